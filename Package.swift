@@ -1,0 +1,89 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// `CRIER_STRICT=1` (set by `scripts/test` and `scripts/check`) makes every warning of this package an error.
+let strict: [SwiftSetting] =
+    Context.environment["CRIER_STRICT"] == "1" ? [.unsafeFlags(["-warnings-as-errors"])] : []
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "crier",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "Crier", targets: ["CrierAgent"]),
+        .library(name: "CrierTesting", targets: ["CrierTesting"]),
+        .executable(name: "crier", targets: ["crier"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
+
+        .target(name: "CrierHTTP", dependencies: ["CCurl"]),
+        .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
+        .target(name: "CrierNotifications"),
+        .target(
+            name: "CrierStore",
+            dependencies: ["CrierContent", "CrierNotifications", grdb]),
+        .target(
+            name: "CrierFetch",
+            dependencies: [
+                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore",
+                subprocess,
+                crypto,
+                logging,
+            ]),
+        .target(
+            name: "CrierDelivery",
+            dependencies: [
+                "CrierHTTP", "CrierNotifications", "CrierStore",
+                subprocess,
+                crypto,
+                logging,
+            ]),
+        .target(
+            name: "CrierAgent",
+            dependencies: [
+                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
+                yams,
+                serviceLifecycle,
+                subprocess,
+                logging,
+            ]),
+        .executableTarget(
+            name: "crier",
+            dependencies: [
+                "CrierAgent", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
+                argumentParser,
+                logging,
+            ]),
+        .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierContent", "CrierNotifications"]),
+
+        .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
+        .testTarget(name: "CrierContentTests", dependencies: ["CrierContent", "CrierTesting"], resources: [.copy("Fixtures")]),
+        .testTarget(name: "CrierStoreTests", dependencies: ["CrierStore", "CrierTesting"]),
+        .testTarget(name: "CrierFetchTests", dependencies: ["CrierFetch", "CrierTesting"]),
+        .testTarget(name: "CrierDeliveryTests", dependencies: ["CrierDelivery", "CrierTesting"]),
+        .testTarget(name: "CrierAgentTests", dependencies: ["CrierAgent", "CrierTesting"]),
+        .testTarget(name: "crierTests", dependencies: ["crier", "CrierAgent", "CrierTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system { target.swiftSettings = strict }

@@ -1,0 +1,3 @@
+#pragma once
+#include <jv.h>
+#include <jq.h>

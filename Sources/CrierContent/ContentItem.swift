@@ -1,0 +1,56 @@
+import struct Foundation.Date
+
+/// One piece of content of a source.
+public struct ContentItem: Sendable, Hashable, Codable {
+    /// What tells this item from every other of its source, on every fetch (see ``ItemIdentity``). At most 256 bytes.
+    public var identifier: String
+    /// The identifier that the document itself gives (`guid`, `atom:id`, `id`), whatever it is worth.
+    public var declaredIdentifier: String?
+    /// Plain text on one line: entities decoded, markup removed.
+    public var title: String?
+    /// Absolute where the document or its address allows.
+    public var url: String?
+    public var published: Date?
+    public var updated: Date?
+    /// Plain text: entities decoded, markup removed, line breaks kept.
+    public var summary: String?
+    public var authors: [String]
+    public var attachments: [ContentAttachment]
+    /// Tags, in document order.
+    public var categories: [String]
+
+    public init(
+        identifier: String = "", declaredIdentifier: String? = nil, title: String? = nil, url: String? = nil,
+        published: Date? = nil, updated: Date? = nil, summary: String? = nil, authors: [String] = [],
+        attachments: [ContentAttachment] = [], categories: [String] = []
+    ) {
+        self.identifier = identifier
+        self.declaredIdentifier = declaredIdentifier
+        self.title = title
+        self.url = url
+        self.published = published
+        self.updated = updated
+        self.summary = summary
+        self.authors = authors
+        self.attachments = attachments
+        self.categories = categories
+    }
+
+    /// When it came out: the published date, else the updated one.
+    public var date: Date? { published ?? updated }
+}
+
+/// A file that belongs to an item: RSS `enclosure`, Atom `link rel=enclosure`, JSON Feed `attachments`, `media:content`.
+public struct ContentAttachment: Sendable, Hashable, Codable {
+    public var url: String
+    /// The media type, as given.
+    public var type: String?
+    /// Bytes, as given.
+    public var length: Int?
+
+    public init(url: String, type: String? = nil, length: Int? = nil) {
+        self.url = url
+        self.type = type
+        self.length = length
+    }
+}

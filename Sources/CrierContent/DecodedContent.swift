@@ -1,0 +1,56 @@
+/// The formats that are told apart by content.
+public enum ContentFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    case rss, atom, rdf
+    case jsonFeed = "json-feed"
+    /// JSON of any shape, read by jq programs.
+    case json
+    /// HTML of any shape, read by XPath expressions.
+    case html
+    /// XML of any shape, read by XPath expressions.
+    case xml
+}
+
+/// What a document holds.
+public struct DecodedContent: Sendable, Hashable {
+    public var format: ContentFormat
+    /// In document order; identifiers are assigned and unique.
+    public var items: [ContentItem]
+    /// The title of the feed or page.
+    public var title: String?
+    /// The home page of the feed.
+    public var homeURL: String?
+    public var hints: PollingHints
+    /// What was odd, in words for the user, such as "3 items without a title".
+    public var remarks: [String]
+
+    public init(
+        format: ContentFormat, items: [ContentItem] = [], title: String? = nil, homeURL: String? = nil,
+        hints: PollingHints = PollingHints(), remarks: [String] = []
+    ) {
+        self.format = format
+        self.items = items
+        self.title = title
+        self.homeURL = homeURL
+        self.hints = hints
+        self.remarks = remarks
+    }
+}
+
+/// What a feed says about when to come again.
+public struct PollingHints: Sendable, Hashable, Codable {
+    /// RSS `<ttl>`, or the RSS 1.0 syndication module's period divided by its frequency.
+    public var interval: Duration?
+    /// RSS `<skipHours>`: 0…23, UTC.
+    public var skipHours: Set<Int>
+    /// RSS `<skipDays>`: 1 is Sunday … 7 is Saturday, UTC.
+    public var skipDays: Set<Int>
+    /// JSON Feed `expired`: nothing will ever be added.
+    public var isExpired: Bool
+
+    public init(interval: Duration? = nil, skipHours: Set<Int> = [], skipDays: Set<Int> = [], isExpired: Bool = false) {
+        self.interval = interval
+        self.skipHours = skipHours
+        self.skipDays = skipDays
+        self.isExpired = isExpired
+    }
+}

@@ -1,0 +1,36 @@
+/// Why there is no answer: a kind for decisions, a sentence for the user.
+public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// Not a URL, or not http, https or file.
+        case badURL
+        /// The host name has no address.
+        case resolve
+        /// No connection: refused, unreachable, timed out while connecting.
+        case connect
+        /// The certificate or the handshake.
+        case tls
+        /// The time budget is used up, or the transfer is too slow.
+        case timeout
+        /// Body or header fields beyond the limits.
+        case tooLarge
+        /// Not HTTP, half a body, wrong length, bad encoding.
+        case badResponse
+        /// A redirect that is not followed: too many, a loop, https to http, another scheme.
+        case refusedRedirect
+        /// The address may not be visited: a private network reached through a redirect.
+        case refusedAddress
+        /// The file cannot be read.
+        case file
+        case cancelled
+        /// Anything else libcurl reports.
+        case transfer
+    }
+
+    public let kind: Kind
+    public let description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}

@@ -1,0 +1,56 @@
+/// Header fields in the order they were sent. Values are bytes: an ETag goes back as it came.
+public struct HTTPFields: Sendable, Hashable {
+    public struct Field: Sendable, Hashable {
+        public let name: String
+        public let rawValue: [UInt8]
+
+        /// The value as text; bytes that are not UTF-8 become U+FFFD.
+        public var value: String { String(decoding: rawValue, as: UTF8.self) }
+
+        public init(name: String, rawValue: [UInt8]) {
+            self.name = name
+            self.rawValue = rawValue
+        }
+    }
+
+    public private(set) var all: [Field] = []
+
+    public init() {}
+
+    /// The last field of that name, in any case; setting it replaces all of that name.
+    public subscript(name: String) -> String? {
+        get { all.last { $0.name.equalsIgnoringCase(name) }?.value }
+        set {
+            all.removeAll { $0.name.equalsIgnoringCase(name) }
+            if let newValue { append(name, Array(newValue.utf8)) }
+        }
+    }
+
+    /// The bytes of the last field of that name.
+    public func rawValue(of name: String) -> [UInt8]? {
+        all.last { $0.name.equalsIgnoringCase(name) }?.rawValue
+    }
+
+    /// All values of a field that may stand several times, joined by commas (RFC 9110 §5.3).
+    public func combined(_ name: String) -> String? {
+        let values = all.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    public mutating func append(_ name: String, _ rawValue: [UInt8]) {
+        all.append(Field(name: name, rawValue: rawValue))
+    }
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { append(name, Array(value.utf8)) }
+    }
+}
+
+extension String {
+    /// ASCII case only, as field names are compared.
+    func equalsIgnoringCase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a) }
+    }
+}

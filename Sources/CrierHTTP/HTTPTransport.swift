@@ -1,0 +1,74 @@
+/// Sends one HTTP request and gives its answer.
+public protocol HTTPTransport: Sendable {
+    /// Follows redirects as the request says. A status of 4xx or 5xx is an answer, not an error.
+    ///
+    /// Cancelling the task ends the transfer at once with ``HTTPError/Kind/cancelled``.
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+}
+
+/// One request.
+public struct HTTPRequest: Sendable, Hashable {
+    public var method: String
+    /// An absolute http, https or file URL.
+    public var url: String
+    public var fields: HTTPFields
+    public var body: [UInt8]?
+    public var limits: HTTPLimits
+    /// Whether 301, 302, 303, 307 and 308 are followed, up to ``HTTPLimits/redirects``; else they are the answer.
+    public var followsRedirects: Bool
+    /// An explicit proxy URL; nil takes the environment's.
+    public var proxy: String?
+    /// A PEM file of certificate authorities for this request alone; nil takes the system's.
+    public var caFile: String?
+
+    public init(
+        method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
+        limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.limits = limits
+        self.followsRedirects = followsRedirects
+        self.proxy = proxy
+        self.caFile = caFile
+    }
+}
+
+/// One answer.
+public struct HTTPResponse: Sendable, Hashable {
+    /// 100…599; 200 for a file.
+    public var status: Int
+    public var fields: HTTPFields
+    /// After content decoding (gzip, br, zstd).
+    public var body: [UInt8]
+    /// The address that answered, after redirects.
+    public var url: String
+    /// The redirects that led there, in order.
+    public var redirects: [HTTPRedirect]
+
+    public init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.url = url
+        self.redirects = redirects
+    }
+}
+
+/// One redirect that was followed.
+public struct HTTPRedirect: Sendable, Hashable {
+    public let status: Int
+    public let from: String
+    public let to: String
+
+    /// 301 and 308 (RFC 9110 §15.4.2, §15.4.9).
+    public var isPermanent: Bool { status == 301 || status == 308 }
+
+    public init(status: Int, from: String, to: String) {
+        self.status = status
+        self.from = from
+        self.to = to
+    }
+}
