@@ -1,0 +1,67 @@
+import CrierContent
+import CrierNotifications
+
+import struct Foundation.TimeZone
+
+/// Something polled.
+public struct Source: Sendable, Hashable {
+    /// Unique in a configuration; the thread identifier of its notifications.
+    public var name: String
+    public var address: SourceAddress
+    /// How its documents are read, with the source's time zone.
+    public var mapping: ContentMapping
+    /// The wished time between two visits.
+    public var every: Duration
+    public var notify: NotifyPolicy
+    public var first: BaselinePolicy
+    /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
+    public var title: String?
+    /// A jq program over the normalised item; items for which it gives false or null raise nothing.
+    public var only: String?
+    public var level: InterruptionLevel
+    /// The names of the sinks that its notifications go to.
+    public var sinks: [String]
+
+    public init(
+        name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(), every: Duration = .seconds(3600),
+        notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
+        level: InterruptionLevel = .active, sinks: [String] = []
+    ) {
+        self.name = name
+        self.address = address
+        self.mapping = mapping
+        self.every = every
+        self.notify = notify
+        self.first = first
+        self.title = title
+        self.only = only
+        self.level = level
+        self.sinks = sinks
+    }
+}
+
+/// Where a source's document comes from.
+public enum SourceAddress: Sendable, Hashable {
+    /// An http, https or file URL.
+    case url(String)
+    /// A program and its arguments, run without a shell; its standard output is the document.
+    case command([String])
+}
+
+/// When new items become notifications.
+public enum NotifyPolicy: String, Sendable, Hashable, CaseIterable {
+    /// One for each new item; more than ten of one fetch become one summary.
+    case each
+    /// At most one for each calendar day in the source's time zone.
+    case daily
+    /// Items are recorded only.
+    case none
+}
+
+/// What the first successful fetch of a source raises.
+public enum BaselinePolicy: String, Sendable, Hashable, CaseIterable {
+    /// The newest item, so that a new user sees it work.
+    case latest
+    case none
+    case all
+}
