@@ -1,6 +1,29 @@
 import ArgumentParser
+import CrierAgent
 
 @main
 struct Crier: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "crier", abstract: "Pseudo-push for any content.")
+    static let configuration = CommandConfiguration(
+        commandName: "crier",
+        abstract: "Tells you what is new: polls feeds and content APIs politely and raises notifications.",
+        discussion: """
+            A first notification:
+              crier add https://www.swift.org/blog/   follow a feed, found from its page
+              crier authorize                          let crier notify you
+              crier fetch                              visit what is due, raise what is new
+
+            Let cron or a timer run `crier fetch --quiet` every ten minutes; each source is visited when it is due.
+
+            Files: $XDG_CONFIG_HOME/crier/crier.yaml (sources and sinks), $XDG_STATE_HOME/crier/crier.sqlite (what was raised).
+
+            Exit status: 0 done, 64 wrong usage, 65 unreadable data, 66 no configuration or input, 69 network or service \
+            unavailable, 74 disk error, 75 another run is at work, 77 not authorized, 78 bad configuration.
+            """,
+        version: CrierVersion.number,
+        groupedSubcommands: [
+            CommandGroup(name: "Sources", subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self]),
+            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self]),
+            CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
+            CommandGroup(name: "Other", subcommands: [Parse.self, Completion.self]),
+        ])
 }

@@ -1,0 +1,75 @@
+import CrierDelivery
+import CrierFetch
+import CrierStore
+import Foundation
+
+/// A single run from a terminal, cron or a timer: fetches what is due, delivers what is due, ends.
+public struct OneShot: Sendable {
+    /// What one run did.
+    public struct Report: Sendable {
+        public var fetches: [FetchReport] = []
+        public var delivery = DeliveryReport()
+        /// When the earliest of the sources that were not due is.
+        public var next: Date?
+    }
+
+    /// Which sources a run takes.
+    public enum Selection: Sendable {
+        case due
+        /// In spite of their schedule.
+        case all
+    }
+
+    private let wiring: Wiring
+
+    public init(_ wiring: Wiring) {
+        self.wiring = wiring
+    }
+
+    /// Fetches the sources and delivers, side by side: a notification is raised while other sources are still under way.
+    ///
+    /// - Parameters:
+    ///   - isDryRun: Whether to only say what would be raised; nothing is written or delivered.
+    ///   - asksFirst: Whether the user may have to be asked on the terminal: then delivery waits for the fetches,
+    ///     so that nothing is printed into the question.
+    ///   - report: Called for each fetch as it ends.
+    public func run(
+        _ sources: [Source], selection: Selection = .due, isDryRun: Bool = false, asksFirst: Bool = false,
+        report: @escaping @Sendable (FetchReport) async -> Void
+    ) async throws -> Report {
+        var result = Report()
+        let due = try wiring.scheduler.due(among: sources)
+        result.next = due.next
+        let chosen = selection == .all ? sources : due.due
+        if isDryRun {
+            result.fetches = try await wiring.scheduler.fetch(chosen, isDryRun: true, report: report)
+        } else if asksFirst {
+            result.fetches = try await wiring.scheduler.fetch(chosen, report: report)
+            result.delivery = try await wiring.center.deliverDue()
+        } else {
+            (result.fetches, result.delivery) = try await runBoth(chosen, report: report)
+        }
+        return result
+    }
+
+    /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.
+    private func runBoth(
+        _ sources: [Source], report: @escaping @Sendable (FetchReport) async -> Void
+    ) async throws -> ([FetchReport], DeliveryReport) {
+        let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        async let delivery = wiring.center.run(wakeUps: wakeUps)
+        let fetches: [FetchReport]
+        do {
+            fetches = try await wiring.scheduler.fetch(sources) { fetch in
+                await report(fetch)
+                if !fetch.requests.isEmpty { wake.yield() }
+            }
+        } catch {
+            wake.finish()
+            _ = try? await delivery
+            throw error
+        }
+        wake.finish()
+        return (fetches, try await delivery)
+    }
+}

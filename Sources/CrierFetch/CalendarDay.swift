@@ -1,0 +1,38 @@
+import Foundation
+
+/// A day of the Gregorian calendar, without a zone. Its text is `yyyy-MM-dd`.
+public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvertible {
+    /// Days since 1970-01-01.
+    let number: Int
+
+    /// The day on which a moment falls in a zone.
+    public init(_ date: Date, in zone: TimeZone) {
+        let local = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+        number = Int((local / 86_400).rounded(.down))
+    }
+
+    /// Nil unless the text is `yyyy-MM-dd`.
+    public init?(_ text: String) {
+        guard let date = try? Date(text, strategy: .iso8601.year().month().day()) else { return nil }
+        self.init(date, in: .gmt)
+    }
+
+    public var description: String {
+        Date(timeIntervalSince1970: Double(number) * 86_400).formatted(.iso8601.year().month().day())
+    }
+
+    var previous: CalendarDay { CalendarDay(number: number - 1) }
+
+    private init(number: Int) {
+        self.number = number
+    }
+
+    public static func < (one: CalendarDay, other: CalendarDay) -> Bool { one.number < other.number }
+
+    /// A range of moments that covers the day in every zone.
+    static func moments(from first: CalendarDay, to last: CalendarDay) -> ClosedRange<Date> {
+        let day = 86_400.0
+        return Date(
+            timeIntervalSince1970: Double(first.number - 1) * day)...Date(timeIntervalSince1970: Double(last.number + 2) * day)
+    }
+}

@@ -1,0 +1,163 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// One fetch of one source, from the conditional request to the one transaction.
+public struct ContentFetcher: Sendable {
+    let store: Store
+    let origin: OriginVisit
+    let clock: any WallClock
+    /// Fresh randomness, 0..<1, for the jitter of a back-off.
+    let random: @Sendable () -> Double
+
+    /// - Parameter userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
+    public init(
+        store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.store = store
+        self.clock = clock
+        self.random = random
+        origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent)
+    }
+
+    /// Visits the source, decides what is new, and writes validators, items, the next-fetch date and the outbox in one transaction.
+    ///
+    /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
+    /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
+    ///
+    /// - Parameter isDryRun: Whether to only say what would be done.
+    /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
+    public func fetch(_ source: Source, isDryRun: Bool = false) async throws(StoreError) -> FetchReport {
+        let state = try store.state(of: source.name).valid(for: source)
+        let outcome: Result<FetchCommit, SourceFailure>
+        var report = FetchReport(source: source.name, result: .noData)
+        do {
+            let answer = try await origin.visit(source, with: state.validators)
+            report.status = answer.status
+            let reading = try read(answer, of: source, state)
+            let findings = try findings(in: reading, of: source, state)
+            let (requests, announcedDay) = NotificationComposer(source: source).compose(findings)
+            outcome = .success(
+                commit(after: answer, reading, findings, of: source, state, requests: requests, announcedDay: announcedDay))
+            report.tell(reading, findings, requests)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            outcome = .failure(SourceFailure(error))
+        }
+        switch outcome {
+        case .success(let commit):
+            report.nextFetch = commit.state.nextFetch
+            report.nextFetchReason = commit.state.nextFetchReason
+            if !isDryRun { try store.commit(commit) }
+        case .failure(let failure):
+            report.fail(failure)
+            if !isDryRun, !failure.suspectsNetwork { try record(failure, of: source, in: &report) }
+        }
+        return report
+    }
+
+    /// Writes down a failure that the machine's own network may have caused, now that it is known whether it did.
+    public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) throws(StoreError) {
+        report.networkIsDown = networkIsDown
+        guard !networkIsDown, let failure = report.failure else { return }
+        try record(SourceFailure(failure: failure), of: source, in: &report)
+    }
+
+    // MARK: - Reading
+
+    /// Nil content is content that has not changed.
+    private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {
+        guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
+        let hash = Fingerprint.of(document.body)
+        if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
+        return Reading(content: try ContentDecoder(mapping: source.mapping).decode(document), hash: hash)
+    }
+
+    private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
+        let now = clock.now
+        let filter = try source.only.map(JQFilter.init)
+        var findings = Findings(
+            items: [], new: [], isBaseline: state.lastSucceeded == nil,
+            announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
+            homeURL: reading.content?.homeURL, now: now)
+        guard let content = reading.content else {
+            // Nothing has changed, but a day that lay ahead may have come.
+            if source.notify == .daily, let upcoming = state.upcoming, upcoming <= now {
+                let stored = try store.items(of: source.name, publishedIn: upcoming...now)
+                findings.items = try stored.filter { try filter?.keeps($0) ?? true }
+                findings.new = findings.items
+            }
+            return findings
+        }
+        let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
+        let floor = state.fingerprint == nil ? state.lastSucceeded : nil
+        let new = NewItems.find(in: content.items, known: known, now: now).filter { item in
+            // After a change of address or mapping all identifiers may be new: only dates can tell.
+            guard let floor else { return true }
+            return item.date.map { $0 > floor } ?? false
+        }
+        findings.items = try content.items.filter { try filter?.keeps($0) ?? true }
+        let kept = Set(findings.items.map(\.identifier))
+        findings.new = new.filter { kept.contains($0.identifier) }
+        return findings
+    }
+
+    // MARK: - The state afterwards
+
+    private func commit(
+        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, of source: Source, _ state: SourceState,
+        requests: [NotificationRequest], announcedDay: CalendarDay?
+    ) -> FetchCommit {
+        let now = findings.now
+        var wishes = answer.wishes
+        if let interval = reading.content?.hints.interval { wishes.append((reason: "the feed's own interval", wait: interval)) }
+        let next = NextFetch.afterSuccess(
+            every: source.every, wishes: wishes, phase: Fingerprint.phase(of: source.name), now: now)
+        var state = state
+        state.fingerprint = Fingerprint.of(source)
+        state.etag = answer.validators.etag
+        state.lastModified = answer.validators.lastModified
+        state.bodyHash = reading.hash
+        state.lastFetched = now
+        state.lastSucceeded = now
+        state.lastResult = findings.new.isEmpty && requests.isEmpty ? .noData : .newData
+        state.lastStatus = answer.status
+        state.failure = nil
+        state.failures = 0
+        state.failingSince = nil
+        state.nextFetch = next.date
+        state.nextFetchReason = next.reason
+        state.announcedDay = announcedDay?.description
+        if let items = reading.content?.items {
+            state.upcoming = items.compactMap(\.date).filter { $0 > now }.min()
+        } else if let upcoming = state.upcoming, upcoming <= now {
+            state.upcoming = nil
+        }
+        return FetchCommit(
+            state: state, items: reading.content?.items ?? [], requests: requests, sinks: source.sinks, date: now)
+    }
+
+    /// Everything that was learned before stays: validators, items, the baseline.
+    private func record(_ failure: SourceFailure, of source: Source, in report: inout FetchReport) throws(StoreError) {
+        let now = clock.now
+        var state = try store.state(of: source.name)
+        state.lastFetched = now
+        state.lastResult = .failed
+        state.lastStatus = failure.status
+        state.failure = failure.failure
+        state.failures += 1
+        state.failingSince = state.failingSince ?? now
+        let next = NextFetch.afterFailure(
+            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
+            random: random(), now: now)
+        state.nextFetch = next.date
+        state.nextFetchReason = next.reason
+        try store.commit(FetchCommit(state: state, date: now))
+        report.nextFetch = next.date
+        report.nextFetchReason = next.reason
+    }
+}

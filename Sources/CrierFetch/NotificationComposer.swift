@@ -1,0 +1,122 @@
+import CrierContent
+import CrierNotifications
+import Crypto
+import Foundation
+
+/// What a fetch found, as far as it decides what is raised.
+public struct Findings: Sendable, Hashable {
+    /// The items of the document that pass the source's `only`, in document order.
+    public var items: [ContentItem]
+    /// Those of them that the source has never had, oldest first.
+    public var new: [ContentItem]
+    /// Whether this is the first successful fetch.
+    public var isBaseline: Bool
+    /// The last day that is accounted for under the daily policy.
+    public var announcedDay: CalendarDay?
+    /// The title of the feed.
+    public var feedTitle: String?
+    /// The feed's home page.
+    public var homeURL: String?
+    public var now: Date
+
+    public init(
+        items: [ContentItem], new: [ContentItem], isBaseline: Bool = false, announcedDay: CalendarDay? = nil,
+        feedTitle: String? = nil, homeURL: String? = nil, now: Date
+    ) {
+        self.items = items
+        self.new = new
+        self.isBaseline = isBaseline
+        self.announcedDay = announcedDay
+        self.feedTitle = feedTitle
+        self.homeURL = homeURL
+        self.now = now
+    }
+}
+
+/// Findings and the source's notify policy in, notification requests out. Pure.
+public struct NotificationComposer: Sendable {
+    /// More new items than this in one fetch become one summary.
+    public static let floodLimit = 10
+
+    let source: Source
+
+    public init(source: Source) {
+        self.source = source
+    }
+
+    /// The requests to raise, and the day that is accounted for afterwards.
+    public func compose(_ findings: Findings) -> (requests: [NotificationRequest], announcedDay: CalendarDay?) {
+        switch source.notify {
+        case .each: (each(findings), findings.announcedDay)
+        case .daily: daily(findings)
+        case .none: ([], findings.announcedDay)
+        }
+    }
+
+    private func each(_ findings: Findings) -> [NotificationRequest] {
+        let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
+        if chosen.count > Self.floodLimit { return [summary(of: chosen, findings)] }
+        return chosen.map { notification(of: $0, findings) }
+    }
+
+    private func baseline(_ items: [ContentItem]) -> [ContentItem] {
+        switch source.first {
+        case .all: items
+        case .latest: items.suffix(1)
+        case .none: []
+        }
+    }
+
+    private func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
+        let summary = item.summary.map { $0.shortened(to: 500) } ?? ""
+        let title = item.title ?? (summary.isEmpty ? nil : summary.firstLine) ?? item.url ?? "New in \(source.name)"
+        let media = item.attachments.filter { $0.type?.contains(/^(image|audio|video)\//) == true }
+        let content = NotificationContent(
+            title: title.shortened(to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
+            body: summary == title ? "" : summary, threadIdentifier: source.name, interruptionLevel: source.level,
+            userInfo: ["items": .array([userInfo(of: item)])],
+            attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
+        return NotificationRequest(identifier: "\(source.name)/\(item.identifier)", content: content)
+    }
+
+    private func summary(of items: [ContentItem], _ findings: Findings) -> NotificationRequest {
+        let name = source.title ?? findings.feedTitle ?? source.name
+        let content = collected(
+            items, title: "\(items.count) new in \(name)", subtitle: "", url: findings.homeURL ?? items.last?.url)
+        let digest = SHA256.hash(data: Data(items.map(\.identifier).sorted().joined(separator: "\n").utf8))
+        let fingerprint = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+        return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
+    }
+
+    /// One notification that tells of several items, newest first.
+    func collected(_ items: [ContentItem], title: String, subtitle: String, url: String?) -> NotificationContent {
+        let newestFirst = Array(items.reversed())
+        var lines = newestFirst.prefix(Self.floodLimit).compactMap { item in
+            (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + $0.shortened(to: 120) }
+        }
+        if items.count > Self.floodLimit { lines.append("and \(items.count - Self.floodLimit) more") }
+        return NotificationContent(
+            title: title, subtitle: subtitle, body: lines.joined(separator: "\n"), threadIdentifier: source.name,
+            interruptionLevel: source.level, userInfo: ["items": .array(newestFirst.prefix(50).map(userInfo))], url: url)
+    }
+
+    private func userInfo(of item: ContentItem) -> UserInfoValue {
+        var fields: [String: UserInfoValue] = ["id": .string(item.identifier)]
+        fields["title"] = item.title.map { .string($0.shortened(to: 300)) }
+        fields["url"] = item.url.map { .string($0) }
+        fields["published"] = item.date.map { .string($0.formatted(.iso8601)) }
+        fields["summary"] = item.summary.map { .string($0.shortened(to: 500)) }
+        if !item.authors.isEmpty { fields["authors"] = .array(item.authors.prefix(10).map { .string($0) }) }
+        return .object(fields)
+    }
+}
+
+extension String {
+    /// At most `limit` characters; what is cut is told by `…`.
+    func shortened(to limit: Int) -> String {
+        guard utf8.count > limit, count > limit else { return self }
+        return prefix(limit - 1).trimmingCharacters(in: .whitespacesAndNewlines) + "…"
+    }
+
+    var firstLine: String { String(prefix { !$0.isNewline }) }
+}

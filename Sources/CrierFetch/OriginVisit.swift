@@ -1,0 +1,110 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// What an origin said at one visit.
+struct OriginAnswer: Sendable {
+    /// 200 or 304; a program that ran counts as 200.
+    var status: Int
+    /// Nil when nothing has changed.
+    var document: ContentDocument?
+    var validators: HTTPValidators
+    /// What the origin asks for before the next visit, in words, and for how long.
+    var wishes: [(reason: String, wait: Duration)]
+}
+
+/// Why a visit gave nothing.
+struct VisitFailure: Error {
+    var cause: String
+    /// The HTTP status, where there was an answer.
+    var status: Int?
+    var retryAfter: Duration?
+    /// Whether the machine's own network may be the cause.
+    var suspectsNetwork = false
+}
+
+/// Goes to a source's origin once: a conditional request, a file, or a program.
+struct OriginVisit: Sendable {
+    let transport: any HTTPTransport
+    let clock: any WallClock
+    let userAgent: String
+
+    func visit(_ source: Source, with validators: HTTPValidators) async throws(VisitFailure) -> OriginAnswer {
+        switch source.address {
+        case .command(let command): try await run(command)
+        case .url(let url): try await request(url, as: source.mapping.format, with: validators)
+        }
+    }
+
+    private func run(_ command: [String]) async throws(VisitFailure) -> OriginAnswer {
+        do throws(ProgramFailure) {
+            let output = try await ProgramRun(command, clock: clock).output()
+            return OriginAnswer(
+                status: 200, document: ContentDocument(body: output, url: ""), validators: HTTPValidators(), wishes: [])
+        } catch {
+            throw VisitFailure(cause: error.description)
+        }
+    }
+
+    private func request(
+        _ url: String, as format: ContentFormat?, with validators: HTTPValidators
+    ) async throws(VisitFailure) -> OriginAnswer {
+        var request = HTTPRequest(url: url, fields: ["User-Agent": userAgent, "Accept": Self.accept(format)])
+        validators.apply(to: &request)
+        let response: HTTPResponse
+        do throws(HTTPError) {
+            response = try await transport.send(request)
+        } catch {
+            throw VisitFailure(cause: error.description, suspectsNetwork: error.suspectsNetwork(of: url))
+        }
+        return try read(response, to: request, with: validators)
+    }
+
+    private func read(
+        _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
+    ) throws(VisitFailure) -> OriginAnswer {
+        let wishes = Freshness.lifetime(of: response.fields, now: clock.now).map {
+            [(reason: "the origin's cache lifetime", wait: $0)]
+        }
+        switch response.status {
+        case 304 where validators.isEmpty:
+            throw VisitFailure(cause: "HTTP 304 to a request without conditions", status: 304)
+        case 304:
+            return OriginAnswer(
+                status: 304, document: nil, validators: validators.merging(notModified: response.fields, now: clock.now),
+                wishes: wishes ?? [])
+        case 200:
+            let document = ContentDocument(
+                body: response.body, url: response.url, contentType: response.fields["Content-Type"])
+            return OriginAnswer(
+                status: 200, document: document, validators: HTTPValidators(from: response.fields, now: clock.now),
+                wishes: wishes ?? [])
+        default:
+            let retryAfter = response.fields["Retry-After"].flatMap { Freshness.retryAfter($0, now: clock.now) }
+            throw VisitFailure(
+                cause: "HTTP \(response.status)\(HTTPStatus.phrase(response.status).map { " " + $0 } ?? "")",
+                status: response.status, retryAfter: retryAfter)
+        }
+    }
+
+    private static func accept(_ format: ContentFormat?) -> String {
+        switch format {
+        case .json: "application/json, */*;q=0.1"
+        case .html: "text/html, application/xhtml+xml, */*;q=0.1"
+        case .xml: "application/xml, text/xml, */*;q=0.1"
+        case .jsonFeed: "application/feed+json, application/json;q=0.9, */*;q=0.1"
+        case .rss, .atom, .rdf, nil:
+            "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, "
+                + "application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1"
+        }
+    }
+}
+
+extension HTTPError {
+    /// No address or no connection, and not on this machine.
+    fileprivate func suspectsNetwork(of url: String) -> Bool {
+        (kind == .resolve || kind == .connect) && !HostKey(url: url).isLocal
+    }
+}

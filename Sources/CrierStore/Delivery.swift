@@ -1,0 +1,46 @@
+import CrierNotifications
+import Foundation
+
+/// One notification on its way to one sink: a row of the outbox.
+public struct Delivery: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Due at ``Delivery/nextAttempt``.
+        case pending
+        /// Waits for the user's authorization.
+        case held
+        /// Accepted by the sink.
+        case delivered
+        /// Recorded, and never to be raised.
+        case suppressed
+        /// Given up; the user may try it again.
+        case dead
+    }
+
+    public let id: Int64
+    public let request: NotificationRequest
+    /// The name of the source it tells of; nil where a program made it, or the source is gone.
+    public let source: String?
+    public let sink: String
+    public let state: State
+    /// Attempts made.
+    public let attempts: Int
+    public let nextAttempt: Date
+    /// Why the last attempt did not work, or why it was suppressed.
+    public let lastError: String?
+    /// The sink's own name for what it raised under this identifier.
+    public let receipt: String?
+    /// When the request was made.
+    public let created: Date
+    /// When it was delivered, suppressed or given up.
+    public let ended: Date?
+}
+
+/// What becomes of a delivery.
+public enum DeliveryChange: Sendable, Hashable {
+    case delivered(receipt: String?)
+    /// Tried again at a date; `countsAsAttempt` is false where the sink was not there to try.
+    case retry(at: Date, reason: String?, countsAsAttempt: Bool)
+    case dead(reason: String)
+    case held
+    case suppressed(reason: String)
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The right to run the queues of one state file: held by at most one process, released by the kernel when it ends.
+///
+/// It is a lock of its own file beside the database (`flock(2)`), so that looking at the state needs no right at all.
+public struct RunLock: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
+    public init(statePath: String) throws(StoreError) {
+        let path = statePath + ".lock"
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let cause = String(cString: strerror(errno))
+            throw StoreError(errno == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.read(descriptor)
+            close(descriptor)
+            throw StoreError(.locked, "another crier run is at work\(holder.isEmpty ? "" : " (process \(holder))")")
+        }
+        ftruncate(descriptor, 0)
+        let identity = Array("\(getpid())\n".utf8)
+        pwrite(descriptor, identity, identity.count, 0)
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func read(_ descriptor: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

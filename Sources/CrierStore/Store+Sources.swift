@@ -1,0 +1,125 @@
+import CrierContent
+import Foundation
+import GRDB
+
+extension Store {
+    /// What is remembered of a source; an empty state where it was never fetched.
+    public func state(of source: String) throws(StoreError) -> SourceState {
+        try read { db in
+            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM source WHERE name = ?"), arguments: [source])
+            return row.map(SourceState.init) ?? SourceState(name: source)
+        }
+    }
+
+    /// What is remembered of every source that was ever fetched, by name.
+    public func states() throws(StoreError) -> [String: SourceState] {
+        try read { db in
+            var states: [String: SourceState] = [:]
+            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM source")
+            while let row = try rows.next() {
+                let state = SourceState(row)
+                states[state.name] = state
+            }
+            return states
+        }
+    }
+
+    /// Those of the identifiers that the source has had before. Stored items are looked up, never loaded.
+    public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
+        try read { db in
+            guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE name = ?", arguments: [source])
+            else { return [] }
+            let lookUp = try db.cachedStatement(sql: "SELECT 1 FROM item WHERE source = ? AND identifier = ?")
+            var known = Set<String>()
+            for identifier in identifiers where try Int.fetchOne(lookUp, arguments: [id, identifier]) != nil {
+                known.insert(identifier)
+            }
+            return known
+        }
+    }
+
+    /// The stored items of a source that are dated within a range, oldest first.
+    public func items(of source: String, publishedIn range: ClosedRange<Date>) throws(StoreError) -> [ContentItem] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT item.* FROM item JOIN source ON source.id = item.source
+                    WHERE source.name = ? AND coalesce(published, updated) BETWEEN ? AND ?
+                    ORDER BY coalesce(published, updated), identifier
+                    """,
+                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds]
+            ).map(ContentItem.init)
+        }
+    }
+
+    /// How many items of the source are stored.
+    public func itemCount(of source: String) throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
+                arguments: [source]) ?? 0
+        }
+    }
+}
+
+extension SourceState {
+    init(_ row: Row) {
+        self.init(name: row["name"])
+        fingerprint = row.bytes("fingerprint")
+        etag = row.bytes("etag")
+        lastModified = row.bytes("lastModified")
+        bodyHash = row.bytes("bodyHash")
+        lastFetched = row.date("lastFetched")
+        lastSucceeded = row.date("lastSucceeded")
+        lastResult = (row["lastResult"] as String?).flatMap(BackgroundFetchResult.init)
+        lastStatus = row["lastStatus"]
+        if let cause: String = row["failure"], let stage: String = row["failureStage"] {
+            failure = FetchFailure(FetchFailure.Stage(rawValue: stage) ?? .fetch, cause)
+        }
+        failures = row["failures"]
+        failingSince = row.date("failingSince")
+        nextFetch = row.date("nextFetch")
+        nextFetchReason = row["nextFetchReason"]
+        upcoming = row.date("upcoming")
+        announcedDay = row["announcedDay"]
+        lastNotified = row.date("lastNotified")
+    }
+}
+
+extension ContentItem {
+    fileprivate init(_ row: Row) {
+        let details = (row["details"] as String?).flatMap { try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8)) }
+        self.init(
+            identifier: row["identifier"], title: row["title"], url: row["url"], published: row.date("published"),
+            updated: row.date("updated"), summary: row["summary"], authors: details?.authors ?? [],
+            attachments: details?.attachments ?? [], categories: details?.categories ?? [])
+    }
+}
+
+/// The parts of an item that are lists; nil where there are none.
+struct ItemDetails: Codable {
+    var authors: [String]
+    var attachments: [ContentAttachment]
+    var categories: [String]
+
+    init?(_ item: ContentItem) {
+        guard !(item.authors.isEmpty && item.attachments.isEmpty && item.categories.isEmpty) else { return nil }
+        authors = item.authors
+        attachments = item.attachments
+        categories = item.categories
+    }
+}
+
+extension Row {
+    func date(_ column: String) -> Date? { (self[column] as Int64?).map(Date.init(milliseconds:)) }
+
+    func bytes(_ column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
+}
+
+extension Date {
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+
+    /// Dates of outsiders can be anything; what SQLite cannot hold is cut to the year 9999.
+    var milliseconds: Int64 { Int64((min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799) * 1000).rounded(.down)) }
+}

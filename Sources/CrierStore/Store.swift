@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+
+/// The SQLite file: what Crier remembers. State only; sources and sinks are the configuration's.
+///
+/// Writes are transactions; SQLite's own constraints hold the invariants. One process runs the queues at a time
+/// (see ``RunLock``); a single transaction of any other process is safe beside it.
+public struct Store: Sendable {
+    let writer: DatabaseQueue
+    /// The path of the database file; its name for errors.
+    public let path: String
+
+    /// Opens the file and brings its schema up to date, creating file (mode 0600) and folder (mode 0700) where missing.
+    ///
+    /// - Parameter checkingIntegrity: Whether to read the file through first if its last user did not end well.
+    /// - Throws: ``StoreError``; the file is as it was.
+    public init(path: String, checkingIntegrity: Bool = false) throws(StoreError) {
+        self.path = path
+        do {
+            let isUnclean = try Self.prepareFile(path)
+            writer = try DatabaseQueue(path: path, configuration: Self.configuration)
+            try writer.read { db in
+                if isUnclean, checkingIntegrity { try Self.checkIntegrity(db) }
+                if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
+            }
+            try Schema.migrator.migrate(writer)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Opens an existing file to look at; never creates or changes one. Nil where there is none yet.
+    public static func existing(path: String) throws(StoreError) -> Store? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try Store(path: path)
+    }
+
+    private static var configuration: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(10)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { db in
+            // NORMAL would lose the last commits on a power cut, and with them the memory of what was raised.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    /// Makes an empty file that only its owner may read. True where a log is left of a process that did not end well.
+    private static func prepareFile(_ path: String) throws -> Bool {
+        let files = FileManager.default
+        if files.fileExists(atPath: path) {
+            let log = try? files.attributesOfItem(atPath: path + "-wal")
+            return ((log?[.size] as? Int) ?? 0) > 0
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try files.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError(.cannotOpen, "cannot create the state file \(path): \(String(cString: strerror(errno)))") }
+        close(descriptor)
+        return false
+    }
+
+    private static func checkIntegrity(_ db: Database) throws {
+        if let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), verdict != "ok" {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict)
+        }
+    }
+
+    func read<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
+        do { return try writer.read(work) } catch { throw StoreError(error, path: path) }
+    }
+
+    func write<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
+        do { return try writer.write(work) } catch { throw StoreError(error, path: path) }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+
+/// Why the state cannot be used: a kind for the exit code, a sentence for the user.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// Not a database, or a damaged one.
+        case corrupt
+        /// Written by a later version.
+        case newer
+        case readOnly
+        case diskFull
+        /// Another process holds SQLite's own lock for longer than the busy timeout.
+        case busy
+        case cannotOpen
+        /// Another run holds the run lock.
+        case locked
+        case failed
+    }
+
+    public let kind: Kind
+    public let description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    static func newer(_ path: String) -> StoreError {
+        StoreError(.newer, "the state file \(path) was written by a later version of crier; update crier, or choose another file with --state")
+    }
+
+    init(_ error: any Error, path: String) {
+        if let known = error as? StoreError {
+            self = known
+        } else if let failure = error as? DatabaseError {
+            self.init(failure, path: path)
+        } else {
+            let cause = (error as NSError).localizedDescription
+            self.init(.cannotOpen, "cannot use the state file \(path): \(cause)")
+        }
+    }
+
+    private init(_ failure: DatabaseError, path: String) {
+        switch failure.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.corrupt, "the state file \(path) is corrupt")
+        case .SQLITE_READONLY:
+            self.init(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
+        case .SQLITE_FULL:
+            self.init(.diskFull, "no space left on the disk of the state file \(path)")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(.busy, "another program keeps the state file \(path) locked")
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(.cannotOpen, "cannot open the state file \(path): check that it and its folder may be read and written")
+        default:
+            self.init(.failed, "the state file \(path) failed: \(failure.message ?? "SQLite error \(failure.resultCode.rawValue)")")
+        }
+    }
+}
+
+extension Store {
+    /// Puts a corrupt file out of the way under a name that says so, with its log; nothing is deleted.
+    ///
+    /// - Returns: The new path.
+    public static func setAside(path: String, now: Date) throws(StoreError) -> String {
+        let stamp = now.ISO8601Format(.iso8601(timeZone: .gmt, dateSeparator: .omitted, timeSeparator: .omitted))
+        var target = "\(path).corrupt-\(stamp)"
+        var copy = 1
+        while FileManager.default.fileExists(atPath: target) {
+            copy += 1
+            target = "\(path).corrupt-\(stamp)-\(copy)"
+        }
+        do {
+            try FileManager.default.moveItem(atPath: path, toPath: target)
+            for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+                try FileManager.default.moveItem(atPath: path + suffix, toPath: target + suffix)
+            }
+        } catch {
+            throw StoreError(.corrupt, "the state file \(path) is corrupt and cannot be moved out of the way: \((error as NSError).localizedDescription)")
+        }
+        return target
+    }
+}

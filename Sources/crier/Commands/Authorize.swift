@@ -1,0 +1,66 @@
+import ArgumentParser
+import CrierNotifications
+import CrierStore
+import Foundation
+
+struct Authorize: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let Crier raise notifications, or not.",
+        discussion: """
+            Until you decide, notifications are held and nothing is lost. A no is remembered: they are recorded and never \
+            raised, until you change it here. Exit status: 77 when the answer is no.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "Say yes without being asked; for scripts.")
+    var allow = false
+
+    @Flag(help: "Say no without being asked; for scripts.")
+    var deny = false
+
+    @Flag(help: "Forget the decision: the next run with a terminal asks again.")
+    var reset = false
+
+    func validate() throws {
+        if [allow, deny, reset].filter({ $0 }).count > 1 {
+            throw ValidationError("choose one of --allow, --deny and --reset")
+        }
+    }
+
+    func run() async throws {
+        let store = try options.openStore()
+        guard let status = try decision() else {
+            throw failure("no answer, nothing changed; in a script use --allow or --deny", ExitStatus.notAuthorized)
+        }
+        let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
+        try storeErrors {
+            try store.setNotificationSettings(NotificationSettings(authorizationStatus: status, options: options), at: Date())
+        }
+        switch status {
+        case .authorized:
+            let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
+            Terminal.line("Crier may raise notifications.\(held > 0 ? " \(held) that waited come with the next `crier fetch`." : "")")
+        case .denied: Terminal.line("Crier stays silent and records what it would have said.")
+        case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")
+        }
+        if status == .denied, !deny { throw ExitStatus.notAuthorized }
+    }
+
+    /// Nil without an answer.
+    private func decision() throws -> AuthorizationStatus? {
+        if allow { return .authorized }
+        if deny { return .denied }
+        if reset { return .notDetermined }
+        guard Terminal.canAsk else { return nil }
+        for _ in 0..<3 {
+            guard let answer = Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
+            switch answer.lowercased() {
+            case "y", "yes": return .authorized
+            case "n", "no": return .denied
+            default: continue
+            }
+        }
+        return nil
+    }
+}

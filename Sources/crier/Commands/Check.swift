@@ -1,0 +1,18 @@
+import ArgumentParser
+import CrierAgent
+
+struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
+        discussion: "Every problem is told as FILE:LINE:COLUMN on standard error. Exit status: 78 when there is one.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let (configuration, problems) = try options.loadConfiguration(validating: true)
+        if problems > 0 { throw ExitStatus.badConfiguration }
+        let sources = configuration.sources.count == 1 ? "1 source" : "\(configuration.sources.count) sources"
+        let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
+        Terminal.line("\(try options.configPath().shown): \(sources), \(sinks), no problem found")
+    }
+}

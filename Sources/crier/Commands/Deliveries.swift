@@ -1,0 +1,146 @@
+import ArgumentParser
+import CrierStore
+import Foundation
+
+struct Deliveries: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look at what was raised, what waits and what was given up.",
+        subcommands: [ListDeliveries.self, RetryDeliveries.self, DropDeliveries.self], defaultSubcommand: ListDeliveries.self)
+}
+
+extension Delivery.State: ExpressibleByArgument {}
+
+struct ListDeliveries: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List deliveries, newest first.",
+        discussion: """
+            States: pending (due or waiting for its next attempt), held (waits for `crier authorize`), delivered, suppressed \
+            (recorded, never raised), dead (given up). Without --state: those that are not over, and the dead.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "Only those in this state; may be repeated.")
+    var state: [Delivery.State] = []
+
+    @Option(help: "Only those of this source.")
+    var source: String?
+
+    @Option(help: "Only those to this sink.")
+    var sink: String?
+
+    @Flag(help: "Those in every state.")
+    var all = false
+
+    @Option(help: "At most so many.")
+    var limit = 50
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit must be at least 1") }
+    }
+
+    func run() async throws {
+        let states: Set<Delivery.State> =
+            all ? Set(Delivery.State.allCases) : state.isEmpty ? [.pending, .held, .dead] : Set(state)
+        let store = try options.existingStore()
+        let deliveries = try storeErrors {
+            try store?.deliveries(in: states, source: source, sink: sink, limit: limit) ?? []
+        }
+        if format == .json {
+            for delivery in deliveries { JSONLine.write(DeliveryLine(delivery)) }
+            return
+        }
+        if deliveries.isEmpty {
+            Terminal.line(all || !state.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
+            return
+        }
+        let now = Date()
+        var table = Table(["ID", "STATE", "SINK", "CREATED", "TRIES", "NOTIFICATION"])
+        for delivery in deliveries {
+            let trouble = delivery.lastError.map { "  (\($0.shown))" } ?? ""
+            table.add([
+                String(delivery.id), delivery.state.rawValue, delivery.sink.shown,
+                RelativeTime.words(delivery.created, from: now), String(delivery.attempts),
+                delivery.request.content.title.shown.fitted(to: 60) + trouble,
+            ])
+        }
+        for line in table.lines { Terminal.line(line) }
+    }
+}
+
+/// One line of `deliveries list --format json`.
+private struct DeliveryLine: Encodable {
+    let type = "delivery"
+    let id: Int64
+    let identifier: String
+    let title: String
+    @Nullable var source: String?
+    let sink: String
+    let state: String
+    let attempts: Int
+    let created: Date
+    @Nullable var nextAttempt: Date?
+    @Nullable var ended: Date?
+    @Nullable var lastError: String?
+
+    init(_ delivery: Delivery) {
+        id = delivery.id
+        identifier = delivery.request.identifier
+        title = delivery.request.content.title
+        source = delivery.source
+        sink = delivery.sink
+        state = delivery.state.rawValue
+        attempts = delivery.attempts
+        created = delivery.created
+        nextAttempt = delivery.state == .pending ? delivery.nextAttempt : nil
+        ended = delivery.ended
+        lastError = delivery.lastError
+    }
+}
+
+/// Which deliveries a command changes.
+struct DeliverySelection: ParsableArguments {
+    @Argument(help: "The numbers of the first column of `crier deliveries list`.")
+    var ids: [Int64] = []
+
+    @Flag(help: "All of them instead of single ones.")
+    var all = false
+
+    func validate() throws {
+        if ids.isEmpty != all { throw ValidationError("name the deliveries, or say --all") }
+    }
+}
+
+struct RetryDeliveries: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Make deliveries due at once, with a fresh schedule.",
+        discussion: "--all takes those that are pending or dead. A delivery of a sink that is gone waits for `crier sink test`.")
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var selection: DeliverySelection
+
+    func run() async throws {
+        let store = try options.openStore()
+        let count = try storeErrors { try store.retryDeliveries(selection.all ? nil : selection.ids, at: Date()) }
+        if count == 0, !selection.all { throw failure("no such delivery can be tried again", ExitCode(64)) }
+        Terminal.line("\(count) due with the next `crier fetch`.")
+    }
+}
+
+struct DropDeliveries: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop", abstract: "Give deliveries up for good.", discussion: "--all takes the dead ones.")
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var selection: DeliverySelection
+
+    func run() async throws {
+        let store = try options.openStore()
+        let count = try storeErrors { try store.dropDeliveries(selection.all ? nil : selection.ids, at: Date()) }
+        if count == 0, !selection.all { throw failure("no such delivery can be dropped", ExitCode(64)) }
+        Terminal.line("\(count) dropped.")
+    }
+}

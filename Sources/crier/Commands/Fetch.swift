@@ -1,0 +1,139 @@
+import ArgumentParser
+import CrierAgent
+import CrierDelivery
+import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
+
+struct Fetch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Visit the sources that are due and raise what is new.",
+        discussion: """
+            Each source is visited when its own schedule says so, however often this runs: let cron or a timer call \
+            `crier fetch --quiet` every ten minutes. Notifications are raised at the sinks of the configuration, by default \
+            on standard output. A source that fails is told on standard error; the others go on.
+
+            --format json prints one JSON object per notification: identifier, source, title, subtitle, body, url, level, \
+            date and items.
+
+            Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 75 when another run \
+            is at work; 77 when notifications wait because nobody has authorized them; 78 when sources were left out because \
+            their configuration is wrong. With --exit-code: 0 new data, 10 no data, 20 failed.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text, json
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The sources to visit; all of them where none is named.")
+    var sources: [String] = []
+
+    @Flag(help: "Visit sources that are not due yet, too.")
+    var force = false
+
+    @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
+    var dryRun = false
+
+    @Option(help: "How to print notifications on standard output.")
+    var format: Format = .text
+
+    @Flag(help: "Print notifications and failures only.")
+    var quiet = false
+
+    @Flag(help: "Let the exit status tell the result.")
+    var exitCode = false
+
+    func run() async throws {
+        let (configuration, problems) = try options.loadConfiguration()
+        let sources = try configuration.sources(named: self.sources)
+        if sources.isEmpty, problems == 0 {
+            throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
+        }
+        let statePath = try options.statePath()
+        let run: OneShot.Report
+        do {
+            let lock = try RunLock(statePath: statePath)
+            run = try await runOnce(configuration, sources, statePath: statePath)
+            _ = consume lock
+        } catch let error as StoreError {
+            throw told(error, path: statePath)
+        }
+        FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun).print()
+        if let status = status(of: run, problems: problems) { throw status }
+    }
+
+    private func runOnce(
+        _ configuration: Configuration, _ sources: [Source], statePath: String
+    ) async throws -> OneShot.Report {
+        let store = try Store(path: statePath, checkingIntegrity: true)
+        let status = try store.notificationSettings().authorizationStatus
+        let asks = Terminal.canAsk && status == .notDetermined && !dryRun
+        let surroundings = Surroundings(
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            question: asks ? AuthorizationPrompt.ask : nil)
+        let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
+        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+        return try await Interruption.cancelOnSignals {
+            try await oneShot.run(sources, selection: force ? .all : .due, isDryRun: dryRun, asksFirst: asks) { report in
+                await progress.tell(report)
+            }
+        }
+    }
+
+    private func status(of run: OneShot.Report, problems: Int) -> ExitCode? {
+        let results = run.fetches.map(\.result)
+        if exitCode {
+            if results.contains(.newData) { return nil }
+            return ExitCode(results.contains(.failed) ? 20 : 10)
+        }
+        if problems > 0 { return ExitStatus.badConfiguration }
+        if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
+        if run.delivery.held > 0 { return ExitStatus.notAuthorized }
+        return nil
+    }
+}
+
+/// Tells each failure as it comes, and on a terminal how far the run is.
+actor FetchProgress {
+    private let count: Int
+    private let isShown: Bool
+    private var done = 0
+
+    init(count: Int, isShown: Bool) {
+        self.count = count
+        self.isShown = isShown && count > 1
+    }
+
+    func tell(_ report: FetchReport) {
+        done += 1
+        if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
+        if let failure = report.failure, !report.networkIsDown {
+            let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: Date()))" } ?? ""
+            Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
+        }
+        for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
+        if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
+    }
+}
+
+/// Asks in context: with the first notification at hand.
+enum AuthorizationPrompt {
+    static let ask: AuthorizationQuestion = { first, count in
+        let more = count > 1 ? " and \(count - 1) more" : ""
+        Terminal.note("Crier has something new for you: “\(first.content.title.shown)”\(more).")
+        for _ in 0..<3 {
+            guard let answer = Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
+            switch answer.lowercased() {
+            case "y", "yes": return true
+            case "n", "no":
+                Terminal.note("Then it stays silent. `crier authorize` changes that.")
+                return false
+            default: continue
+            }
+        }
+        return nil
+    }
+}

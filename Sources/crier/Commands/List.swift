@@ -1,0 +1,61 @@
+import ArgumentParser
+import CrierAgent
+import CrierFetch
+
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the sources of the configuration.")
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    func run() async throws {
+        let (configuration, _) = try options.loadConfiguration()
+        let all = configuration.sources.map { ($0, true) } + configuration.disabledSources.map { ($0, false) }
+        if format == .json {
+            for (source, isEnabled) in all { JSONLine.write(ListedSource(source, isEnabled: isEnabled)) }
+            return
+        }
+        if all.isEmpty { return Terminal.line("No sources. `crier add URL` adds one.") }
+        var table = Table(["SOURCE", "EVERY", "NOTIFY", "TO", "ADDRESS"])
+        for (source, isEnabled) in all {
+            table.add([
+                source.name.shown.fitted(to: 30), source.every.words, isEnabled ? source.notify.rawValue : "disabled",
+                source.sinks.map(\.shown).joined(separator: " "), source.address.words.shown,
+            ])
+        }
+        for line in table.lines { Terminal.line(line) }
+    }
+}
+
+extension SourceAddress {
+    var words: String {
+        switch self {
+        case .url(let url): url
+        case .command(let command): command.joined(separator: " ")
+        }
+    }
+}
+
+private struct ListedSource: Encodable {
+    let type = "source"
+    let source: String
+    @Nullable var url: String?
+    @Nullable var command: [String]?
+    let enabled: Bool
+    /// Seconds.
+    let every: Int
+    let notify: String
+    let to: [String]
+
+    init(_ source: Source, isEnabled: Bool) {
+        self.source = source.name
+        if case .url(let url) = source.address { self.url = url } else { url = nil }
+        if case .command(let command) = source.address { self.command = command } else { command = nil }
+        enabled = isEnabled
+        every = Int(source.every.components.seconds)
+        notify = source.notify.rawValue
+        to = source.sinks
+    }
+}

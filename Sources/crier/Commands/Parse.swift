@@ -1,0 +1,92 @@
+import ArgumentParser
+import CrierContent
+import Foundation
+
+struct Parse: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read feed documents from files and show their items.",
+        discussion: """
+            --format json prints one object per file: {"file","format","items":[{"id","title","url","published","updated",\
+            "summary","authors","attachments"}]}, dates in ISO 8601 UTC or null; {"file","error"} for a file that is no feed.
+            Exit status: 65 when a file could not be read as a feed.
+            """)
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    @Argument(help: "The files; - is standard input.", completion: .file())
+    var files: [String]
+
+    func run() async throws {
+        var failures = 0
+        for file in files {
+            do {
+                let bytes = try Self.read(file)
+                let document = ContentDocument(body: bytes, url: "")
+                try tell(file, ContentDecoder().decode(document))
+            } catch {
+                failures += 1
+                if format == .json { JSONLine.write(ParsedFailure(file: file, error: "\(error)")) }
+                else { Terminal.error("\(file.shown): \("\(error)".shown)") }
+            }
+        }
+        if failures > 0 { throw ExitStatus.unreadableData }
+    }
+
+    private static func read(_ file: String) throws -> [UInt8] {
+        if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw ContentError(.notAFeed, "the file cannot be read")
+        }
+        return [UInt8](data)
+    }
+
+    private func tell(_ file: String, _ content: DecodedContent) throws {
+        if format == .json { return JSONLine.write(ParsedFile(file, content)) }
+        Terminal.line(Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items"))
+        for item in content.items {
+            let date = item.date.map { $0.formatted(.iso8601) } ?? "no date             "
+            Terminal.line("\(date)  \((item.title ?? item.url ?? item.identifier).shown)")
+        }
+    }
+}
+
+private struct ParsedFailure: Encodable {
+    let file: String
+    let error: String
+}
+
+private struct ParsedFile: Encodable {
+    let file: String
+    let format: String
+    let items: [ItemLine]
+
+    init(_ file: String, _ content: DecodedContent) {
+        self.file = file
+        format = content.format.rawValue
+        items = content.items.map(ItemLine.init)
+    }
+}
+
+/// An item as every command prints it.
+struct ItemLine: Encodable {
+    let id: String
+    @Nullable var title: String?
+    @Nullable var url: String?
+    @Nullable var published: Date?
+    @Nullable var updated: Date?
+    @Nullable var summary: String?
+    let authors: [String]
+    let attachments: [ContentAttachment]
+
+    init(_ item: ContentItem) {
+        id = item.declaredIdentifier ?? item.identifier
+        title = item.title
+        url = item.url
+        published = item.published
+        updated = item.updated
+        summary = item.summary
+        authors = item.authors
+        attachments = item.attachments
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CrierAgent
+import CrierNotifications
+import CrierStore
+import Foundation
+
+struct SinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sink", abstract: "Try a sink of the configuration.", subcommands: [TestSink.self])
+}
+
+struct TestSink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Raise a test notification at a sink and say how it went.",
+        discussion: """
+            Works whatever was authorized: it is you who asks. A sink that had said it was gone gets deliveries again when \
+            the test succeeds. Exit status: 69 when the sink did not accept.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The sink.")
+    var name: String
+
+    func run() async throws {
+        let (configuration, _) = try options.loadConfiguration()
+        guard let sink = configuration.sinks.first(where: { $0.name == name }) else {
+            let known = configuration.sinks.map(\.name.shown).joined(separator: ", ")
+            throw failure("no sink is called \(name.shown); there are: \(known)", ExitCode(64))
+        }
+        let now = Date()
+        let content = NotificationContent(
+            title: "Test of the sink \(name)", body: "Crier can reach you here. This is only a test.",
+            threadIdentifier: "crier", userInfo: ["test": .bool(true)])
+        let request = NotificationRequest(
+            identifier: "crier/test-\(Int(now.timeIntervalSince1970 * 1000))", content: content)
+        let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
+        switch await named.sink.deliver(DeliveryAttempt(request: request, created: now)) {
+        case .delivered:
+            if let store = try options.existingStore() { try storeErrors { try store.revive(name) } }
+            Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms")
+        case .deferred(let reason), .failed(let reason, _), .rejected(let reason), .gone(let reason):
+            throw failure("\(name.shown): not delivered: \(reason.shown)", ExitStatus.unavailable)
+        }
+    }
+
+    private func milliseconds(since start: Date) -> Int { Int(Date().timeIntervalSince(start) * 1000) }
+}

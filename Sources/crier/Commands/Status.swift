@@ -1,0 +1,135 @@
+import ArgumentParser
+import CrierAgent
+import CrierNotifications
+import CrierStore
+import Foundation
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show each source, its last visit and its next, and what waits to be delivered.",
+        discussion: "--format json prints one object per source, then one with the totals.")
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    func run() async throws {
+        let (configuration, _) = try options.loadConfiguration()
+        let store = try options.existingStore()
+        let states = try storeErrors { try store?.states() ?? [:] }
+        let overview = try storeErrors { try Overview(store) }
+        if format == .json {
+            for source in configuration.sources { JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name))) }
+            JSONLine.write(overview)
+        } else {
+            printTable(configuration, states)
+            for line in overview.lines { Terminal.line(line) }
+        }
+    }
+
+    private func printTable(_ configuration: Configuration, _ states: [String: SourceState]) {
+        let now = Date()
+        var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
+        for source in configuration.sources {
+            let state = states[source.name] ?? SourceState(name: source.name)
+            let next = RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
+            table.add([
+                source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
+                RelativeTime.words(state.lastNotified, from: now), next,
+            ])
+        }
+        if configuration.sources.isEmpty {
+            Terminal.line("No sources. `crier add URL` adds one.")
+        } else {
+            for line in table.lines { Terminal.line(line) }
+        }
+        for source in configuration.sources {
+            guard let state = states[source.name], let failure = state.failure else { continue }
+            let since = state.failingSince.map { " for \(RelativeTime.span(now.timeIntervalSince($0)))" } ?? ""
+            let times = state.failures == 1 ? "once" : "\(state.failures) times\(since)"
+            Terminal.line(Terminal.red("\(source.name.shown) failed \(times): \(failure.description.shown)"))
+        }
+    }
+}
+
+extension SourceState {
+    var resultInWords: String {
+        switch lastResult {
+        case .newData: "new"
+        case .noData: "nothing new"
+        case .failed: "failed"
+        case nil: "-"
+        }
+    }
+}
+
+/// One line of `status --format json` for each source.
+struct SourceLine: Encodable {
+    let type = "source"
+    let source: String
+    @Nullable var lastFetched: Date?
+    @Nullable var lastResult: String?
+    @Nullable var lastStatus: Int?
+    @Nullable var lastNotified: Date?
+    @Nullable var nextFetch: Date?
+    @Nullable var nextFetchReason: String?
+    let failures: Int
+    @Nullable var failingSince: Date?
+    @Nullable var failureStage: String?
+    @Nullable var failure: String?
+
+    init(_ state: SourceState) {
+        source = state.name
+        lastFetched = state.lastFetched
+        lastResult = state.lastResult?.rawValue
+        lastStatus = state.lastStatus
+        lastNotified = state.lastNotified
+        nextFetch = state.nextFetch
+        nextFetchReason = state.nextFetchReason
+        failures = state.failures
+        failingSince = state.failingSince
+        failureStage = state.failure?.stage.rawValue
+        failure = state.failure?.cause
+    }
+}
+
+/// The last line of `status --format json`, and the lines under the table.
+struct Overview: Encodable {
+    let type = "overview"
+    let authorization: String
+    let pending: Int
+    let held: Int
+    let dead: Int
+    let goneSinks: [String]
+
+    init(_ store: Store?) throws {
+        let counts = try store?.deliveryCounts() ?? [:]
+        pending = counts[.pending] ?? 0
+        held = counts[.held] ?? 0
+        dead = counts[.dead] ?? 0
+        goneSinks = try store?.goneSinks().map(\.name) ?? []
+        authorization =
+            switch try store?.notificationSettings().authorizationStatus ?? .notDetermined {
+            case .authorized: "authorized"
+            case .denied: "denied"
+            case .notDetermined: "notDetermined"
+            }
+    }
+
+    var lines: [String] {
+        var lines: [String] = []
+        switch authorization {
+        case "authorized": lines.append("Notifications are authorized.")
+        case "denied": lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
+        default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
+        }
+        if held > 0 { lines.append("\(held) wait for your permission.") }
+        if pending > 0 { lines.append("\(pending) wait to be delivered: `crier deliveries list`.") }
+        if dead > 0 { lines.append(Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --state dead`.")) }
+        for sink in goneSinks {
+            lines.append(Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CrierStore
+import Foundation
+
+/// The exit statuses (sysexits.h), by name.
+enum ExitStatus {
+    static let unreadableData = ExitCode(65)
+    static let noInput = ExitCode(66)
+    static let unavailable = ExitCode(69)
+    static let ioError = ExitCode(74)
+    static let temporaryFailure = ExitCode(75)
+    static let notAuthorized = ExitCode(77)
+    static let badConfiguration = ExitCode(78)
+
+    static func of(_ error: StoreError) -> ExitCode {
+        switch error.kind {
+        case .locked, .busy: temporaryFailure
+        case .corrupt, .newer: unreadableData
+        case .readOnly, .diskFull, .cannotOpen, .failed: ioError
+        }
+    }
+}
+
+/// Says what went wrong in one sentence on standard error; the caller throws what comes back.
+func failure(_ sentence: String, _ status: ExitCode) -> ExitCode {
+    Terminal.error(sentence)
+    return status
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import CrierAgent
+import CrierFetch
+import CrierStore
+import Foundation
+
+/// The options of every command.
+struct GlobalOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The state file.", valueName: "file"), completion: .file(extensions: ["sqlite"]))
+    var state: String?
+
+    private var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    func configPath() throws -> String {
+        guard let path = ConfigurationPaths.configuration(option: config, environment: environment) else {
+            throw failure("no home folder: say where the configuration is with --config", ExitStatus.noInput)
+        }
+        return path
+    }
+
+    func statePath() throws -> String {
+        guard let path = ConfigurationPaths.state(option: state, environment: environment) else {
+            throw failure("no home folder: say where the state is with --state", ExitStatus.noInput)
+        }
+        return path
+    }
+
+    /// The bytes of the configuration file.
+    func configBytes() throws -> [UInt8] {
+        let path = try configPath()
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw failure(
+                "no configuration at \(path); `crier add URL` makes one", ExitStatus.noInput)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw failure("cannot read the configuration \(path)", ExitStatus.noInput)
+        }
+        return [UInt8](data)
+    }
+
+    /// The configuration, as far as it can be used: problems are told on standard error.
+    ///
+    /// - Parameter validating: Whether to compile every expression, which costs tens of milliseconds each.
+    func loadConfiguration(validating: Bool = false) throws -> (configuration: Configuration, problems: Int) {
+        let result = Configuration.load(
+            bytes: try configBytes(), file: try configPath(), validateExpression: validating ? Expressions.complaint : nil)
+        for problem in result.problems { Terminal.note(problem.description) }
+        guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
+        return (configuration, result.problems.count)
+    }
+
+    /// The state, to be read or changed by a single transaction.
+    func openStore() throws -> Store {
+        try storeErrors { () throws(StoreError) in try Store(path: try statePathOrEmpty()) }
+    }
+
+    /// The state, if there is any yet.
+    func existingStore() throws -> Store? {
+        let path = try statePath()
+        return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
+    }
+
+    private func statePathOrEmpty() throws(StoreError) -> String {
+        do { return try statePath() } catch { throw StoreError(.cannotOpen, "no home folder") }
+    }
+}
+
+/// Runs what uses the state, and turns its errors into sentences and exit statuses. A corrupt file is set aside, never deleted.
+func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {
+    do {
+        return try work()
+    } catch let error as StoreError {
+        throw told(error, path: path)
+    }
+}
+
+func told(_ error: StoreError, path: String?) -> ExitCode {
+    guard error.kind == .corrupt, let path else { return failure(error.description, ExitStatus.of(error)) }
+    do {
+        let target = try Store.setAside(path: path, now: Date())
+        return failure(
+            "\(error.description); it was set aside as \(target), and the next run starts afresh", ExitStatus.of(error))
+    } catch {
+        return failure("\(error)", ExitStatus.unreadableData)
+    }
+}
+
+extension Configuration {
+    /// The sources of the given names, in the order of the file; all where none is given.
+    func sources(named names: [String]) throws -> [Source] {
+        guard !names.isEmpty else { return sources }
+        let known = sources.map(\.name)
+        for name in names where !known.contains(name) {
+            if disabledSources.contains(where: { $0.name == name }) {
+                throw failure("the source \(name.shown) is disabled in the configuration", ExitCode(64))
+            }
+            let nearest = EditDistance.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            throw failure("no source is called \(name.shown)\(nearest)", ExitCode(64))
+        }
+        return sources.filter { names.contains($0.name) }
+    }
+}

@@ -1,0 +1,71 @@
+import CrierAgent
+import CrierDelivery
+import CrierFetch
+import Foundation
+
+/// What a run says at its end, beyond the notifications themselves.
+struct FetchSummary {
+    let run: OneShot.Report
+    let isQuiet: Bool
+    let isJSON: Bool
+    let isDryRun: Bool
+
+    func print() {
+        if isDryRun { printDryRun() }
+        if run.fetches.contains(where: \.networkIsDown) {
+            Terminal.error("the network is down: no source could be reached; nothing is counted against them")
+        }
+        printDelivery()
+        // With JSON, standard output belongs to the notifications.
+        if !isQuiet, !isDryRun, let sentence { isJSON ? Terminal.note(sentence) : Terminal.line(sentence) }
+    }
+
+    /// One short line.
+    private var sentence: String? {
+        let visited = run.fetches.filter { $0.result != .failed }.count
+        let new = run.fetches.reduce(0) { $0 + $1.newItems.count }
+        let delivered = run.delivery.delivered.values.reduce(0, +)
+        if run.fetches.isEmpty, delivered == 0 {
+            let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: Date()))" } ?? ""
+            return "Nothing is due\(next)."
+        }
+        let sources = visited == 1 ? "1 source" : "\(visited) sources"
+        if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
+        let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
+        let raised = delivered == 0 ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        return "\(new == 1 ? "1 new item" : "\(new) new items") in \(sources)\(raised)."
+    }
+
+    private func printDelivery() {
+        if run.delivery.held > 0 {
+            let count = run.delivery.held == 1 ? "1 notification waits" : "\(run.delivery.held) notifications wait"
+            Terminal.error("\(count) for your permission: run `crier authorize`")
+        }
+        for (sink, trouble) in run.delivery.waiting.sorted(by: { $0.key < $1.key }) {
+            Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
+        }
+        for (sink, trouble) in run.delivery.dead.sorted(by: { $0.key < $1.key }) {
+            Terminal.error("\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
+        }
+    }
+
+    private func printDryRun() {
+        for fetch in run.fetches where fetch.result != .failed {
+            for request in fetch.requests {
+                if isJSON {
+                    JSONLine.write(PlannedNotification(source: fetch.source, identifier: request.identifier, title: request.content.title))
+                } else {
+                    Terminal.line("would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
+                }
+            }
+            if fetch.requests.isEmpty, !isJSON, !isQuiet { Terminal.line("\(fetch.source.shown): would raise nothing") }
+        }
+    }
+}
+
+private struct PlannedNotification: Encodable {
+    let type = "planned"
+    let source: String
+    let identifier: String
+    let title: String
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// Dates in the words of a person who looks now.
+enum RelativeTime {
+    static func words(_ date: Date?, from now: Date, never: String = "never") -> String {
+        guard let date else { return never }
+        let seconds = date.timeIntervalSince(now)
+        if abs(seconds) < 1 { return "now" }
+        let span = span(abs(seconds))
+        return seconds < 0 ? "\(span) ago" : "in \(span)"
+    }
+
+    /// One number and its unit.
+    static func span(_ seconds: TimeInterval) -> String {
+        switch seconds {
+        case ..<60: "\(Int(seconds.rounded(.up))) s"
+        case ..<3600: "\(Int((seconds / 60).rounded())) min"
+        case ..<172_800: "\(Int((seconds / 3600).rounded())) h"
+        default: "\(Int((seconds / 86_400).rounded())) days"
+        }
+    }
+
+    /// The date and time in the machine's zone, to the second.
+    static func absolute(_ date: Date) -> String {
+        date.formatted(
+            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current).year().month().day()
+                .time(includingFractionalSeconds: false).timeZone(separator: .colon))
+    }
+}
