@@ -1,0 +1,44 @@
+import struct Foundation.Date
+
+/// When a failed delivery is attempted again: one value per kind of sink.
+public struct RetryPolicy: Sendable, Hashable {
+    /// The delay after the first failed attempt, after the second, and so on.
+    public var delays: [Duration]
+    /// The delay after all further ones; nil gives up.
+    public var further: Duration?
+    /// How far a delay may be drawn from the stated one, as a part of it: 0…1.
+    public var jitter: Double
+    /// The longest wait a receiver can ask for.
+    public var retryAfterLimit: Duration
+
+    public init(
+        delays: [Duration], further: Duration? = nil, jitter: Double = 0, retryAfterLimit: Duration = .seconds(86_400)
+    ) {
+        self.delays = delays
+        self.further = further
+        self.jitter = jitter
+        self.retryAfterLimit = retryAfterLimit
+    }
+
+    /// Ten attempts over some three days: the schedule of Standard Webhooks, ±20 %.
+    public static let webhook = RetryPolicy(
+        delays: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(Duration.seconds), jitter: 0.2)
+
+    /// Three attempts in a minute, then one every 15 minutes.
+    public static let desktop = RetryPolicy(delays: [.seconds(20), .seconds(40)], further: .seconds(900))
+
+    /// Due again at once, so that the next run takes it; an agent whose reader is gone tries every half minute.
+    public static let stdout = RetryPolicy(delays: [.zero], further: .seconds(30))
+
+    /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
+    ///
+    /// `retryAfter` is what the receiver asked for: never earlier than that.
+    public func nextAttempt(
+        after number: Int, now: Date, retryAfter: Duration? = nil, random: inout some RandomNumberGenerator
+    ) -> Date? {
+        guard let delay = number >= 1 && number <= delays.count ? delays[number - 1] : further else { return nil }
+        let drawn = delay / .seconds(1) * Double.random(in: (1 - jitter)...(1 + jitter), using: &random)
+        let asked = min(retryAfter ?? .zero, retryAfterLimit) / .seconds(1)
+        return now.addingTimeInterval(max(drawn, asked))
+    }
+}

@@ -1,0 +1,29 @@
+import CrierNotifications
+
+/// Reads how a run of `notify-send` ended.
+enum DesktopOutcome {
+    static func outcome(of result: BoundedProgram.Result, limit: Duration) -> DeliveryOutcome {
+        // Version 0.8 can end with 1 after showing, where the server knows no actions: the number counts.
+        if let number = number(in: result.output) { return .delivered(receipt: String(number)) }
+        if result.exitCode == 0, !result.isOverdue { return .delivered() }
+        // Plasma refuses what it has shown within the last second.
+        if contains(result.error, ["ExcessNotificationGeneration"]) { return .delivered() }
+        if result.isOverdue { return .deferred(reason: "the notification server did not answer within \(limit)") }
+        if contains(result.error, absent) { return .deferred(reason: "no notification server is on the session bus") }
+        if contains(result.error, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
+        let message = PlainText.cut(PlainText.line(result.error), to: 200)
+        return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
+    }
+
+    /// Names of D-Bus errors: nobody has the name, and nobody could be started for it, or it left while it was asked.
+    private static let absent = ["ServiceUnknown", "NameHasNoOwner", "DBus.Error.Spawn.", "DBus.Error.NoReply"]
+    private static let disconnected = [
+        "Could not connect", "Connection refused", "connection is closed", "DBus.Error.Disconnected", "NoServer",
+    ]
+
+    private static func contains(_ text: String, _ words: [String]) -> Bool { words.contains { text.contains($0) } }
+
+    private static func number(in output: String) -> UInt32? {
+        output.split(whereSeparator: \.isNewline).lazy.compactMap { UInt32($0) }.first { $0 > 0 }
+    }
+}

@@ -1,0 +1,65 @@
+/// What is known of the program that shows notifications (Desktop Notifications Specification 1.2).
+struct NotificationServer: Sendable, Hashable {
+    /// Such as `gnome-shell`, `Plasma`, `dunst`; nil when nobody could be asked.
+    var name: String?
+    /// Nil when nobody could be asked.
+    var capabilities: [String]?
+
+    /// Whether the body is read as markup. Without an answer it is taken to be: an `&amp;` shown as it is does less harm
+    /// than markup of outsiders.
+    var readsMarkup: Bool { capabilities?.contains("body-markup") ?? true }
+
+    /// The hints by which notifications of one tag replace each other; all that are in use when nobody could be asked.
+    var tagHints: [String] {
+        let known = ["x-dunst-stack-tag", "x-canonical-private-synchronous", "private-synchronous", "synchronous"]
+        guard let capabilities else { return Array(known.prefix(2)) }
+        return Array(known.filter(capabilities.contains).prefix(1))
+    }
+
+    /// Whether replacing goes by the number of the earlier notification. Numbers start again with each session and a
+    /// stale one may be another program's by then, so a tag is preferred where the server says that it knows tags.
+    var replacesByNumber: Bool { capabilities == nil || tagHints.isEmpty }
+
+    /// Plasma keeps only notifications of a known application in its history. GNOME Shell removes those as soon as the
+    /// sender has left the bus, which `notify-send` does at once; so only Plasma is told.
+    var wantsDesktopEntry: Bool { name == "Plasma" }
+
+    /// Asks with the first of `busctl`, `gdbus` and `dbus-send` that is there.
+    static func ask(in environment: DesktopEnvironment, bus: String, limit: Duration) async -> NotificationServer {
+        async let information = strings(of: "GetServerInformation", in: environment, bus: bus, limit: limit)
+        async let capabilities = strings(of: "GetCapabilities", in: environment, bus: bus, limit: limit)
+        return NotificationServer(name: await information?.first, capabilities: await capabilities)
+    }
+
+    private static func strings(
+        of method: String, in environment: DesktopEnvironment, bus: String, limit: Duration
+    ) async -> [String]? {
+        let name = "org.freedesktop.Notifications"
+        let path = "/org/freedesktop/Notifications"
+        let tools = [
+            ("busctl", ["--user", "call", name, path, name, method]),
+            ("gdbus", ["call", "--session", "--dest", name, "--object-path", path, "--method", "\(name).\(method)"]),
+            ("dbus-send", ["--session", "--print-reply", "--dest=\(name)", path, "\(name).\(method)"]),
+        ]
+        for (tool, arguments) in tools {
+            guard let program = environment.program(tool) else { continue }
+            let run = BoundedProgram(path: program, arguments: arguments, variables: environment.variables(for: bus))
+            guard let result = await run.run(limit: limit), result.exitCode == 0 else { return nil }
+            return quoted(in: result.output)
+        }
+        return nil
+    }
+
+    /// The strings of an answer: all three tools put them, and nothing else, in double or single quotes.
+    static func quoted(in answer: String) -> [String] {
+        var strings: [String] = []
+        var rest = answer[...]
+        while let start = rest.firstIndex(where: { $0 == "\"" || $0 == "'" }) {
+            let inside = rest[rest.index(after: start)...]
+            guard let end = inside.firstIndex(of: rest[start]) else { break }
+            strings.append(String(inside[..<end]))
+            rest = inside[inside.index(after: end)...]
+        }
+        return strings
+    }
+}

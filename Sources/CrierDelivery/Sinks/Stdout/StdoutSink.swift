@@ -1,0 +1,57 @@
+import CrierNotifications
+
+/// Raises notifications by writing them to a file descriptor: for a person to read, or one JSON object per line.
+///
+/// Delivered means written in full. A closed reading end is a failure and never ends the process: `SIGPIPE` is held back
+/// on the writing thread, whatever the process does with that signal.
+public actor StdoutSink: NotificationSink {
+    /// What is written.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// A line for the title, indented lines for the rest.
+        case text
+        /// One ``NotificationDocument`` per line.
+        case json
+    }
+
+    private let format: Format
+    private let isTerminal: Bool
+    private let writer: DescriptorWriter
+    private let limit: Duration
+    /// Whether an earlier notification was written in part only.
+    private var isMidLine = false
+
+    /// - Parameters:
+    ///   - isTerminal: whether titles are bold; callers ask `isatty` and the user's wish (`NO_COLOR`).
+    ///   - descriptor: an open descriptor, which stays the caller's to close.
+    ///   - limit: how long a reader that does not read is waited for.
+    public init(format: Format, isTerminal: Bool = false, descriptor: Int32 = 1, limit: Duration = .seconds(10)) {
+        self.format = format
+        self.isTerminal = isTerminal
+        self.writer = DescriptorWriter(descriptor: descriptor)
+        self.limit = limit
+    }
+
+    /// Being an actor's, attempts are written one after the other.
+    public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+        let record = isMidLine ? [0x0a] + bytes(of: attempt) : bytes(of: attempt)
+        do {
+            try writer.write(record, within: limit)
+            isMidLine = false
+            return .delivered()
+        } catch {
+            isMidLine = isMidLine || error.written > 0
+            return .failed(reason: "the output cannot be written: \(error.reason)")
+        }
+    }
+
+    private func bytes(of attempt: DeliveryAttempt) -> [UInt8] {
+        switch format {
+        case .text:
+            return Array(StdoutText.lines(of: attempt.request.content, isTerminal: isTerminal).utf8)
+        case .json:
+            var json = JSONWriter()
+            NotificationDocument(attempt).write(to: &json)
+            return json.bytes + [0x0a]
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// What an answer, or none, means for a delivery (Standard Webhooks, "Delivery success and failure").
+enum WebhookOutcome {
+    static func outcome(of response: HTTPResponse, host: String, now: Date) -> DeliveryOutcome {
+        let answer = "\(host) answered HTTP \(response.status)"
+        switch response.status {
+        case 200...299: return .delivered()
+        case 300...399: return .failed(reason: "\(answer): redirects are not followed")
+        case 410: return .gone(reason: "\(answer): the web hook is gone")
+        case 413: return .rejected(reason: "\(answer): the notification is too large")
+        default:
+            let asked = response.fields["Retry-After"].flatMap { RetryAfter.duration(of: $0, now: now) }
+            return .failed(reason: answer, retryAfter: asked)
+        }
+    }
+
+    /// In words of our own: what the transport says may hold the whole address.
+    static func outcome(of error: HTTPError, host: String) -> DeliveryOutcome {
+        switch error.kind {
+        case .cancelled: .deferred(reason: "the call to \(host) was stopped before an answer came")
+        case .badURL: .failed(reason: "the address of the web hook is not an http or https URL")
+        case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
+        case .connect: .failed(reason: "no connection to \(host)")
+        case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
+        case .timeout: .failed(reason: "\(host) did not answer in time")
+        case .tooLarge: .failed(reason: "the answer of \(host) is too large")
+        case .badResponse: .failed(reason: "the answer of \(host) is not HTTP")
+        case .refusedRedirect: .failed(reason: "\(host) redirects, which is not followed")
+        case .refusedAddress: .failed(reason: "the address of \(host) may not be visited")
+        case .file, .transfer: .failed(reason: "the call to \(host) failed")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Crypto
+
+import struct Foundation.Data
+
+/// The `webhook-signature` of Standard Webhooks (standardwebhooks.com, "Signature scheme": symmetric, `v1`).
+enum WebhookSignature {
+    /// - Parameter secrets: one per line; while a secret is exchanged for a new one, both are given and both sign.
+    /// - Returns: the signatures separated by spaces; nil when there is no secret.
+    /// - Throws: ``InvalidSecret``.
+    static func header(
+        id: String, timestamp: Int, body: [UInt8], secrets: String
+    ) throws(InvalidSecret) -> String? {
+        var message = Array("\(id).\(timestamp).".utf8)
+        message += body
+        var signatures: [String] = []
+        for line in secrets.split(whereSeparator: \.isNewline) {
+            let secret = PlainText.line(String(line))
+            if secret.isEmpty { continue }
+            let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: try key(of: secret)))
+            signatures.append("v1," + Data(code).base64EncodedString())
+        }
+        return signatures.isEmpty ? nil : signatures.joined(separator: " ")
+    }
+
+    /// What follows `whsec_` is not base64. Says nothing of the secret.
+    struct InvalidSecret: Error {}
+
+    /// Base64 after `whsec_`, as the standard writes secrets. Receivers take base64 without the prefix as well; what is
+    /// not base64 is taken as it is.
+    private static func key(of secret: String) throws(InvalidSecret) -> Data {
+        let prefix = "whsec_"
+        guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(secret.utf8) }
+        guard let key = Data(base64Encoded: String(secret.dropFirst(prefix.count))), !key.isEmpty else {
+            throw InvalidSecret()
+        }
+        return key
+    }
+}

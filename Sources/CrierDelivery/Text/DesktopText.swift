@@ -1,0 +1,28 @@
+/// Text as notification servers and `notify-send` want it.
+enum DesktopText {
+    /// Characters of a title and of a body.
+    static let titleLimit = 200
+    static let bodyLimit = 500
+
+    /// A title: one plain line, never markup (Desktop Notifications Specification, "summary").
+    static func title(_ text: String) -> String {
+        PlainText.cut(PlainText.line(text), to: titleLimit)
+    }
+
+    /// A body as an argument of `notify-send`: markup of the text's own is escaped where the server reads markup, and
+    /// every backslash is doubled because `notify-send` expands C escapes in it.
+    static func body(_ text: String, markup: Bool) -> String {
+        let plain = PlainText.cut(PlainText.lines(text), to: bodyLimit)
+        return (markup ? escapeMarkup(plain) : plain).replacing("\\", with: "\\\\")
+    }
+
+    /// Only the letters a category or a sound name is made of.
+    static func name(_ text: String) -> String {
+        let others = "0123456789._-".unicodeScalars
+        return String(text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || others.contains($0)) })
+    }
+
+    private static func escapeMarkup(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,85 @@
+/// Text of outsiders made plain: what remains can neither steer a terminal, nor reorder what a reader sees, nor hide.
+///
+/// The places where such text goes (a terminal, a desktop, a JSON document) have their own types, which start here.
+enum PlainText {
+    /// One line: line ends and tabs become single spaces, everything ``isHarmful(_:)`` is left out, no space at the ends.
+    static func line(_ text: String) -> String {
+        clean(text, lineEnd: " ").split(separator: " ").joined(separator: " ")
+    }
+
+    /// Lines separated by `\n`, without spaces and empty lines at the ends.
+    static func lines(_ text: String) -> String {
+        let lines = clean(text, lineEnd: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.trimmingSuffix(" ") }
+        let filled = lines.drop(while: \.isEmpty)
+        guard let last = filled.lastIndex(where: { !$0.isEmpty }) else { return "" }
+        return filled[...last].joined(separator: "\n")
+    }
+
+    /// At most `count` characters, the last of them `…` where something was cut.
+    ///
+    /// One character can carry any number of combining marks, so the scalars are limited as well, to four per character.
+    static func cut(_ text: String, to count: Int) -> String {
+        let scalars = count * 4
+        if text.utf8.count <= count { return text }
+        if text.count <= count, text.unicodeScalars.count <= scalars { return text }
+        let kept = String(text.unicodeScalars.prefix(scalars)).prefix(count - 1)
+        return kept.trimmingSuffix(" ") + "…"
+    }
+
+    /// Whether a scalar has no place in plain text: controls, bidirectional controls, and what is invisible everywhere.
+    ///
+    /// The joiners U+200C and U+200D are not here: emoji and some scripts need them, see ``clean(_:lineEnd:)``.
+    static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1f, 0x7f...0x9f: true  // C0, DEL, C1
+        case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true  // bidirectional (UAX #9 §2)
+        case 0x2028, 0x2029: true  // line and paragraph separator
+        case 0xad, 0x180e, 0x200b, 0x2060...0x2064, 0x206a...0x206f, 0xfeff: true  // invisible
+        case 0xfff9...0xfffb, 0xe0000...0xe007f: true  // interlinear annotation, tags
+        default: false
+        }
+    }
+
+    private static func clean(_ text: String, lineEnd: Unicode.Scalar) -> String {
+        if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return text }
+        var result = String.UnicodeScalarView()
+        let scalars = text.unicodeScalars
+        var index = scalars.startIndex
+        while index < scalars.endIndex {
+            let scalar = scalars[index]
+            let next = scalars.index(after: index)
+            let following = next < scalars.endIndex ? scalars[next] : nil
+            switch scalar {
+            case "\r" where following == "\n": break
+            case "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}": result.append(lineEnd)
+            case "\t": result.append(" ")
+            case "\u{200c}", "\u{200d}": if joins(result.last, following) { result.append(scalar) }
+            default: if !isHarmful(scalar) { result.append(scalar) }
+            }
+            index = next
+        }
+        return String(result)
+    }
+
+    /// Whether a joiner between the two has a meaning: in an emoji sequence (UTS #51 §2.3), and in the scripts from
+    /// Arabic to Mongolian, whose letters change shape. Between other letters it only makes equal words differ.
+    private static func joins(_ previous: Unicode.Scalar?, _ next: Unicode.Scalar?) -> Bool {
+        guard let previous, let next else { return false }
+        let scripts: ClosedRange<UInt32> = 0x600...0x18af
+        if scripts.contains(previous.value), scripts.contains(next.value) { return true }
+        return (isPictograph(previous) || previous == "\u{fe0f}") && isPictograph(next)
+    }
+
+    /// Digits and `#` count as emoji too, because of the keycaps, but are never joined.
+    private static func isPictograph(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value > 0x2000 && scalar.properties.isEmoji
+    }
+}
+
+extension StringProtocol {
+    func trimmingSuffix(_ character: Character) -> String {
+        guard let last = lastIndex(where: { $0 != character }) else { return "" }
+        return String(self[...last])
+    }
+}
