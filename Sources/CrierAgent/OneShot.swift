@@ -42,7 +42,7 @@ public struct OneShot: Sendable {
         result.next = due.next
         let chosen = selection == .all ? sources : due.due
         if isDryRun {
-            result.fetches = try await wiring.scheduler.fetch(chosen, isDryRun: true, report: report)
+            result.fetches = try await wiring.scheduler.fetch(chosen, purpose: .dryRun, report: report)
         } else if asksFirst {
             result.fetches = try await wiring.scheduler.fetch(chosen, report: report)
             result.delivery = try await wiring.center.deliverDue()
@@ -62,7 +62,7 @@ public struct OneShot: Sendable {
         do {
             fetches = try await wiring.scheduler.fetch(sources) { fetch in
                 await report(fetch)
-                if !fetch.requests.isEmpty { wake.yield() }
+                if !fetch.composition.parts.isEmpty { wake.yield() }
             }
         } catch {
             wake.finish()

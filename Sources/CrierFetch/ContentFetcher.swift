@@ -4,6 +4,16 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
+/// What a fetch is for.
+public enum FetchPurpose: Sendable, Hashable {
+    /// To remember and to notify.
+    case commit
+    /// To say what would be raised; nothing is written.
+    case dryRun
+    /// To read the document whatever is remembered of it; nothing is written.
+    case trial
+}
+
 /// One fetch of one source, from the conditional request to the one transaction.
 public struct ContentFetcher: Sendable {
     let store: Store
@@ -28,10 +38,10 @@ public struct ContentFetcher: Sendable {
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
     /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///
-    /// - Parameter isDryRun: Whether to only say what would be done.
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
-    public func fetch(_ source: Source, isDryRun: Bool = false) async throws(StoreError) -> FetchReport {
-        let state = try store.state(of: source.name).valid(for: source)
+    public func fetch(_ source: Source, purpose: FetchPurpose = .commit) async throws(StoreError) -> FetchReport {
+        var state = try store.state(of: source.name).valid(for: source)
+        if purpose == .trial { state.forgetDocument() }
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
         do {
@@ -39,10 +49,9 @@ public struct ContentFetcher: Sendable {
             report.status = answer.status
             let reading = try read(answer, of: source, state)
             let findings = try findings(in: reading, of: source, state)
-            let (requests, announcedDay) = NotificationComposer(source: source).compose(findings)
-            outcome = .success(
-                commit(after: answer, reading, findings, of: source, state, requests: requests, announcedDay: announcedDay))
-            report.tell(reading, findings, requests)
+            let composition = NotificationComposer(source: source).compose(findings)
+            outcome = .success(commit(after: answer, reading, findings, composition, of: source, state))
+            report.tell(reading, findings, composition)
         } catch let error as StoreError {
             throw error
         } catch {
@@ -52,10 +61,10 @@ public struct ContentFetcher: Sendable {
         case .success(let commit):
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
-            if !isDryRun { try store.commit(commit) }
+            if purpose == .commit { try store.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
-            if !isDryRun, !failure.suspectsNetwork { try record(failure, of: source, in: &report) }
+            if purpose == .commit, !failure.suspectsNetwork { try record(failure, of: source, in: &report) }
         }
         return report
     }
@@ -109,8 +118,8 @@ public struct ContentFetcher: Sendable {
     // MARK: - The state afterwards
 
     private func commit(
-        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, of source: Source, _ state: SourceState,
-        requests: [NotificationRequest], announcedDay: CalendarDay?
+        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
+        of source: Source, _ state: SourceState
     ) -> FetchCommit {
         let now = findings.now
         var wishes = answer.wishes
@@ -124,21 +133,21 @@ public struct ContentFetcher: Sendable {
         state.bodyHash = reading.hash
         state.lastFetched = now
         state.lastSucceeded = now
-        state.lastResult = findings.new.isEmpty && requests.isEmpty ? .noData : .newData
+        state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         state.lastStatus = answer.status
         state.failure = nil
         state.failures = 0
         state.failingSince = nil
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
-        state.announcedDay = announcedDay?.description
+        state.announcedDay = composition.announcedDay?.description
         if let items = reading.content?.items {
             state.upcoming = items.compactMap(\.date).filter { $0 > now }.min()
         } else if let upcoming = state.upcoming, upcoming <= now {
             state.upcoming = nil
         }
         return FetchCommit(
-            state: state, items: reading.content?.items ?? [], requests: requests, sinks: source.sinks, date: now)
+            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks, date: now)
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.

@@ -5,7 +5,7 @@ import Foundation
 /// The daily policy: at most one notification per calendar day in the source's time zone, when content of that day exists
 /// and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first of them.
 extension NotificationComposer {
-    func daily(_ findings: Findings) -> (requests: [NotificationRequest], announcedDay: CalendarDay?) {
+    func daily(_ findings: Findings) -> Composition {
         let zone = source.mapping.timeZone
         let today = CalendarDay(findings.now, in: zone)
         let new = Set(findings.new.map(\.identifier))
@@ -18,7 +18,7 @@ extension NotificationComposer {
         let newest = days.keys.max() ?? today.previous
         let chosen = daysToTell(days, new: new, findings)
         let accounted = max(findings.announcedDay ?? newest, newest)
-        guard let last = chosen.max(), let first = chosen.min() else { return ([], accounted) }
+        guard let last = chosen.max(), let first = chosen.min() else { return Composition(announcedDay: accounted) }
 
         let items = chosen.sorted().flatMap { day in
             (days[day] ?? []).sorted { ($0.date ?? findings.now) < ($1.date ?? findings.now) }
@@ -29,7 +29,7 @@ extension NotificationComposer {
         var content = collected(items, title: title, subtitle: since.isEmpty ? count : "\(count), \(since)", url: nil)
         content.url = items.count == 1 ? items[0].url : findings.homeURL ?? items.last?.url
         let request = NotificationRequest(identifier: "\(source.name)/\(last)", content: content)
-        return ([request], accounted)
+        return Composition(parts: [Composition.Part(request: request, items: items)], announcedDay: accounted)
     }
 
     /// An absent or far future date counts as the first-seen date: today, for an item that is new.

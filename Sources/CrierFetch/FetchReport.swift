@@ -9,14 +9,12 @@ public struct FetchReport: Sendable, Hashable {
     public var result: BackgroundFetchResult
     /// The HTTP status of the answer, where there was one; 200 for files and programs.
     public var status: Int?
-    /// Items of the document; empty where it was not read.
-    public var items: [ContentItem] = []
-    /// Those that the source has never had, oldest first.
-    public var newItems: [ContentItem] = []
+    /// What the document holds; nil where it was not read or had not changed.
+    public var content: DecodedContent?
+    /// What decided about notifications; nil after a failure.
+    public var findings: Findings?
     /// What was put into the outbox.
-    public var requests: [NotificationRequest] = []
-    /// What was odd, in words.
-    public var remarks: [String] = []
+    public var composition = Composition()
     public var failure: FetchFailure?
     public var nextFetch: Date?
     public var nextFetchReason: String?
@@ -24,6 +22,9 @@ public struct FetchReport: Sendable, Hashable {
     public var networkIsDown = false
     /// The machine's own network may be the cause; decided when the run ends.
     var suspectsNetwork = false
+
+    /// Those items that the source has never had, oldest first.
+    public var newItems: [ContentItem] { findings?.new ?? [] }
 
     public init(source: String, result: BackgroundFetchResult) {
         self.source = source

@@ -42,21 +42,21 @@ public struct FetchScheduler: Sendable {
     /// - Parameter report: Called for each as it ends; where the whole network is down, at the end.
     /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
     public func fetch(
-        _ sources: [Source], isDryRun: Bool = false, report: @escaping @Sendable (FetchReport) async -> Void
+        _ sources: [Source], purpose: FetchPurpose = .commit, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
         var lanes = Self.lanes(of: sources)[...]
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             var reports: [FetchReport] = []
             for _ in 0..<Self.parallelFetches {
-                if let lane = lanes.popFirst() { group.addTask { try await run(lane, isDryRun: isDryRun, report: report) } }
+                if let lane = lanes.popFirst() { group.addTask { try await run(lane, purpose: purpose, report: report) } }
             }
             while let finished = try await group.next() {
                 reports += finished
-                if let lane = lanes.popFirst() { group.addTask { try await run(lane, isDryRun: isDryRun, report: report) } }
+                if let lane = lanes.popFirst() { group.addTask { try await run(lane, purpose: purpose, report: report) } }
             }
             return reports
         }
-        return try await settle(reports, of: sources, isDryRun: isDryRun, report: report)
+        return try await settle(reports, of: sources, purpose: purpose, report: report)
     }
 
     /// Sources of one host follow one another; files, programs and this machine's own hosts need not.
@@ -76,12 +76,12 @@ public struct FetchScheduler: Sendable {
     }
 
     private func run(
-        _ lane: [Source], isDryRun: Bool, report: @Sendable (FetchReport) async -> Void
+        _ lane: [Source], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
         var reports: [FetchReport] = []
         for source in lane {
             try Task.checkCancellation()
-            let result = try await fetcher.fetch(source, isDryRun: isDryRun)
+            let result = try await fetcher.fetch(source, purpose: purpose)
             if !result.suspectsNetwork { await report(result) }
             reports.append(result)
         }
@@ -90,7 +90,7 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], isDryRun: Bool, report: @Sendable (FetchReport) async -> Void
+        _ reports: [FetchReport], of sources: [Source], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
@@ -102,7 +102,7 @@ public struct FetchScheduler: Sendable {
         let networkIsDown = reached.isEmpty && (hosts(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let source = byName[suspect.source], !isDryRun {
+            if let source = byName[suspect.source], purpose == .commit {
                 try fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false

@@ -33,6 +33,21 @@ public struct Findings: Sendable, Hashable {
     }
 }
 
+/// What is to be raised after a fetch.
+public struct Composition: Sendable, Hashable {
+    /// A request and the items it tells of.
+    public struct Part: Sendable, Hashable {
+        public let request: NotificationRequest
+        public let items: [ContentItem]
+    }
+
+    public var parts: [Part] = []
+    /// The last day that is accounted for afterwards, under the daily policy.
+    public var announcedDay: CalendarDay?
+
+    public var requests: [NotificationRequest] { parts.map(\.request) }
+}
+
 /// Findings and the source's notify policy in, notification requests out. Pure.
 public struct NotificationComposer: Sendable {
     /// More new items than this in one fetch become one summary.
@@ -45,18 +60,20 @@ public struct NotificationComposer: Sendable {
     }
 
     /// The requests to raise, and the day that is accounted for afterwards.
-    public func compose(_ findings: Findings) -> (requests: [NotificationRequest], announcedDay: CalendarDay?) {
+    public func compose(_ findings: Findings) -> Composition {
         switch source.notify {
-        case .each: (each(findings), findings.announcedDay)
+        case .each: Composition(parts: each(findings), announcedDay: findings.announcedDay)
         case .daily: daily(findings)
-        case .none: ([], findings.announcedDay)
+        case .none: Composition(announcedDay: findings.announcedDay)
         }
     }
 
-    private func each(_ findings: Findings) -> [NotificationRequest] {
+    private func each(_ findings: Findings) -> [Composition.Part] {
         let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
-        if chosen.count > Self.floodLimit { return [summary(of: chosen, findings)] }
-        return chosen.map { notification(of: $0, findings) }
+        if chosen.count > Self.floodLimit {
+            return [Composition.Part(request: summary(of: chosen, findings), items: chosen)]
+        }
+        return chosen.map { Composition.Part(request: notification(of: $0, findings), items: [$0]) }
     }
 
     private func baseline(_ items: [ContentItem]) -> [ContentItem] {

@@ -64,22 +64,25 @@ extension SourceState {
         guard fingerprint != Fingerprint.of(source) else { return self }
         var state = self
         state.fingerprint = nil
-        state.etag = nil
-        state.lastModified = nil
-        state.bodyHash = nil
+        state.forgetDocument()
         return state
+    }
+
+    mutating func forgetDocument() {
+        etag = nil
+        lastModified = nil
+        bodyHash = nil
     }
 
     var validators: HTTPValidators { HTTPValidators(etag: etag, lastModified: lastModified) }
 }
 
 extension FetchReport {
-    mutating func tell(_ reading: Reading, _ findings: Findings, _ requests: [NotificationRequest]) {
-        result = findings.new.isEmpty && requests.isEmpty ? .noData : .newData
-        items = reading.content?.items ?? []
-        newItems = findings.new
-        remarks = reading.content?.remarks ?? []
-        self.requests = requests
+    mutating func tell(_ reading: Reading, _ findings: Findings, _ composition: Composition) {
+        result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
+        content = reading.content
+        self.findings = findings
+        self.composition = composition
     }
 
     mutating func fail(_ failure: SourceFailure) {

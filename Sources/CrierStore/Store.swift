@@ -35,6 +35,22 @@ public struct Store: Sendable {
         return try Store(path: path)
     }
 
+    /// A store that lives in memory, for what is not to be remembered.
+    public static func inMemory() throws(StoreError) -> Store {
+        do {
+            let queue = try DatabaseQueue()
+            try Schema.migrator.migrate(queue)
+            return Store(writer: queue, path: ":memory:")
+        } catch {
+            throw StoreError(error, path: ":memory:")
+        }
+    }
+
+    private init(writer: DatabaseQueue, path: String) {
+        self.writer = writer
+        self.path = path
+    }
+
     private static var configuration: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.journalMode = .wal

@@ -114,7 +114,7 @@ actor FetchProgress {
             let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: Date()))" } ?? ""
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
-        for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
+        for remark in report.content?.remarks ?? [] { Terminal.note("\(report.source.shown): \(remark.shown)") }
         if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
     }
 }

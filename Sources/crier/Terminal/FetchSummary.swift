@@ -51,14 +51,14 @@ struct FetchSummary {
 
     private func printDryRun() {
         for fetch in run.fetches where fetch.result != .failed {
-            for request in fetch.requests {
+            for request in fetch.composition.requests {
                 if isJSON {
                     JSONLine.write(PlannedNotification(source: fetch.source, identifier: request.identifier, title: request.content.title))
                 } else {
                     Terminal.line("would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
                 }
             }
-            if fetch.requests.isEmpty, !isJSON, !isQuiet { Terminal.line("\(fetch.source.shown): would raise nothing") }
+            if fetch.composition.parts.isEmpty, !isJSON, !isQuiet { Terminal.line("\(fetch.source.shown): would raise nothing") }
         }
     }
 }

@@ -1,0 +1,44 @@
+import CrierContent
+import CrierNotifications
+
+/// Whether and why an item of a document is told of, in words.
+public struct ItemVerdict: Sendable, Hashable {
+    public let item: ContentItem
+    public let notifies: Bool
+    public let reason: String
+}
+
+extension FetchReport {
+    /// The verdict on each item of the document, in document order.
+    public func verdicts(for source: Source) -> [ItemVerdict] {
+        guard let content, let findings else { return [] }
+        let kept = Set(findings.items.map(\.identifier))
+        let new = Set(findings.new.map(\.identifier))
+        var told: [String: Composition.Part] = [:]
+        for part in composition.parts {
+            for item in part.items { told[item.identifier] = part }
+        }
+        return content.items.map { item in
+            if let part = told[item.identifier] {
+                let reason = part.items.count == 1 ? "as “\(part.request.content.title)”"
+                    : "with \(part.items.count - 1) more, as “\(part.request.content.title)”"
+                return ItemVerdict(item: item, notifies: true, reason: reason)
+            }
+            let reason =
+                if source.notify == .none {
+                    "the source notifies of nothing"
+                } else if !kept.contains(item.identifier) {
+                    "`only` leaves it out"
+                } else if !new.contains(item.identifier) {
+                    "it is known"
+                } else if source.notify == .daily {
+                    "its day is not the one to tell"
+                } else if findings.isBaseline {
+                    source.first == .none ? "the first fetch raises nothing" : "the first fetch raises the newest only"
+                } else {
+                    "it is not new"
+                }
+            return ItemVerdict(item: item, notifies: false, reason: reason)
+        }
+    }
+}

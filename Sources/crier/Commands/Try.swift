@@ -1,0 +1,98 @@
+import ArgumentParser
+import CrierAgent
+import CrierContent
+import CrierFetch
+import CrierStore
+import Foundation
+
+struct Try: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Fetch a URL or a source once and show its items, and whether and why each would notify.",
+        discussion: """
+            The request is unconditional and nothing is remembered or raised. For a source of the configuration, what is \
+            known of it counts; for a URL everything is new. Mapping options read a JSON, HTML or XML address:
+              crier try https://api.example.org/posts --items '.posts[]' --field title=.name --field url=.link
+
+            --format json prints one object per item, with "notifies" and "reason".
+            Exit status: 69 when the fetch failed.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var mapping: MappingOptions
+
+    @Argument(help: "A URL or the name of a source.")
+    var target: String
+
+    @Option(name: .customLong("format"), help: "How to print: text or json.")
+    var output: Fetch.Format = .text
+
+    func run() async throws {
+        let (source, store) = try sourceAndStore()
+        let fetcher = ContentFetcher(
+            store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
+        let report = try await Interruption.cancelOnSignals { try await fetcher.fetch(source, purpose: .trial) }
+        for remark in report.content?.remarks ?? [] { Terminal.note(remark.shown) }
+        if let failure = report.failure {
+            throw self.failure(failure)
+        }
+        let verdicts = report.verdicts(for: source)
+        if output == .json {
+            for verdict in verdicts { JSONLine.write(TriedItem(verdict)) }
+        } else {
+            show(report, verdicts)
+        }
+    }
+
+    private func failure(_ failure: FetchFailure) -> ExitCode {
+        crier.failure("\(failure.stage.rawValue) failed: \(failure.cause.shown)", ExitStatus.unavailable)
+    }
+
+    /// A URL has no memory: its store lives as long as this command.
+    private func sourceAndStore() throws -> (Source, Store) {
+        if target.contains("://") {
+            let source = Source(name: "try", address: .url(target), mapping: try mapping.mapping(), sinks: [])
+            return (source, try storeErrors { try Store.inMemory() })
+        }
+        let (configuration, _) = try options.loadConfiguration()
+        guard let source = try configuration.sources(named: [target]).first else { throw ExitCode(64) }
+        return (source, try options.existingStore() ?? storeErrors { try Store.inMemory() })
+    }
+
+    private func show(_ report: FetchReport, _ verdicts: [ItemVerdict]) {
+        guard let content = report.content else { return }
+        let title = content.title.map { " “\($0.shown)”" } ?? ""
+        Terminal.line(Terminal.bold("\(content.format.rawValue)\(title), \(content.items.count) items"))
+        for verdict in verdicts {
+            let date = verdict.item.date.map { RelativeTime.absolute($0) } ?? "no date"
+            Terminal.line("\(verdict.notifies ? "●" : "○") \((verdict.item.title ?? "(no title)").shown)")
+            Terminal.line("    \(date)  \((verdict.item.url ?? "no URL").shown)")
+            Terminal.line(Terminal.faint("    \(verdict.notifies ? "would notify" : "would not notify: ")\(verdict.notifies ? " " : "")\(verdict.reason.shown)"))
+        }
+    }
+}
+
+/// One line of `try --format json`.
+private struct TriedItem: Encodable {
+    let type = "item"
+    let item: ItemLine
+    let notifies: Bool
+    let reason: String
+
+    init(_ verdict: ItemVerdict) {
+        item = ItemLine(verdict.item)
+        notifies = verdict.notifies
+        reason = verdict.reason
+    }
+
+    private enum Keys: String, CodingKey {
+        case type, notifies, reason
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try item.encode(to: encoder)
+        var container = encoder.container(keyedBy: Keys.self)
+        try container.encode(type, forKey: .type)
+        try container.encode(notifies, forKey: .notifies)
+        try container.encode(reason, forKey: .reason)
+    }
+}
