@@ -77,11 +77,14 @@ let package = Package(
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
         .testTarget(name: "CrierContentTests", dependencies: ["CrierContent", "CrierTesting"], resources: [.copy("Fixtures")]),
-        .testTarget(name: "CrierStoreTests", dependencies: ["CrierStore", "CrierTesting"]),
-        .testTarget(name: "CrierFetchTests", dependencies: ["CrierFetch", "CrierTesting"]),
-        .testTarget(name: "CrierDeliveryTests", dependencies: ["CrierDelivery", "CrierTesting"]),
-        .testTarget(name: "CrierAgentTests", dependencies: ["CrierAgent", "CrierTesting"]),
-        .testTarget(name: "crierTests", dependencies: ["crier", "CrierAgent", "CrierTesting"]),
+        .testTarget(name: "CrierStoreTests", dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
+        .testTarget(name: "CrierFetchTests",
+            dependencies: ["CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting"]),
+        .testTarget(name: "CrierDeliveryTests",
+            dependencies: ["CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging]),
+        .testTarget(name: "CrierAgentTests",
+            dependencies: ["CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting"]),
+        .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,12 +17,14 @@ extension UserNotificationCenter {
         return report
     }
 
-    private func attempt(_ lanes: [String: [Delivery]]) async throws(StoreError) -> DeliveryReport {
+    private nonisolated func attempt(_ lanes: [String: [Delivery]]) async throws(StoreError) -> DeliveryReport {
         let results = await withTaskGroup(of: Result<DeliveryReport, StoreError>.self) { group in
             for (sink, deliveries) in lanes {
                 group.addTask { await self.attempt(deliveries, at: sink) }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            var results: [Result<DeliveryReport, StoreError>] = []
+            for await result in group { results.append(result) }
+            return results
         }
         var report = DeliveryReport()
         for result in results { report.add(try result.get()) }

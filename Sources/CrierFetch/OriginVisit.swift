@@ -65,7 +65,7 @@ struct OriginVisit: Sendable {
     private func read(
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
     ) throws(VisitFailure) -> OriginAnswer {
-        let wishes = Freshness.lifetime(of: response.fields, now: clock.now).map {
+        let wishes = Freshness.lifetime(status: response.status, fields: response.fields, now: clock.now).map {
             [(reason: "the origin's cache lifetime", wait: $0)]
         }
         switch response.status {
@@ -82,9 +82,9 @@ struct OriginVisit: Sendable {
                 status: 200, document: document, validators: HTTPValidators(from: response.fields, now: clock.now),
                 wishes: wishes ?? [])
         default:
-            let retryAfter = response.fields["Retry-After"].flatMap { Freshness.retryAfter($0, now: clock.now) }
+            let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
             throw VisitFailure(
-                cause: "HTTP \(response.status)\(HTTPStatus.phrase(response.status).map { " " + $0 } ?? "")",
+                cause: HTTPStatus.words(response.status),
                 status: response.status, retryAfter: retryAfter)
         }
     }

@@ -1,12 +1,6 @@
 import CrierNotifications
 import Subprocess
 
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
-
 /// Runs a program without a shell and takes what it prints, within bounds of time and size.
 public struct ProgramRun: Sendable {
     /// The program, found in `PATH` unless it holds a slash, and its arguments.
@@ -53,7 +47,7 @@ public struct ProgramRun: Sendable {
             .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
         ]
         do {
-            let executable: Executable = program.contains("/") ? .path(FilePath(program)) : .name(program)
+            let executable: Executable = program.contains("/") ? .path(.init(program)) : .name(program)
             let result = try await run(
                 executable, arguments: Arguments(Array(command.dropFirst())), platformOptions: options,
                 output: .bytes(limit: outputLimit), error: .discarded)

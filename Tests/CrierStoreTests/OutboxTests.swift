@@ -1,0 +1,136 @@
+import CrierContent
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierStore
+
+@Suite struct OutboxTests {
+    let store: Store
+
+    init() throws {
+        store = try Store.inMemory()
+    }
+
+    private func delivery(_ identifier: String) throws -> Delivery {
+        let all = try store.deliveries(in: Set(Delivery.State.allCases))
+        return try #require(all.first { $0.request.identifier == identifier })
+    }
+
+    @Test func aRequestIsEnqueuedOnceForEachSink() throws {
+        #expect(try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"])) == 2)
+        #expect(try store.commit(commit(requests: ["b", "c"], to: ["stdout", "team"])) == 1)
+        let due = try store.dueDeliveries(at: noon)
+        #expect(due.map { "\($0.request.identifier) \($0.sink)" } == ["a stdout", "a team", "b stdout", "b team", "c stdout", "c team"])
+        #expect(due.allSatisfy { $0.source == "news" && $0.attempts == 0 && $0.created == noon })
+    }
+
+    @Test func aRetryIsDueAtItsDateAndCountsWhenItWasOne() throws {
+        try store.commit(commit(requests: ["a"]))
+        let later = noon.addingTimeInterval(300)
+        try store.finish(try delivery("a"), with: .retry(at: later, reason: "HTTP 500", countsAsAttempt: true), at: noon)
+        #expect(try store.dueDeliveries(at: later.addingTimeInterval(-1)).isEmpty)
+        #expect(try store.nextDelivery() == later)
+        try store.finish(try delivery("a"), with: .retry(at: later, reason: "no bus", countsAsAttempt: false), at: later)
+        let due = try #require(try store.dueDeliveries(at: later).first)
+        #expect(due.attempts == 1)
+        #expect(due.lastError == "no bus")
+    }
+
+    @Test func whatIsDeliveredIsOver() throws {
+        try store.commit(commit(requests: ["a"]))
+        try store.finish(try delivery("a"), with: .delivered(receipt: "42"), at: noon.addingTimeInterval(2))
+        let ended = try delivery("a")
+        #expect(ended.state == .delivered)
+        #expect(ended.receipt == "42")
+        #expect(ended.ended == noon.addingTimeInterval(2))
+        #expect(try store.dueDeliveries(at: .distantFuture).isEmpty)
+        #expect(try store.nextDelivery() == nil)
+    }
+
+    @Test func theLastNotifiedDateMovesOnAcceptanceOnly() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        try store.finish(try delivery("a"), with: .dead(reason: "no"), at: noon)
+        try store.finish(try delivery("b"), with: .suppressed(reason: "denied"), at: noon)
+        #expect(try store.state(of: "news").lastNotified == nil)
+        try store.commit(commit(requests: ["c"]))
+        try store.finish(try delivery("c"), with: .delivered(receipt: nil), at: noon.addingTimeInterval(7))
+        #expect(try store.state(of: "news").lastNotified == noon.addingTimeInterval(7))
+    }
+
+    @Test func aProgramsRequestOfTheSameIdentifierTakesTheOldOnesPlace() throws {
+        try store.add(.named("x"), to: ["desktop"], at: noon)
+        try store.finish(try delivery("x"), with: .delivered(receipt: "7"), at: noon)
+        let changed = NotificationRequest(identifier: "x", content: NotificationContent(title: "changed"))
+        try store.add(changed, to: ["desktop"], at: noon.addingTimeInterval(5))
+        let due = try store.dueDeliveries(at: noon.addingTimeInterval(5))
+        #expect(due.count == 1)
+        #expect(due.first?.request == changed)
+        #expect(due.first?.receipt == "7")
+    }
+
+    @Test func heldOnesAreReleasedAsTheyAre() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        for delivery in try store.dueDeliveries(at: noon) { try store.finish(delivery, with: .held, at: noon) }
+        #expect(try store.dueDeliveries(at: noon).isEmpty)
+        let held = try store.heldDeliveries()
+        try store.release(held, of: "stdout", insteadRaising: nil, at: noon)
+        #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["a", "b"])
+        #expect(try store.dueDeliveries(at: noon).allSatisfy { $0.lastError == nil })
+    }
+
+    @Test func aSummaryStandsForWhatWasHeldAndMovesTheLastNotifiedDatesOfTheirSources() throws {
+        try store.commit(commit("one", requests: ["a"]))
+        try store.commit(commit("two", requests: ["b"]))
+        for delivery in try store.dueDeliveries(at: noon) { try store.finish(delivery, with: .held, at: noon) }
+        try store.release(try store.heldDeliveries(), of: "stdout", insteadRaising: .named("sum"), at: noon)
+        #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["sum"])
+        #expect(try delivery("a").state == .suppressed)
+        #expect(try delivery("a").lastError == "told in sum")
+        try store.finish(try delivery("sum"), with: .delivered(receipt: nil), at: noon.addingTimeInterval(3))
+        #expect(try store.state(of: "one").lastNotified == noon.addingTimeInterval(3))
+        #expect(try store.state(of: "two").lastNotified == noon.addingTimeInterval(3))
+    }
+
+    @Test func nothingGoesToASinkThatIsGoneUntilItIsRevived() throws {
+        try store.commit(commit(requests: ["a"], to: ["team", "stdout"]))
+        try store.markGone("team", reason: "HTTP 410", at: noon)
+        #expect(try store.dueDeliveries(at: noon).map(\.sink) == ["stdout"])
+        #expect(try store.goneSinks() == [GoneSink(name: "team", since: noon, reason: "HTTP 410")])
+        try store.revive("team")
+        #expect(try store.dueDeliveries(at: noon).count == 2)
+    }
+
+    @Test func theDeadCanBeTriedAgainAndDropped() throws {
+        try store.commit(commit(requests: ["a", "b", "c"]))
+        try store.finish(try delivery("a"), with: .dead(reason: "x"), at: noon)
+        try store.finish(try delivery("b"), with: .delivered(receipt: nil), at: noon)
+        #expect(try store.retryDeliveries([try delivery("b").id], at: noon) == 0)
+        #expect(try store.retryDeliveries(nil, at: noon.addingTimeInterval(50)) == 2)
+        #expect(try delivery("a").state == .pending)
+        #expect(try delivery("a").nextAttempt == noon.addingTimeInterval(50))
+        #expect(try store.dropDeliveries([try delivery("c").id], at: noon) == 1)
+        #expect(try delivery("c").state == .suppressed)
+        #expect(try store.dropDeliveries(nil, at: noon) == 0)
+        #expect(try store.deliveryCounts() == [.pending: 1, .delivered: 1, .suppressed: 1])
+    }
+
+    @Test func listsAreByStateSourceAndSink() throws {
+        try store.commit(commit("one", requests: ["a"], to: ["x", "y"]))
+        try store.commit(commit("two", requests: ["b"], to: ["x"]))
+        #expect(try store.deliveries(in: [.pending], source: "one").map(\.sink) == ["y", "x"].sorted())
+        #expect(try store.deliveries(in: [.pending], sink: "x").map(\.request.identifier) == ["b", "a"])
+        #expect(try store.deliveries(in: [.dead]).isEmpty)
+        #expect(try store.deliveries(in: [.pending], limit: 1).count == 1)
+    }
+
+    @Test func theUsersDecisionIsStored() throws {
+        #expect(try store.notificationSettings() == NotificationSettings(authorizationStatus: .notDetermined))
+        let settings = NotificationSettings(authorizationStatus: .authorized, options: [.alert, .sound])
+        try store.setNotificationSettings(settings, at: noon)
+        #expect(try store.notificationSettings() == settings)
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .denied), at: noon)
+        #expect(try store.notificationSettings().authorizationStatus == .denied)
+    }
+}

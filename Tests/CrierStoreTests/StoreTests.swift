@@ -1,0 +1,215 @@
+import CrierContent
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierStore
+
+let noon = Date(timeIntervalSince1970: 1_700_000_000)
+
+extension NotificationRequest {
+    static func named(_ identifier: String) -> NotificationRequest {
+        NotificationRequest(identifier: identifier, content: NotificationContent(title: "Title of \(identifier)"))
+    }
+}
+
+/// A commit of one source with some items and requests.
+func commit(
+    _ source: String = "news", items: [ContentItem] = [], requests: [String] = [], to sinks: [String] = ["stdout"],
+    at date: Date = noon, _ change: (inout SourceState) -> Void = { _ in }
+) -> FetchCommit {
+    var state = SourceState(name: source)
+    state.lastFetched = date
+    state.lastSucceeded = date
+    change(&state)
+    return FetchCommit(state: state, items: items, requests: requests.map(NotificationRequest.named), sinks: sinks, date: date)
+}
+
+@Suite struct StoreTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("deep/er/crier.sqlite")
+    }
+
+    @Test func makesAFileThatOnlyItsOwnerMayRead() throws {
+        _ = try Store(path: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let folderMode = try FileManager.default.attributesOfItem(atPath: folder.file("deep/er"))[.posixPermissions] as? Int
+        #expect(folderMode == 0o700)
+    }
+
+    @Test func runsWithAWriteAheadLogThatIsFlushedAtEachCommit() throws {
+        let store = try Store(path: path)
+        let settings = try store.read { db in
+            (try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                try Int.fetchOne(db, sql: "PRAGMA busy_timeout"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
+        }
+        #expect(settings.0 == "wal")
+        #expect(settings.1 == 2)
+        #expect(settings.2 == 10_000)
+        #expect(settings.3 == 1)
+    }
+
+    @Test func lookingDoesNotCreateAFile() throws {
+        #expect(try Store.existing(path: path) == nil)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func remembersEverythingOfASource() throws {
+        var state = SourceState(name: "news")
+        state.fingerprint = [1, 2]
+        state.etag = [0x57, 0x2f, 0xff, 0x22]
+        state.lastModified = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
+        state.bodyHash = [9]
+        state.lastFetched = noon
+        state.lastSucceeded = noon.addingTimeInterval(-5)
+        state.lastResult = .noData
+        state.lastStatus = 304
+        state.failure = FetchFailure(.decode, "no feed")
+        state.failures = 3
+        state.failingSince = noon.addingTimeInterval(-100)
+        state.nextFetch = noon.addingTimeInterval(3600)
+        state.nextFetchReason = "its interval"
+        state.upcoming = noon.addingTimeInterval(7200)
+        state.announcedDay = "2023-11-14"
+        let store = try Store(path: path)
+        try store.commit(FetchCommit(state: state, date: noon))
+        #expect(try Store(path: path).state(of: "news") == state)
+        #expect(try store.states() == ["news": state])
+    }
+
+    @Test func aCommitDoesNotMoveTheLastNotifiedDate() throws {
+        let store = try Store(path: path)
+        try store.commit(commit(requests: ["a"]))
+        let delivery = try #require(try store.dueDeliveries(at: noon).first)
+        try store.finish(delivery, with: .delivered(receipt: nil), at: noon.addingTimeInterval(9))
+        try store.commit(commit(at: noon.addingTimeInterval(60)))
+        #expect(try store.state(of: "news").lastNotified == noon.addingTimeInterval(9))
+    }
+
+    @Test func knowsItemsByIdentifierWithinTheirSource() throws {
+        let store = try Store(path: path)
+        try store.commit(commit("one", items: [ContentItem(identifier: "x"), ContentItem(identifier: "y")]))
+        #expect(try store.knownIdentifiers(of: "one", among: ["x", "z"]) == ["x"])
+        #expect(try store.knownIdentifiers(of: "two", among: ["x"]) == [])
+        #expect(try store.itemCount(of: "one") == 2)
+    }
+
+    @Test func givesBackStoredItemsOfARangeWhole() throws {
+        let item = ContentItem(
+            identifier: "x", title: "T", url: "https://e.example/", published: noon, updated: noon.addingTimeInterval(1),
+            summary: "S\nS", authors: ["A"], attachments: [ContentAttachment(url: "https://e.example/a", type: "image/png", length: 3)],
+            categories: ["c"])
+        let store = try Store(path: path)
+        try store.commit(commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))
+        #expect(try store.items(of: "news", publishedIn: noon...noon.addingTimeInterval(1)) == [item])
+    }
+
+    @Test func datesBeyondReasonAreStored() throws {
+        let item = ContentItem(identifier: "x", published: Date(timeIntervalSince1970: 1e300), updated: Date(timeIntervalSince1970: -1e300))
+        let store = try Store(path: path)
+        try store.commit(commit(items: [item]))
+        #expect(try store.itemCount(of: "news") == 1)
+    }
+
+    @Test func aFailureWithinACommitLeavesNothingOfIt() throws {
+        let store = try Store(path: path)
+        try store.write { db in
+            try db.execute(sql: "CREATE TRIGGER stop BEFORE INSERT ON delivery BEGIN SELECT RAISE(ABORT, 'stop'); END")
+        }
+        #expect(throws: StoreError.self) {
+            try store.commit(commit(items: [ContentItem(identifier: "x")], requests: ["a"]))
+        }
+        #expect(try store.states().isEmpty)
+        #expect(try store.knownIdentifiers(of: "news", among: ["x"]).isEmpty)
+        #expect(try store.deliveryCounts().isEmpty)
+    }
+}
+
+@Suite struct UnusableStateTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("crier.sqlite")
+    }
+
+    private func kindOfError(_ work: () throws -> Void) -> StoreError.Kind? {
+        do { try work() } catch { return (error as? StoreError)?.kind }
+        return nil
+    }
+
+    @Test func aFileThatIsNoDatabaseIsCorruptAndStaysAsItWas() throws {
+        let text = String(repeating: "this is not a database, it is a letter to a friend. ", count: 40)
+        try folder.write(text, to: "crier.sqlite")
+        #expect(kindOfError { _ = try Store(path: path) } == .corrupt)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test func aCorruptFileIsSetAsideUnderANameThatSaysSo() throws {
+        try folder.write("not a database", to: "crier.sqlite")
+        try folder.write("log", to: "crier.sqlite-wal")
+        let target = try Store.setAside(path: path, now: noon)
+        #expect(target == path + ".corrupt-20231114T221320Z")
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "not a database")
+        #expect(try String(contentsOfFile: target + "-wal", encoding: .utf8) == "log")
+        try folder.write("again", to: "crier.sqlite")
+        #expect(try Store.setAside(path: path, now: noon) == target + "-2")
+    }
+
+    @Test func damageIsFoundAfterAnUncleanEnd() throws {
+        let store = try Store(path: path)
+        for number in 0..<50 {
+            let items = (0..<40).map { ContentItem(identifier: "\(number)-\($0)", title: String(repeating: "t", count: 200)) }
+            try store.commit(commit(items: items))
+        }
+        // The file and its log as a process that was killed leaves them, with some pages overwritten.
+        let copy = folder.file("copy.sqlite")
+        try store.write { db in try db.execute(sql: "PRAGMA wal_checkpoint(FULL)") }
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for offset in stride(from: 3 * 4096, to: bytes.count, by: 4096) { bytes[offset] = 0x77 }
+        try bytes.write(to: URL(fileURLWithPath: copy))
+        try Data(repeating: 1, count: 100).write(to: URL(fileURLWithPath: copy + "-wal"))
+        #expect(kindOfError { _ = try Store(path: copy, checkingIntegrity: true) } == .corrupt)
+    }
+
+    @Test func aLaterVersionsFileIsRefused() throws {
+        let store = try Store(path: path)
+        try store.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 the future')") }
+        #expect(kindOfError { _ = try Store(path: path) } == .newer)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsToldWithItsPath() throws {
+        try folder.write("a file", to: "blocked")
+        do {
+            _ = try Store(path: folder.file("blocked/crier.sqlite"))
+            Issue.record("the store was opened")
+        } catch {
+            #expect(error.kind == .cannotOpen)
+            #expect(error.description.contains("blocked/crier.sqlite"))
+        }
+    }
+}
+
+@Suite struct RunLockTests {
+    @Test func aSecondRunIsRefusedWithTheNumberOfTheFirst() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("new/crier.sqlite")
+        let first = try RunLock(statePath: path)
+        do {
+            _ = try RunLock(statePath: path)
+            Issue.record("the lock was given twice")
+        } catch {
+            #expect(error.kind == .locked)
+            #expect(error.description == "another crier run is at work (process \(getpid()))")
+        }
+        _ = consume first
+        _ = try RunLock(statePath: path)
+    }
+}

@@ -1,0 +1,41 @@
+"""Fails on any import that the manifest does not declare. usage: swift package describe --type json | imports.py"""
+import json
+import os
+import re
+import sys
+
+# What comes with the toolchain or the system.
+PLATFORM = {
+    "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl", "Synchronization", "Testing",
+}
+# Products whose module is called otherwise.
+MODULES = {}
+IMPORT = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |private |fileprivate )?"
+    r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)")
+
+package = json.load(sys.stdin)
+bad = 0
+for target in package["targets"]:
+    if target["type"] in ("system-target", "plugin"):
+        continue
+    declared = set(target.get("target_dependencies", []))
+    declared |= {MODULES.get(name, name) for name in target.get("product_dependencies", [])}
+    used = set()
+    for source in target.get("sources", []):
+        path = os.path.join(target["path"], source)
+        if not path.endswith(".swift"):
+            continue
+        for number, line in enumerate(open(path, encoding="utf-8"), 1):
+            match = IMPORT.match(line)
+            if not match:
+                continue
+            used.add(match[1])
+            if match[1] not in declared | PLATFORM:
+                print(f"{path}:{number}: {target['name']} imports {match[1]}, which the manifest does not declare")
+                bad += 1
+    if target["type"] == "library":
+        for name in sorted(declared - used):
+            print(f"Package.swift: {target['name']} declares {name} and never imports it")
+            bad += 1
+sys.exit(1 if bad else 0)
