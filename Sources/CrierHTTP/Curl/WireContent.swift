@@ -10,6 +10,7 @@ struct WireContent {
     private var framing = Framing.open
     /// The last bytes of the coded body.
     private var tail: [UInt8] = []
+    private var codedBytes = 0
     private var zstd = ZstandardFrames()
 
     private enum Framing {
@@ -58,26 +59,29 @@ struct WireContent {
     /// Whether the coded body came to its own end.
     func isComplete(decodedBytes: Int) -> Bool {
         switch coding {
-        case "gzip", "x-gzip": tail.isEmpty || hasSize(decodedBytes)
+        case "gzip", "x-gzip": codedBytes == 0 || endsWithSize(decodedBytes)
         case "zstd": zstd.isAtEnd
         default: true
         }
     }
 
     /// A gzip member ends with the size of what it holds (RFC 1952 §2.3.1). zlib has compared that size and the check
-    /// sum if it came so far; a few stray bytes behind the member, as some servers send, do no harm.
-    private func hasSize(_ size: Int) -> Bool {
-        let expected = withUnsafeBytes(of: UInt32(truncatingIfNeeded: size).littleEndian) { Array($0) }
-        return tail.firstRange(of: expected) != nil
+    /// sum if it came so far.
+    private func endsWithSize(_ size: Int) -> Bool {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: size).littleEndian) { tail.elementsEqual($0) }
+            && codedBytes >= Self.leastGzipBytes
     }
 
     private mutating func receiveCoded(_ bytes: Slice<UnsafeRawBufferPointer>, _ coding: String) {
+        codedBytes += bytes.count
         if coding == "zstd" { return zstd.scan(bytes) }
         tail.append(contentsOf: bytes.suffix(Self.tailBytes))
         tail.removeFirst(max(0, tail.count - Self.tailBytes))
     }
 
-    private static let tailBytes = 32
+    private static let tailBytes = 4
+    /// The header of 10 bytes, and the check sum and size of 8.
+    private static let leastGzipBytes = 18
 }
 
 /// Finds the data in a chunked body (RFC 9112 §7.1). libcurl refuses what is malformed.
