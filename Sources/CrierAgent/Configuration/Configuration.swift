@@ -1,0 +1,74 @@
+import CrierFetch
+
+import struct Foundation.TimeZone
+
+/// What the user's configuration file says.
+public struct Configuration: Sendable, Hashable {
+    /// The zone of every source that names none.
+    public var timeZone: TimeZone
+    /// In file order; one called `stdout` if the file names none.
+    public var sinks: [SinkConfiguration]
+    /// Those to fetch, in file order.
+    public var sources: [Source]
+    /// Those with `enabled: false`, in file order.
+    public var disabledSources: [Source]
+
+    public init(
+        timeZone: TimeZone, sinks: [SinkConfiguration] = [.default], sources: [Source] = [],
+        disabledSources: [Source] = []
+    ) {
+        self.timeZone = timeZone
+        self.sinks = sinks
+        self.sources = sources
+        self.disabledSources = disabledSources
+    }
+}
+
+/// What came of reading a configuration file.
+public struct ConfigurationResult: Sendable, Hashable {
+    /// What is usable: without the sources that have a problem. nil when a problem lies outside the sources.
+    public var configuration: Configuration?
+    /// Every problem found, in file order.
+    public var problems: [ConfigurationProblem]
+}
+
+/// The language of an expression in the configuration.
+public enum ExpressionLanguage: String, Sendable, Hashable, CaseIterable {
+    case jq
+    case xpath = "XPath"
+}
+
+/// Says what is wrong with an expression, or nil if it compiles.
+public typealias ExpressionValidator = (ExpressionLanguage, String) -> String?
+
+extension Configuration {
+    /// Reads the text of a configuration file.
+    ///
+    /// - Parameters:
+    ///   - file: The name that problems begin with.
+    ///   - machineTimeZone: The zone of a file that names none.
+    ///   - validateExpression: Compiles each jq program and XPath expression; nil accepts them all.
+    public static func load(
+        text: String, file: String, machineTimeZone: TimeZone = .current,
+        validateExpression: ExpressionValidator? = nil
+    ) -> ConfigurationResult {
+        let document = ConfigurationDocument(text: text)
+        var reader = ConfigurationReader(file: file, validateExpression: validateExpression)
+        return reader.read(document, machineTimeZone: machineTimeZone)
+    }
+
+    /// Reads the bytes of a configuration file, which must be UTF-8.
+    public static func load(
+        bytes: [UInt8], file: String, machineTimeZone: TimeZone = .current,
+        validateExpression: ExpressionValidator? = nil
+    ) -> ConfigurationResult {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            return load(
+                text: text, file: file, machineTimeZone: machineTimeZone, validateExpression: validateExpression)
+        }
+        let problem = ConfigurationProblem(
+            file: file, position: FilePosition(ofFirstInvalidByteIn: bytes),
+            message: "the file is not UTF-8 from here on", expected: "a file saved with the encoding UTF-8")
+        return ConfigurationResult(configuration: nil, problems: [problem])
+    }
+}

@@ -1,0 +1,36 @@
+/// Where the user's files are (XDG Base Directory Specification).
+public enum ConfigurationPaths {
+    /// The configuration: `option` (`--config`), else `CRIER_CONFIG`, else `crier/crier.yaml` in the user's configuration folder.
+    ///
+    /// - Returns: nil if there is neither of them nor a home folder.
+    public static func configuration(option: String? = nil, environment: [String: String]) -> String? {
+        chosen(option, environment["CRIER_CONFIG"])
+            ?? folder("XDG_CONFIG_HOME", inHome: ".config", environment).map { "\($0)/crier/crier.yaml" }
+    }
+
+    /// The state: `option` (`--state`), else `CRIER_STATE`, else `crier/crier.sqlite` in the user's state folder.
+    ///
+    /// - Returns: nil if there is neither of them nor a home folder.
+    public static func state(option: String? = nil, environment: [String: String]) -> String? {
+        chosen(option, environment["CRIER_STATE"])
+            ?? folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/crier.sqlite" }
+    }
+
+    private static func chosen(_ option: String?, _ variable: String?) -> String? {
+        if let option { return option }
+        return variable.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// "All paths set in these environment variables must be absolute"; a relative one is to be ignored.
+    private static func folder(_ name: String, inHome folder: String, _ environment: [String: String]) -> String? {
+        if let path = environment[name], path.hasPrefix("/") { return trimmed(path) }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return trimmed(home) + "/" + folder
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = path
+        while path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+}

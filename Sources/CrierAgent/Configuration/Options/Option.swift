@@ -1,0 +1,112 @@
+import struct Foundation.TimeZone
+
+/// One key of the configuration: the row that decoding, the JSON Schema, the reference and the example file are made from.
+struct Option: Sendable, Hashable {
+    /// Such as `sources.*.every`, where `*` is a name that the user chooses.
+    let path: String
+    /// The kind of sink that has the key; nil for all, and outside `sinks`.
+    let sink: SinkKind?
+    let type: OptionType
+    let fallback: OptionDefault
+    /// As YAML.
+    let example: String
+    /// One sentence.
+    let summary: String
+    /// The last part of the path.
+    let key: String
+    /// The path without its last part; empty at the top level.
+    let section: String
+
+    init(
+        path: String, sink: SinkKind? = nil, type: OptionType, fallback: OptionDefault, example: String, summary: String
+    ) {
+        let parts = path.split(separator: ".")
+        self.path = path
+        self.sink = sink
+        self.type = type
+        self.fallback = fallback
+        self.example = example
+        self.summary = summary
+        key = String(parts.last ?? "")
+        section = parts.dropLast().joined(separator: ".")
+    }
+}
+
+/// What holds where a key is absent.
+enum OptionDefault: Sendable, Hashable {
+    /// A value, as the file would give it.
+    case value(String)
+    /// In words.
+    case words(String)
+    /// Nothing.
+    case none
+    /// The key must be there.
+    case required
+}
+
+/// What a key takes.
+enum OptionType: Sendable, Hashable {
+    case text
+    case choice([String])
+    case flag
+    case duration(atLeast: Duration)
+    case timeZone
+    case url(schemes: [String])
+    /// A program and its arguments.
+    case command
+    /// A program in jq, or in the language of the source's format.
+    case expression(OptionExpression)
+    /// From item fields to expressions.
+    case fields
+    /// One name or a list of names.
+    case names
+    /// HTTP fields.
+    case headers
+    case secret
+}
+
+/// Which language an expression is in.
+enum OptionExpression: Sendable, Hashable {
+    case jq
+    /// jq for JSON, XPath for HTML and XML.
+    case ofFormat
+}
+
+extension OptionType {
+    /// For people.
+    var words: String {
+        switch self {
+        case .text: "text"
+        case .choice(let values): listed(values.map { "`\($0)`" }, "or")
+        case .flag: "`true` or `false`"
+        case .duration: "a duration: `90s`, `15m`, `1h30m`, `2d`, `1w`"
+        case .timeZone: "a name of the IANA time zone database"
+        case .url(let schemes):
+            "an address: \(listed(schemes.map { $0 == "file" ? "`file:///`" : "`\($0)://`" }, "or"))"
+        case .command: "a list: a program and its arguments"
+        case .expression(.jq): "a jq program"
+        case .expression(.ofFormat): "a jq program (JSON) or an XPath expression (HTML, XML)"
+        case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"
+        case .names: "a name of a sink or a list of them"
+        case .headers: "a mapping from field names to text"
+        case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
+        }
+    }
+}
+
+/// A value of the configuration, checked.
+enum OptionValue: Sendable {
+    case text(String)
+    case flag(Bool)
+    case duration(Duration)
+    case timeZone(TimeZone)
+    case list([Located<String>])
+    case mapping([(key: String, value: Located<String>)])
+    case secret(SecretReference)
+}
+
+/// A value and where it stands.
+struct Located<Value: Sendable>: Sendable {
+    var value: Value
+    var position: FilePosition
+}

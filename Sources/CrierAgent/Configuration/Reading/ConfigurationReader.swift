@@ -1,0 +1,128 @@
+import CrierFetch
+import Yams
+
+import struct Foundation.TimeZone
+
+/// Reads a document by the rows of ``OptionTable`` and collects every problem on the way.
+struct ConfigurationReader {
+    let file: String
+    let validateExpression: ExpressionValidator?
+    var problems: [ConfigurationProblem] = []
+    /// The source that is being read: what is wrong now spoils only it.
+    var source: String?
+    /// How many more nodes may be visited. Few aliases can stand for more nodes than memory holds.
+    private var nodesLeft = 100_000
+
+    init(file: String, validateExpression: ExpressionValidator?) {
+        self.file = file
+        self.validateExpression = validateExpression
+    }
+
+    /// The whole file, from top to bottom.
+    mutating func read(_ document: ConfigurationDocument, machineTimeZone: TimeZone) -> ConfigurationResult {
+        if let failure = document.failure {
+            report(failure.value, at: failure.position, path: "")
+            return result(nil)
+        }
+        let top = readTop(document.root)
+        report(document.duplicates, sources: top.entries["sources"])
+        let values = read(top.options, path: "", rows: OptionTable.rows(in: ""))
+        var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
+        let names = readSinks(top.entries["sinks"], into: &configuration)
+        readSources(top.entries["sources"], sinks: names, into: &configuration)
+        let broken = Set(problems.compactMap(\.source))
+        configuration.sources.removeAll { broken.contains($0.name) }
+        configuration.disabledSources.removeAll { broken.contains($0.name) }
+        return result(configuration)
+    }
+
+    private func result(_ configuration: Configuration?) -> ConfigurationResult {
+        let isUsable = problems.allSatisfy { $0.source != nil }
+        var seen: Set<ConfigurationProblem> = []
+        let sorted = problems.filter { seen.insert($0).inserted }.sorted { $0.position < $1.position }
+        return ConfigurationResult(configuration: isUsable ? configuration : nil, problems: sorted)
+    }
+
+    /// Splits the top level into the sections and the options.
+    private mutating func readTop(_ root: Node?) -> (entries: [String: Entry], options: Section) {
+        let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
+        let names = ["sinks", "sources"]
+        var options = section
+        options.entries.removeAll { names.contains($0.key) }
+        options.otherKeys = names
+        let entries = section.entries.filter { names.contains($0.key) }
+        return (Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }, options)
+    }
+
+    private mutating func readSinks(_ entry: Entry?, into configuration: inout Configuration) -> [String] {
+        let section = section(entry?.value, key: entry?.position, path: "sinks", expected: "sinks by name")
+        guard !section.entries.isEmpty else { return configuration.sinks.map(\.name) }
+        configuration.sinks = []
+        for entry in section.entries {
+            if checkName(entry, path: "sinks"), let sink = readSink(entry) { configuration.sinks.append(sink) }
+        }
+        return section.entries.map(\.key)
+    }
+
+    private mutating func readSources(_ entry: Entry?, sinks: [String], into configuration: inout Configuration) {
+        let section = section(entry?.value, key: entry?.position, path: "sources", expected: "sources by name")
+        for entry in section.entries {
+            source = entry.key
+            defer { source = nil }
+            guard checkName(entry, path: "sources"),
+                let read = readSource(entry, sinks: sinks, timeZone: configuration.timeZone)
+            else { continue }
+            if read.isEnabled {
+                configuration.sources.append(read.source)
+            } else {
+                configuration.disabledSources.append(read.source)
+            }
+        }
+    }
+
+    private mutating func checkName(_ entry: Entry, path: String) -> Bool {
+        guard !OptionSections.isName(entry.key) else { return true }
+        report(
+            ValueComplaint(
+                "\(quoted(entry.key)) cannot be a name",
+                expected:
+                    "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with -"
+            ),
+            at: entry.position, path: path)
+        return false
+    }
+
+    /// A key that is there twice spoils the source in which it is, or that it names.
+    private mutating func report(_ duplicates: [ConfigurationDocument.Duplicate], sources: Entry?) {
+        let names = sources?.value.mapping.map { Array($0.keys) } ?? []
+        for duplicate in duplicates {
+            let before = names.last { $0.position < duplicate.first }
+            let named = names.first { $0.position == duplicate.first }
+            let isInside = before.map { $0.position.column < duplicate.first.column } ?? false
+            source = named?.scalar?.string ?? (isInside ? before?.scalar?.string : nil)
+            report(
+                ValueComplaint(
+                    "the key \(quoted(duplicate.key)) is given twice, first in line \(duplicate.first.line)"),
+                at: duplicate.second, path: source.map { "sources.\($0)" } ?? "")
+        }
+        source = nil
+    }
+
+    mutating func report(_ complaint: ValueComplaint, at position: FilePosition, path: String) {
+        problems.append(
+            ConfigurationProblem(
+                file: file, position: position, path: path, message: complaint.message, expected: complaint.expected,
+                suggestion: complaint.suggestion, source: source))
+    }
+
+    /// Whether one more node may be visited; says once that there are too many.
+    mutating func visit(_ node: Node) -> Bool {
+        nodesLeft -= 1
+        if nodesLeft == -1 {
+            source = nil
+            report(
+                ValueComplaint("more than 100000 values", expected: "fewer aliases"), at: node.position, path: "")
+        }
+        return nodesLeft >= 0
+    }
+}

@@ -1,0 +1,74 @@
+/// Durations as the configuration writes them: `90s`, `15m`, `1h30m`, `2d`, `1w`.
+enum DurationText {
+    private static let units: [(name: String, seconds: Int)] = [
+        ("w", 604_800), ("d", 86_400), ("h", 3600), ("m", 60), ("s", 1),
+    ]
+    /// Ten years: beyond it a duration is a mistake.
+    private static let longest = 520 * 604_800
+    private static let expected = "a duration such as 90s, 15m, 1h30m, 2d or 1w"
+
+    /// The pattern for the JSON Schema; whole text.
+    static let pattern = "^(?=[0-9])([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$"
+
+    /// Units descend, each at most once.
+    static func parse(_ text: String) throws(ValueComplaint) -> Duration {
+        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            throw ValueComplaint("\(quoted(text)) has no unit", expected: expected, suggestion: withUnit(text))
+        }
+        guard let seconds = seconds(of: text) else {
+            let meant = normalised(text).flatMap(seconds(of:)).map { describe(.seconds($0)) }
+            throw ValueComplaint("\(quoted(text)) is not a duration", expected: expected, suggestion: meant)
+        }
+        guard seconds <= longest else {
+            throw ValueComplaint("\(quoted(text)) is longer than ten years", expected: expected)
+        }
+        return .seconds(seconds)
+    }
+
+    /// Whole seconds as ``parse(_:)`` reads them, in the largest units.
+    static func describe(_ duration: Duration) -> String {
+        var rest = Int(duration.components.seconds)
+        var text = ""
+        for unit in units where rest >= unit.seconds {
+            text += "\(rest / unit.seconds)\(unit.name)"
+            rest %= unit.seconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
+
+    private static func seconds(of text: String) -> Int? {
+        var rest = Substring(text)
+        var total = 0
+        for unit in units {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit.name) else { continue }
+            guard digits.count <= 12, let count = Int(digits) else { return nil }
+            total += count * unit.seconds
+            rest = rest.dropFirst(digits.count + 1)
+        }
+        return rest.isEmpty && !text.isEmpty ? total : nil
+    }
+
+    /// Few are meant as minutes, many as seconds.
+    private static func withUnit(_ digits: String) -> String? {
+        guard digits.count <= 9, let count = Int(digits), count > 0 else { return nil }
+        return count < 600 ? "\(count)m" : describe(.seconds(count))
+    }
+
+    /// `1 hour 30 min` as `1h30m`; nil if it holds other words.
+    private static func normalised(_ text: String) -> String? {
+        let words = ["weeks", "days", "hours", "hrs", "minutes", "mins", "seconds", "secs"]
+        var result = ""
+        var rest = Substring(text.lowercased().filter { !$0.isWhitespace })
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let word = rest.dropFirst(digits.count).prefix { $0.isLetter }
+            guard !digits.isEmpty, let unit = word.first, words.contains(where: { $0.hasPrefix(word) }) else {
+                return nil
+            }
+            result += "\(digits)\(unit)"
+            rest = rest.dropFirst(digits.count + word.count)
+        }
+        return result
+    }
+}

@@ -1,0 +1,84 @@
+import Yams
+
+extension ConfigurationReader {
+    /// Reads `{env: NAME}`, `{file: PATH}` or `{command: […]}`. People write the secret itself into any of these places,
+    /// so nothing that stands here is repeated in a problem, not even an unknown key.
+    mutating func secret(_ node: Node, path: String) -> SecretReference? {
+        do {
+            return try secretReference(node)
+        } catch {
+            report(error.value, at: error.position, path: path)
+            return nil
+        }
+    }
+
+    private func secretReference(_ node: Node) throws(Located<ValueComplaint>) -> SecretReference {
+        let expected = OptionType.secret.expectation
+        guard let mapping = node.mapping else {
+            throw Located(
+                ValueComplaint("a secret does not stand in the configuration itself", expected: expected),
+                node.position)
+        }
+        guard let (key, value) = mapping.first, mapping.count == 1 else {
+            throw Located(ValueComplaint("a secret is found in exactly one place", expected: expected), node.position)
+        }
+        let name = key.scalar?.string ?? ""
+        switch name {
+        case "env":
+            let variable = try line(value, expected: "the name of an environment variable")
+            guard Self.isVariableName(variable) else {
+                throw Located(
+                    ValueComplaint(
+                        "this is no name of an environment variable", expected: "a name such as CRIER_SECRET, without $"
+                    ),
+                    value.position)
+            }
+            return .environment(variable)
+        case "file":
+            let file = try line(value, expected: "a path")
+            guard file.hasPrefix("/") || file.hasPrefix("~/") else {
+                throw Located(
+                    ValueComplaint(
+                        "a path that depends on where Crier is started", expected: "a path that begins with / or ~/"),
+                    value.position)
+            }
+            return .file(file)
+        case "command":
+            return .command(try command(value))
+        default:
+            throw Located(
+                ValueComplaint(
+                    "unknown key", expected: "env, file or command",
+                    suggestion: nearest(to: name, among: ["env", "file", "command"])), key.position)
+        }
+    }
+
+    private func command(_ node: Node) throws(Located<ValueComplaint>) -> [String] {
+        let expected = OptionType.command.expectation
+        guard let sequence = node.sequence, !sequence.isEmpty, sequence.count <= 1000 else {
+            throw Located(
+                ValueComplaint("\(node.kindInWords) where a list should be", expected: expected), node.position)
+        }
+        var words: [String] = []
+        for element in sequence { words.append(try line(element, expected: "text")) }
+        return words
+    }
+
+    private func line(_ node: Node, expected: String) throws(Located<ValueComplaint>) -> String {
+        do throws(ValueComplaint) {
+            return try scalarText(node)
+        } catch {
+            throw Located(ValueComplaint(error.message, expected: error.expected ?? expected), node.position)
+        }
+    }
+
+    private static func isVariableName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
+        return text.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+            default: false
+            }
+        }
+    }
+}

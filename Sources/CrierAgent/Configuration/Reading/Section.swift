@@ -1,0 +1,77 @@
+import Yams
+
+/// One key of a mapping, its value, and where the key stands.
+struct Entry {
+    var key: String
+    var position: FilePosition
+    var value: Node
+}
+
+/// A mapping with merge keys (`<<`) followed.
+struct Section {
+    /// Where problems about something missing are told.
+    var position: FilePosition
+    /// In file order; merged ones last.
+    var entries: [Entry] = []
+    /// The keys of ``entries``.
+    var keys: Set<String> = []
+    /// Keys that are known but not read as options.
+    var otherKeys: [String] = []
+}
+
+extension Node {
+    /// `key:` with nothing after it, or `~` or `null`.
+    var isNothing: Bool {
+        guard let scalar else { return false }
+        return scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    /// For problem texts.
+    var kindInWords: String {
+        switch self {
+        case .mapping: "a mapping"
+        case .sequence: "a list"
+        case .scalar, .alias: isNothing ? "nothing" : "a single value"
+        }
+    }
+}
+
+extension ConfigurationReader {
+    /// The entries of a node that should be a mapping. Nothing at all counts as an empty one.
+    mutating func section(_ node: Node?, key: FilePosition?, path: String, expected: String) -> Section {
+        var section = Section(position: key ?? node?.position ?? FilePosition(line: 1, column: 1))
+        guard let node, !node.isNothing else { return section }
+        guard let mapping = node.mapping else {
+            report(
+                ValueComplaint("\(node.kindInWords) where a mapping should be", expected: expected), at: node.position,
+                path: path)
+            return section
+        }
+        append(mapping, to: &section, path: path)
+        return section
+    }
+
+    /// Keys that are there already stand before merged ones (YAML merge key type).
+    private mutating func append(_ mapping: Node.Mapping, to section: inout Section, path: String) {
+        var merged: [Node] = []
+        for (key, value) in mapping {
+            guard visit(key) else { return }
+            let name = key.scalar?.string ?? ""
+            if name == "<<", key.scalar?.style == .plain {
+                merged += value.sequence.map { Array($0) } ?? [value]
+            } else if section.keys.insert(name).inserted {
+                section.entries.append(Entry(key: name, position: key.position, value: value))
+            }
+        }
+        for node in merged {
+            guard visit(node) else { return }
+            guard let mapping = node.mapping else {
+                report(
+                    ValueComplaint("\(node.kindInWords) after <<", expected: "an alias of a mapping"),
+                    at: node.position, path: path)
+                continue
+            }
+            append(mapping, to: &section, path: path)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Yams
+
+import struct Foundation.TimeZone
+
+/// The values of a section's options, by key; absent keys have the default of their row.
+struct SectionValues {
+    var values: [String: OptionValue] = [:]
+    /// Of the values that the file gives.
+    var positions: [String: FilePosition] = [:]
+
+    func text(_ key: String) -> String? {
+        if case .text(let text) = values[key] { text } else { nil }
+    }
+    func flag(_ key: String) -> Bool? {
+        if case .flag(let flag) = values[key] { flag } else { nil }
+    }
+    func duration(_ key: String) -> Duration? {
+        if case .duration(let duration) = values[key] { duration } else { nil }
+    }
+    func timeZone(_ key: String) -> TimeZone? {
+        if case .timeZone(let zone) = values[key] { zone } else { nil }
+    }
+    func list(_ key: String) -> [Located<String>]? {
+        if case .list(let list) = values[key] { list } else { nil }
+    }
+    func mapping(_ key: String) -> [(key: String, value: Located<String>)] {
+        if case .mapping(let mapping) = values[key] { mapping } else { [] }
+    }
+    func secret(_ key: String) -> SecretReference? {
+        if case .secret(let secret) = values[key] { secret } else { nil }
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the options of a section; reports unknown keys and values that are not of their row's type.
+    mutating func read(_ section: Section, path: String, rows: [Option]) -> SectionValues {
+        var result = SectionValues()
+        for row in rows {
+            if case .value(let text) = row.fallback, let value = try? row.type.value(of: text) {
+                result.values[row.key] = value
+            }
+        }
+        for entry in section.entries {
+            let keyPath = path.isEmpty ? entry.key : "\(path).\(entry.key)"
+            guard let row = rows.first(where: { $0.key == entry.key }) else {
+                let known = rows.map(\.key) + section.otherKeys
+                report(
+                    ValueComplaint(
+                        "unknown key \(quoted(entry.key))", suggestion: nearest(to: entry.key, among: known)),
+                    at: entry.position, path: path)
+                continue
+            }
+            result.positions[row.key] = entry.value.position
+            if let value = value(of: entry.value, type: row.type, path: keyPath) { result.values[row.key] = value }
+        }
+        for row in rows where row.fallback == .required && !section.entries.contains(where: { $0.key == row.key }) {
+            report(
+                ValueComplaint("\(quoted(row.key)) is missing", expected: row.type.expectation), at: section.position,
+                path: path)
+        }
+        return result
+    }
+
+    private mutating func value(of node: Node, type: OptionType, path: String) -> OptionValue? {
+        guard visit(node) else { return nil }
+        switch type {
+        case .command:
+            return texts(node, type: type, path: path).map { .list($0) }
+        case .names:
+            if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
+            return texts(node, type: type, path: path).map { .list($0) }
+        case .fields, .headers:
+            return mapping(node, type: type, path: path)
+        case .secret:
+            return secret(node, path: path).map { .secret($0) }
+        case .text, .choice, .flag, .duration, .timeZone, .url, .expression:
+            guard let text = text(node, type: type, path: path) else { return nil }
+            do throws(ValueComplaint) {
+                if type == .flag, node.scalar?.style != .plain {
+                    throw ValueComplaint("text in quotes", expected: type.expectation)
+                }
+                return try type.value(of: text.value)
+            } catch {
+                report(error, at: node.position, path: path)
+                return nil
+            }
+        }
+    }
+
+    /// A scalar as it is written: `title: 2024` and `title: no` are text, since only text can be meant.
+    func scalarText(_ node: Node) throws(ValueComplaint) -> String {
+        guard let scalar = node.scalar, !node.isNothing else {
+            throw ValueComplaint("\(node.kindInWords) where a single value should be")
+        }
+        guard scalar.tag == .implicit || scalar.tag.rawValue.hasPrefix("tag:yaml.org,2002:") else {
+            throw ValueComplaint("a value cannot begin with !", expected: "the value in quotes")
+        }
+        return scalar.string
+    }
+
+    private mutating func text(_ node: Node, type: OptionType, path: String) -> Located<String>? {
+        do {
+            return Located(try scalarText(node), node.position)
+        } catch {
+            report(
+                ValueComplaint(error.message, expected: error.expected ?? type.expectation), at: node.position,
+                path: path)
+            return nil
+        }
+    }
+
+    private mutating func texts(_ node: Node, type: OptionType, path: String) -> [Located<String>]? {
+        guard let sequence = node.sequence, !sequence.isEmpty else {
+            let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
+            report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
+            return nil
+        }
+        var texts: [Located<String>] = []
+        for element in sequence {
+            guard visit(element) else { return nil }
+            if let text = text(element, type: .text, path: path) { texts.append(text) }
+        }
+        return texts.count == sequence.count ? texts : nil
+    }
+
+    private mutating func mapping(_ node: Node, type: OptionType, path: String) -> OptionValue? {
+        let count = problems.count
+        let section = section(node, key: nil, path: path, expected: type.expectation)
+        var result: [(key: String, value: Located<String>)] = []
+        for entry in section.entries {
+            if let complaint = type == .fields ? fieldComplaint(entry.key) : headerComplaint(entry) {
+                report(complaint, at: entry.position, path: path)
+            } else if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
+                result.append((entry.key, text))
+            }
+        }
+        return problems.count == count ? .mapping(result) : nil
+    }
+
+    private func fieldComplaint(_ name: String) -> ValueComplaint? {
+        guard !SourceFields.names.contains(name) else { return nil }
+        return ValueComplaint(
+            "unknown field \(quoted(name))", expected: listed(SourceFields.names, "or"),
+            suggestion: nearest(to: name, among: SourceFields.names))
+    }
+
+    /// The value may be a password, and is not repeated.
+    private func headerComplaint(_ entry: Entry) -> ValueComplaint? {
+        let isToken = !entry.key.isEmpty && entry.key.utf8.allSatisfy(Self.isTokenByte)
+        guard isToken else {
+            return ValueComplaint(
+                "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
+        }
+        let value = entry.value.scalar?.string ?? ""
+        guard value.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control }) else {
+            return ValueComplaint(
+                "the value of \(quoted(entry.key)) holds a line end or another control character", expected: "one line")
+        }
+        return nil
+    }
+
+    /// `tchar` of RFC 9110 section 5.6.2.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import CrierContent
+import CrierFetch
+import CrierNotifications
+
+import struct Foundation.TimeZone
+
+extension ConfigurationReader {
+    /// One entry of `sources`; nil if it has a problem.
+    mutating func readSource(
+        _ entry: Entry, sinks: [String], timeZone: TimeZone
+    ) -> (source: Source, isEnabled: Bool)? {
+        let path = "sources.\(entry.key)"
+        let count = problems.count
+        let section = section(
+            entry.value, key: entry.position, path: path, expected: "the settings of a source, such as {url: …}")
+        guard problems.count == count else { return nil }
+        let values = read(section, path: path, rows: OptionTable.rows(in: "sources.*"))
+        let address = address(section, values, path: path)
+        checkInterval(values, address: address, path: path)
+        let names = sinkNames(values, known: sinks, path: path)
+        let mapping = mapping(section, values, timeZone: timeZone, path: path)
+        guard problems.count == count, let address, let mapping, let every = values.duration("every"),
+            let notify = values.text("notify").flatMap(NotifyPolicy.init),
+            let first = values.text("first").flatMap(BaselinePolicy.init),
+            let level = values.text("level").flatMap(InterruptionLevel.init)
+        else { return nil }
+        validate(mapping, values, path: path)
+        let source = Source(
+            name: entry.key, address: address, mapping: mapping, every: every, notify: notify, first: first,
+            title: values.text("title"), only: values.text("only"), level: level, sinks: names)
+        return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
+    }
+
+    private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {
+        switch (values.positions["url"], values.positions["command"]) {
+        case (nil, nil):
+            report(
+                ValueComplaint("there is nothing to fetch", expected: "url or command"), at: section.position,
+                path: path)
+            return nil
+        case (.some, nil):
+            return values.text("url").map { .url($0) }
+        case (nil, .some):
+            return values.list("command").map { .command($0.map(\.value)) }
+        case (let url?, let command?):
+            report(
+                ValueComplaint("both url and command are given", expected: "one of them"), at: max(url, command),
+                path: path)
+            return nil
+        }
+    }
+
+    /// Others' servers are asked every quarter of an hour at most.
+    private mutating func checkInterval(_ values: SectionValues, address: SourceAddress?, path: String) {
+        guard case .url(let url) = address, let every = values.duration("every"), every < .seconds(900),
+            let position = values.positions["every"],
+            let parsed = try? WebAddress(url, schemes: ["http", "https", "file"]), !parsed.isLocal
+        else { return }
+        report(
+            ValueComplaint(
+                "\(quoted(DurationText.describe(every))) is too often for somebody else's server",
+                expected: "at least 15m"),
+            at: position, path: "\(path).every")
+    }
+
+    private mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {
+        // An absent key means every sink; a bad value has been reported.
+        guard let names = values.list("to") else { return known }
+        var result: [String] = []
+        for name in names {
+            if !known.contains(name.value) {
+                report(
+                    ValueComplaint(
+                        "there is no sink \(quoted(name.value))", expected: listed(known, "or"),
+                        suggestion: nearest(to: name.value, among: known)),
+                    at: name.position, path: "\(path).to")
+            } else if !result.contains(name.value) {
+                result.append(name.value)
+            }
+        }
+        return result
+    }
+
+    private mutating func mapping(
+        _ section: Section, _ values: SectionValues, timeZone: TimeZone, path: String
+    ) -> ContentMapping? {
+        guard let word = values.text("format") else { return nil }
+        let format = ContentFormat(rawValue: word)
+        checkFormat(format, section, values, path: path)
+        var fields: [ContentField: String] = [:]
+        for (key, expression) in values.mapping("fields") {
+            if let field = ContentField(rawValue: key) { fields[field] = expression.value }
+        }
+        return ContentMapping(
+            format: format, items: values.text("items"), fields: fields, when: values.text("when"),
+            timeZone: values.timeZone("time-zone") ?? timeZone,
+            datesAreLocal: values.text("dates") == SourceFields.localDates)
+    }
+
+    /// Expressions make sense in some formats only, and pages make no sense without them.
+    private mutating func checkFormat(
+        _ format: ContentFormat?, _ section: Section, _ values: SectionValues, path: String
+    ) {
+        if values.language == nil {
+            for key in ["items", "fields"] {
+                guard let position = values.positions[key] else { continue }
+                report(
+                    ValueComplaint(
+                        "a feed says itself where its items are", expected: "format: json, html or xml beside it"),
+                    at: position, path: "\(path).\(key)")
+            }
+        }
+        if format != .json, format != .jsonFeed, let position = values.positions["when"] {
+            report(
+                ValueComplaint("\"when\" is for JSON documents", expected: "format: json or json-feed beside it"),
+                at: position, path: "\(path).when")
+        }
+        guard values.language == .xpath, let format else { return }
+        if values.positions["items"] == nil {
+            report(
+                ValueComplaint(
+                    "format \(format.rawValue) needs \"items\"", expected: "an XPath expression such as //article"),
+                at: section.position, path: path)
+        }
+        if values.positions["fields"] == nil || isWithoutTitle(values) {
+            report(
+                ValueComplaint(
+                    "format \(format.rawValue) needs \"fields\" with a title", expected: "fields: {title: XPATH}"),
+                at: values.positions["fields"] ?? section.position, path: path)
+        }
+    }
+
+    private func isWithoutTitle(_ values: SectionValues) -> Bool {
+        guard case .mapping(let fields) = values.values["fields"] else { return false }
+        return !fields.contains { $0.key == "title" }
+    }
+
+    private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {
+        var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
+        for key in ["when", "only"] {
+            if let text = values.text(key) { expressions.append((key, .jq, text, values.positions[key])) }
+        }
+        if let language = values.language {
+            if let items = mapping.items { expressions.append(("items", language, items, values.positions["items"])) }
+            for (key, value) in values.mapping("fields") {
+                expressions.append(("fields.\(key)", language, value.value, value.position))
+            }
+        }
+        for expression in expressions {
+            guard let position = expression.position,
+                let message = validateExpression?(expression.language, expression.text)
+            else { continue }
+            report(
+                ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
+                at: position, path: "\(path).\(expression.key)")
+        }
+    }
+}
+
+extension SectionValues {
+    /// What the expressions over the document are written in; nil for feeds, which need none.
+    fileprivate var language: ExpressionLanguage? {
+        switch text("format").flatMap(ContentFormat.init) {
+        case .json: .jq
+        case .html, .xml: .xpath
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Yams
+
+/// libyaml's errors in words that tell a user what to do.
+enum SyntaxSentence {
+    private struct Row {
+        var message: String
+        var expected: String?
+        /// Whether the place where it began says more than the place where it was noticed.
+        var isAtStart = false
+    }
+
+    private static let quotes = "the value in quotes"
+    private static let alike = "the keys of one mapping indented alike"
+
+    /// By the text of libyaml's message.
+    private static let rows: [String: Row] = [
+        "mapping values are not allowed in this context": Row(
+            message: "a colon where no key can stand",
+            expected: "\(alike), and quotes around a value that holds \": \""),
+        "could not find expected ':'": Row(
+            message: "a line without a colon", expected: "KEY: VALUE", isAtStart: true),
+        "did not find expected key": Row(
+            message: "this does not fit the lines above it",
+            expected: "\(alike), and nothing after a closing quote or bracket"),
+        "did not find expected <document start>": Row(
+            message: "this does not fit the lines above it", expected: alike),
+        "did not find expected '-' indicator": Row(
+            message: "this does not fit the list above it", expected: "- and the next entry"),
+        "block sequence entries are not allowed in this context": Row(
+            message: "a list entry where none can stand", expected: "- on a line of its own below the key"),
+        "did not find expected ',' or ']'": Row(
+            message: "a list that begins with [ is not closed", expected: "a comma or ]", isAtStart: true),
+        "did not find expected ',' or '}'": Row(
+            message: "a mapping that begins with { is not closed", expected: "a comma or }", isAtStart: true),
+        "found unexpected end of stream": Row(
+            message: "a quote is opened and never closed", expected: "the same quote at the end", isAtStart: true),
+        "found unexpected document indicator": Row(
+            message: "a quote is opened and never closed", expected: "the same quote at the end", isAtStart: true),
+        "found unknown escape character": Row(
+            message: "an unknown escape after a backslash", expected: "single quotes around text with backslashes"),
+        "found undefined alias": Row(
+            message: "* begins an alias, but no anchor has its name", expected: "\(quotes) if the * belongs to it"),
+        "did not find expected alphabetic or numeric character": Row(
+            message: "a value cannot begin with * or &", expected: quotes, isAtStart: true),
+        "did not find expected node content": Row(message: "a value is missing", expected: "a value"),
+        "found unexpected ':'": Row(message: "a colon in the middle of a value", expected: quotes),
+        "but found another document": Row(
+            message: "a second document begins", expected: "one document, without lines of ---"),
+        "did not find expected comment or line break": Row(
+            message: "text after | or >", expected: "the text on the following lines, indented"),
+        "did not find expected whitespace or line break": Row(
+            message: "a value cannot begin with !", expected: quotes, isAtStart: true),
+        "found undefined tag handle": Row(message: "a value cannot begin with !", expected: quotes, isAtStart: true),
+        "Maximum nesting level reached, set with yaml_set_max_nest_level())": Row(message: "nested too deep"),
+    ]
+
+    /// What went wrong and where, from what Yams threw.
+    static func complaint(for error: any Error, in text: String) -> Located<ValueComplaint> {
+        switch error {
+        case YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _):
+            return complaint(problem, at: FilePosition(mark), start: context.map { FilePosition($0.mark) }, text)
+        default:
+            return Located(ValueComplaint("this is not YAML"), FilePosition(line: 1, column: 1))
+        }
+    }
+
+    private static func complaint(
+        _ problem: String, at position: FilePosition, start: FilePosition?, _ text: String
+    ) -> Located<ValueComplaint> {
+        let lines = TextLines(text).lines
+        let line = position.line <= lines.count ? lines[position.line - 1] : []
+        if let tab = line.prefix(while: { $0 == " " || $0 == "\t" }).firstIndex(of: "\t") {
+            return Located(
+                ValueComplaint("a tab indents the line", expected: "spaces: YAML knows no other indentation"),
+                FilePosition(line: position.line, column: tab + 1))
+        }
+        if problem == "found character that cannot start any token", position.column <= line.count {
+            let character = String(line[position.column - 1])
+            return Located(ValueComplaint("a value cannot begin with \(quoted(character))", expected: quotes), position)
+        }
+        guard let row = rows[problem] else {
+            return Located(ValueComplaint("YAML cannot read this: \(problem)"), position)
+        }
+        return Located(
+            ValueComplaint(row.message, expected: row.expected), row.isAtStart ? start ?? position : position)
+    }
+}

@@ -1,0 +1,168 @@
+/// The JSON Schema that editors check a configuration against while it is written.
+enum ConfigurationSchema {
+    static var root: JSONText {
+        var members = properties(OptionTable.rows(in: ""))
+        members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: otherSink)))
+        members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
+        var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
+        definitions.append(("source", source))
+        definitions.append(("secret", secret))
+        definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
+        return [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Configuration of Crier",
+            "type": ["object", "null"],
+            "additionalProperties": .bool(false),
+            "properties": .object(members),
+            "$defs": .object(definitions),
+        ]
+    }
+
+    private static func byName(
+        _ description: String, properties: [(String, JSONText)], others: JSONText
+    ) -> JSONText {
+        var members: [(String, JSONText)] = [
+            ("description", .string(description)), ("type", ["object", "null"]),
+            ("propertyNames", ["$ref": "#/$defs/name"]),
+        ]
+        if !properties.isEmpty { members.append(("properties", .object(properties))) }
+        members.append(("additionalProperties", others))
+        return .object(members)
+    }
+
+    // MARK: Sinks
+
+    /// A sink that has the name of a kind is of that kind unless it says otherwise.
+    private static var namedSinks: [(String, JSONText)] {
+        SinkKind.allCases.map { kind in
+            (
+                kind.rawValue,
+                ["if": ["not": ["type": "object", "required": ["kind"]]], "then": reference(kind), "else": otherSink]
+            )
+        }
+    }
+
+    /// A sink of any other name says its kind.
+    private static var otherSink: JSONText {
+        let kinds = SinkKind.allCases.map(\.rawValue).map(JSONText.string)
+        let choices: [JSONText] = SinkKind.allCases.map { kind in
+            [
+                "if": ["properties": ["kind": ["const": .string(kind.rawValue)]], "required": ["kind"]],
+                "then": reference(kind),
+            ]
+        }
+        return [
+            "type": "object", "required": ["kind"], "properties": ["kind": ["enum": .array(kinds)]],
+            "allOf": .array(choices),
+        ]
+    }
+
+    private static func reference(_ kind: SinkKind) -> JSONText {
+        ["$ref": "#/$defs/\(kind.rawValue)-sink"]
+    }
+
+    private static func sink(_ kind: SinkKind) -> JSONText {
+        let rows = OptionTable.rows(in: "sinks.*", sink: kind)
+        let required = rows.filter { $0.fallback == .required }.map { JSONText.string($0.key) }
+        var members: [(String, JSONText)] = [
+            ("type", required.isEmpty ? ["object", "null"] : "object"), ("additionalProperties", .bool(false)),
+            ("properties", .object(properties(rows))),
+        ]
+        if !required.isEmpty { members.append(("required", .array(required))) }
+        return .object(members)
+    }
+
+    private static var secret: JSONText {
+        func one(_ key: String, _ value: JSONText) -> JSONText {
+            [
+                "type": "object", "additionalProperties": .bool(false), "required": [.string(key)],
+                "properties": .object([(key, value)]),
+            ]
+        }
+        return [
+            "oneOf": [
+                one("env", ["type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"]),
+                one("file", ["type": "string", "pattern": "^(/|~/)"]),
+                one("command", ["type": "array", "minItems": .number(1), "items": ["type": "string"]]),
+            ]
+        ]
+    }
+
+    // MARK: Sources
+
+    private static var source: JSONText {
+        func when(_ formats: [String], then requirement: JSONText) -> JSONText {
+            let values = JSONText.array(formats.map(JSONText.string))
+            return [
+                "if": ["properties": ["format": ["enum": values]], "required": ["format"]], "then": requirement,
+            ]
+        }
+        let feeds = SourceFields.formats.filter { !["json", "html", "xml"].contains($0) }
+        let forbidExpressions: JSONText = [
+            "not": ["anyOf": [["required": ["items"]], ["required": ["fields"]]]]
+        ]
+        return [
+            "type": "object",
+            "additionalProperties": .bool(false),
+            "properties": .object(properties(OptionTable.rows(in: "sources.*"))),
+            "oneOf": [["required": ["url"]], ["required": ["command"]]],
+            "allOf": [
+                when(
+                    ["html", "xml"],
+                    then: ["required": ["items", "fields"], "properties": ["fields": ["required": ["title"]]]]),
+                when(feeds, then: forbidExpressions),
+                when(SourceFields.formats.filter { !$0.hasPrefix("json") }, then: ["not": ["required": ["when"]]]),
+                [
+                    "if": ["not": ["required": ["format"]]],
+                    "then": [
+                        "not": ["anyOf": [["required": ["items"]], ["required": ["fields"]], ["required": ["when"]]]]
+                    ],
+                ],
+            ],
+        ]
+    }
+
+    // MARK: Options
+
+    private static func properties(_ rows: [Option]) -> [(String, JSONText)] {
+        rows.map { row in
+            var members: [(String, JSONText)] = [("description", .string(row.summary))]
+            members += type(row.type)
+            if let value = defaultValue(row) { members.append(("default", value)) }
+            return (row.key, .object(members))
+        }
+    }
+
+    private static func defaultValue(_ row: Option) -> JSONText? {
+        guard case .value(let text) = row.fallback else { return nil }
+        switch row.type {
+        case .flag: return .bool(text == "true")
+        case .fields, .headers: return .object([])
+        default: return .string(text)
+        }
+    }
+
+    private static func type(_ type: OptionType) -> [(String, JSONText)] {
+        let texts: JSONText = ["type": "array", "minItems": .number(1), "items": ["type": "string"]]
+        switch type {
+        case .text, .expression: return [("type", "string"), ("minLength", .number(1))]
+        case .choice(let values): return [("enum", .array(values.map(JSONText.string)))]
+        case .flag: return [("type", "boolean")]
+        case .duration: return [("type", "string"), ("pattern", .string(DurationText.pattern))]
+        case .timeZone: return [("type", "string"), ("pattern", "^(UTC|GMT|[A-Za-z_]+/.+)$")]
+        case .url(let schemes):
+            let starts = schemes.map { $0 == "file" ? "file:///" : "\($0)://" }
+            return [("type", "string"), ("pattern", .string("^(\(starts.joined(separator: "|")))[^\\s]+$"))]
+        case .command: return [("type", "array"), ("minItems", .number(1)), ("items", ["type": "string"])]
+        case .fields:
+            let names = JSONText.array(SourceFields.names.map(JSONText.string))
+            return [
+                ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
+                ("additionalProperties", ["type": "string"]),
+            ]
+        case .names: return [("oneOf", [["type": "string"], texts])]
+        case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
+        case .secret: return [("$ref", "#/$defs/secret")]
+        }
+    }
+}

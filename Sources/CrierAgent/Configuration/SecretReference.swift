@@ -1,0 +1,84 @@
+import struct Foundation.Data
+import struct Foundation.URL
+
+/// Where a secret is found. The secret itself never stands in the configuration.
+public enum SecretReference: Sendable, Hashable {
+    /// An environment variable.
+    case environment(String)
+    /// The content of a file without its last line end: an absolute path, or one that begins with `~/`.
+    case file(String)
+    /// What a program prints without its last line end; run without a shell.
+    case command([String])
+
+    /// The secret.
+    ///
+    /// - Parameters:
+    ///   - environment: The process's variables; `HOME` is what `~` stands for.
+    ///   - run: Runs a program with arguments and returns what it prints.
+    /// - Throws: ``SecretError``, or what `run` throws.
+    public func resolve(
+        environment: [String: String], run: (_ command: [String]) async throws -> [UInt8]
+    ) async throws -> String {
+        switch self {
+        case .environment(let name):
+            guard let value = environment[name] else { throw SecretError("the environment variable is not set") }
+            return try Self.checked(value)
+        case .file(let path):
+            return try Self.text(of: try Self.contents(of: path, home: environment["HOME"]))
+        case .command(let command):
+            return try Self.text(of: try await run(command))
+        }
+    }
+
+    private static func contents(of path: String, home: String?) throws -> [UInt8] {
+        var path = path
+        if path.hasPrefix("~/") {
+            guard let home, home.hasPrefix("/") else {
+                throw SecretError("the path begins with ~ but HOME is not an absolute path")
+            }
+            path = home + path.dropFirst()
+        }
+        do {
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw SecretError("the file cannot be read")
+        }
+    }
+
+    private static func text(of bytes: [UInt8]) throws -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw SecretError("it is not UTF-8 text") }
+        for end in ["\r\n", "\n"] where text.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) {
+            return try checked(String(decoding: bytes.dropLast(end.utf8.count), as: UTF8.self))
+        }
+        return try checked(text)
+    }
+
+    private static func checked(_ secret: String) throws -> String {
+        guard !secret.isEmpty else { throw SecretError("it is empty") }
+        return secret
+    }
+}
+
+/// Why a secret cannot be had; says neither the secret nor where it was sought.
+public struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    init(_ reason: String) {
+        description = "the secret cannot be read: \(reason)"
+    }
+}
+
+/// A command line may hold a password, and people put a secret where its name belongs: what is printed shows neither.
+extension SecretReference: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String {
+        switch self {
+        case .environment: "secret from the environment"
+        case .file: "secret from a file"
+        case .command: "secret from a command"
+        }
+    }
+
+    public var debugDescription: String { description }
+
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
