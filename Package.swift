@@ -63,7 +63,6 @@ let package = Package(
                 "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
                 yams,
                 serviceLifecycle,
-                subprocess,
                 logging,
             ]),
         .executableTarget(

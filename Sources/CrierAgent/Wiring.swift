@@ -71,15 +71,15 @@ extension SinkConfiguration {
             return NamedSink(name: name, sink: sink, retries: .stdout)
         case .desktop(let settings):
             let sink = DesktopSink(
-                appName: settings.appName, icon: settings.icon, category: settings.category, timeout: settings.timeout,
-                desktop: DesktopEnvironment(environment: surroundings.environment))
+                environment: DesktopEnvironment(variables: surroundings.environment, userID: getuid()),
+                applicationName: settings.appName, icon: settings.icon, expiration: settings.timeout)
             return NamedSink(name: name, sink: sink, retries: .desktop)
         case .webhook(let settings):
             let secret = settings.secret
             let sink = WebhookSink(
-                url: settings.url, secret: secret.map { Self.provider(of: $0, surroundings) }, headers: settings.headers,
-                timeout: settings.timeout, transport: surroundings.transport, clock: surroundings.clock,
-                userAgent: CrierVersion.userAgent)
+                url: settings.url, secret: secret.map { Self.provider(of: $0, surroundings) }, fields: settings.fields,
+                userAgent: CrierVersion.userAgent, timeout: settings.timeout, transport: surroundings.transport,
+                clock: surroundings.clock)
             return NamedSink(name: name, sink: sink, retries: .webhook)
         }
     }
@@ -93,5 +93,13 @@ extension SinkConfiguration {
                 try await ProgramRun(command, budget: .seconds(10), outputLimit: 64 << 10, clock: clock).output()
             }
         }
+    }
+}
+
+extension WebhookSinkSettings {
+    fileprivate var fields: HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name] = value }
+        return fields
     }
 }

@@ -104,7 +104,7 @@ public struct ContentFetcher: Sendable {
         }
         let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
         let floor = state.fingerprint == nil ? state.lastSucceeded : nil
-        let new = NewItems.find(in: content.items, known: known, now: now).filter { item in
+        let new = NewItems.among(content.items, known: known, now: now).filter { item in
             // After a change of address or mapping all identifiers may be new: only dates can tell.
             guard let floor else { return true }
             return item.date.map { $0 > floor } ?? false

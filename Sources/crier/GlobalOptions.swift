@@ -97,7 +97,7 @@ extension Configuration {
             if disabledSources.contains(where: { $0.name == name }) {
                 throw failure("the source \(name.shown) is disabled in the configuration", ExitCode(64))
             }
-            let nearest = EditDistance.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            let nearest = nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
             throw failure("no source is called \(name.shown)\(nearest)", ExitCode(64))
         }
         return sources.filter { names.contains($0.name) }

@@ -1,0 +1,249 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Logging
+import Testing
+
+@testable import CrierDelivery
+
+@Suite struct UserNotificationCenterTests {
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        store = try Store.inMemory()
+    }
+
+    private func center(
+        _ sinks: [String: any NotificationSink], retries: RetryPolicy = .webhook, question: AuthorizationQuestion? = nil
+    ) -> UserNotificationCenter {
+        UserNotificationCenter(
+            store: store, sinks: sinks.map { NamedSink(name: $0.key, sink: $0.value, retries: retries) }, clock: clock,
+            logger: Logger(label: "test"), question: question)
+    }
+
+    private func authorize(_ status: AuthorizationStatus) throws {
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: status, options: .alert), at: clock.now)
+    }
+
+    private func enqueue(_ identifiers: String..., to sinks: [String] = ["a"]) throws {
+        try enqueue(identifiers, to: sinks)
+    }
+
+    private func enqueue(_ identifiers: [String], to sinks: [String] = ["a"]) throws {
+        for identifier in identifiers {
+            let request = NotificationRequest(identifier: identifier, content: NotificationContent(title: "T \(identifier)"))
+            try store.add(request, to: sinks, at: clock.now)
+        }
+    }
+
+    private func states() throws -> [Delivery.State: Int] { try store.deliveryCounts() }
+
+    // MARK: The authorization table
+
+    @Test func authorizedIsDeliveredInOrder() async throws {
+        let sink = RecordingSink()
+        try authorize(.authorized)
+        try enqueue("1", "2", "3")
+        let report = try await center(["a": sink]).deliverDue()
+        #expect(await sink.identifiers == ["1", "2", "3"])
+        #expect(report.delivered == ["a": 3])
+        #expect(try states() == [.delivered: 3])
+    }
+
+    @Test func notDeterminedAndUnattendedHoldsAndNeverGrants() async throws {
+        let sink = RecordingSink()
+        try enqueue("1", "2")
+        let report = try await center(["a": sink]).deliverDue()
+        #expect(await sink.attempts.isEmpty)
+        #expect(report.held == 2)
+        #expect(try states() == [.held: 2])
+        #expect(try store.notificationSettings().authorizationStatus == .notDetermined)
+    }
+
+    @Test func notDeterminedWithATerminalAsksOnceInContext() async throws {
+        let sink = RecordingSink()
+        let asked = RecordingQuestion(answers: [true])
+        let center = center(["a": sink], question: asked.ask)
+        _ = try await center.deliverDue()
+        #expect(await asked.count == 0, "nothing to show yet")
+        try enqueue("1", "2")
+        let report = try await center.deliverDue()
+        #expect(await asked.first == "T 1 of 2")
+        #expect(report.delivered == ["a": 2])
+        #expect(try store.notificationSettings().authorizationStatus == .authorized)
+    }
+
+    @Test func aRefusalIsStickyAndSuppresses() async throws {
+        let sink = RecordingSink()
+        let asked = RecordingQuestion(answers: [false, true])
+        let center = center(["a": sink], question: asked.ask)
+        try enqueue("1")
+        #expect(try await center.deliverDue().suppressed == 1)
+        try enqueue("2")
+        #expect(try await center.deliverDue().suppressed == 1)
+        #expect(await asked.count == 1)
+        #expect(await sink.attempts.isEmpty)
+        #expect(try states() == [.suppressed: 2])
+    }
+
+    @Test func noAnswerHoldsAndIsNotRepeatedInTheSameRun() async throws {
+        let asked = RecordingQuestion(answers: [nil])
+        let center = center(["a": RecordingSink()], question: asked.ask)
+        try enqueue("1")
+        #expect(try await center.deliverDue().held == 1)
+        #expect(try await center.deliverDue().held == 1)
+        #expect(await asked.count == 1)
+        #expect(try store.notificationSettings().authorizationStatus == .notDetermined)
+    }
+
+    @Test func theHeldAreReleasedWhenAuthorized() async throws {
+        let sink = RecordingSink()
+        let center = center(["a": sink])
+        try enqueue((1...10).map(String.init))
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.authorized)
+        #expect(try await center.deliverDue().delivered == ["a": 10])
+        #expect(await sink.identifiers == (1...10).map(String.init))
+    }
+
+    @Test func moreThanTenHeldBecomeOneSummaryAtEachSink() async throws {
+        let one = RecordingSink()
+        let two = RecordingSink()
+        let center = center(["one": one, "two": two])
+        try enqueue((1...11).map(String.init), to: ["one"])
+        try enqueue("1", to: ["two"])
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.authorized)
+        _ = try await center.deliverDue()
+        #expect(await one.attempts.map(\.request.content.title) == ["11 notifications waited for you"])
+        #expect(await two.identifiers == ["1"])
+        _ = try await center.deliverDue()
+        #expect(await one.attempts.count == 1)
+    }
+
+    @Test func whatWasHeldIsSuppressedByALaterNo() async throws {
+        let center = center(["a": RecordingSink()])
+        try enqueue("1")
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.denied)
+        #expect(try await center.deliverDue().suppressed == 1)
+        try await center.setAuthorization(.authorized)
+        #expect(try await center.deliverDue().delivered.isEmpty)
+    }
+
+    // MARK: Attempts
+
+    @Test func aFailureIsTriedAgainByTheSinksScheduleUntilItIsDead() async throws {
+        let sink = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
+        let retries = RetryPolicy(delays: [.seconds(5), .seconds(60)])
+        let center = center(["a": sink], retries: retries)
+        try authorize(.authorized)
+        try enqueue("1")
+        #expect(try await center.deliverDue().waiting["a"]?.reason == "HTTP 500")
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.count == 1, "not due yet")
+        clock.advance(by: 5)
+        _ = try await center.deliverDue()
+        clock.advance(by: 60)
+        #expect(try await center.deliverDue().dead["a"]?.count == 1)
+        #expect(await sink.attempts.map(\.number) == [1, 2, 3])
+        #expect(Set(await sink.attempts.map(\.created)).count == 1)
+        #expect(try states() == [.dead: 1])
+    }
+
+    @Test func anAbsentSinkDefersAllItsDeliveriesWithoutCountingAttempts() async throws {
+        let sink = RecordingSink([.deferred(reason: "no bus")])
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1", "2")
+        #expect(try await center.deliverDue().waiting["a"]?.count == 2)
+        #expect(await sink.identifiers == ["1"], "the second need not be tried")
+        clock.advance(by: 60)
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+        #expect(await sink.attempts.map(\.number) == [1, 1, 1])
+    }
+
+    @Test func aFailingSinkDoesNotKeepAnotherFromDelivering() async throws {
+        let good = RecordingSink()
+        let center = center(["bad": RecordingSink([], otherwise: .failed(reason: "x")), "good": good])
+        try authorize(.authorized)
+        try enqueue("1", to: ["bad", "good"])
+        _ = try await center.deliverDue()
+        #expect(await good.identifiers == ["1"])
+    }
+
+    @Test func aRejectedNotificationIsGivenUpAtOnce() async throws {
+        let center = center(["a": RecordingSink([.rejected(reason: "too large")])])
+        try authorize(.authorized)
+        try enqueue("1")
+        #expect(try await center.deliverDue().dead["a"]?.reason == "too large")
+    }
+
+    @Test func aSinkThatIsGoneGetsNothingMoreAndNothingIsLost() async throws {
+        let sink = RecordingSink([.gone(reason: "HTTP 410")])
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1", "2")
+        _ = try await center.deliverDue()
+        clock.advance(by: 86_400)
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.count == 1)
+        #expect(try states() == [.pending: 2])
+        try store.revive("a")
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+    }
+
+    @Test func aSinkThatTheConfigurationNoLongerHasKeepsItsDeliveries() async throws {
+        try authorize(.authorized)
+        try enqueue("1", to: ["former"])
+        let report = try await center(["a": RecordingSink()]).deliverDue()
+        #expect(report.waiting["former"]?.reason == "the configuration has no sink former")
+        #expect(try states() == [.pending: 1])
+    }
+
+    @Test func theSameIdentifierAddedAgainCarriesTheReceipt() async throws {
+        let sink = RecordingSink([.delivered(receipt: "17")])
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        let request = NotificationRequest(identifier: "x", content: NotificationContent(title: "one"))
+        try await center.add(request)
+        _ = try await center.deliverDue()
+        try await center.add(NotificationRequest(identifier: "x", content: NotificationContent(title: "two")))
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
+    }
+
+    @Test func everyWakeUpDelivers() async throws {
+        let sink = RecordingSink()
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1")
+        let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self)
+        wake.yield()
+        wake.finish()
+        #expect(try await center.run(wakeUps: wakeUps).delivered == ["a": 1])
+    }
+}
+
+/// Answers a question by a script and remembers what was asked.
+private actor RecordingQuestion {
+    private var answers: [Bool?]
+    private(set) var count = 0
+    private(set) var first: String?
+
+    init(answers: [Bool?]) {
+        self.answers = answers
+    }
+
+    nonisolated var ask: AuthorizationQuestion {
+        { request, count in await self.answer(request, count) }
+    }
+
+    private func answer(_ request: NotificationRequest, _ total: Int) -> Bool? {
+        count += 1
+        first = "\(request.content.title) of \(total)"
+        return answers.removeFirst()
+    }
+}

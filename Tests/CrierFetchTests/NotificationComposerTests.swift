@@ -1,0 +1,185 @@
+import CrierContent
+import CrierNotifications
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// 2023-11-14 22:13:20 UTC: the 15th in Shanghai.
+let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
+    ContentItem(
+        identifier: identifier, title: "Title \(identifier)", url: "https://e.example/\(identifier)",
+        published: hoursAgo.map { now.addingTimeInterval(-$0 * 3600) })
+}
+
+@Suite struct EachPolicyTests {
+    private func titles(_ source: Source, _ findings: Findings) -> [String] {
+        NotificationComposer(source: source).compose(findings).requests.map(\.content.title)
+    }
+
+    private let source = Source(name: "news", address: .url("https://e.example/feed"))
+
+    @Test func eachNewItemIsOneNotificationOldestFirst() {
+        let items = [item("c", 1), item("b", 2), item("a", 3)]
+        #expect(titles(source, Findings(items: items, new: [items[1], items[0]], now: now)) == ["Title b", "Title c"])
+    }
+
+    @Test func theRequestIsDerivedFromSourceAndItem() throws {
+        var news = item("a")
+        news.summary = "What it says."
+        news.authors = ["Ann"]
+        news.attachments = [
+            ContentAttachment(url: "https://e.example/p.png", type: "image/png"),
+            ContentAttachment(url: "https://e.example/x.zip", type: "application/zip"),
+        ]
+        var source = source
+        source.level = .timeSensitive
+        let request = try #require(
+            NotificationComposer(source: source).compose(Findings(items: [news], new: [news], feedTitle: "The Feed", now: now)).requests.first)
+        #expect(request.identifier == "news/a")
+        let content = request.content
+        #expect(content.title == "Title a")
+        #expect(content.subtitle == "The Feed")
+        #expect(content.body == "What it says.")
+        #expect(content.url == "https://e.example/a")
+        #expect(content.threadIdentifier == "news")
+        #expect(content.interruptionLevel == .timeSensitive)
+        #expect(content.attachments == [NotificationAttachment(url: "https://e.example/p.png", type: "image/png")])
+        #expect(
+            content.userInfo["items"] == [
+                ["id": "a", "title": "Title a", "url": "https://e.example/a", "published": "2023-11-14T21:13:20Z",
+                 "summary": "What it says.", "authors": ["Ann"]]
+            ])
+    }
+
+    @Test func anItemWithoutATitleIsCalledByItsTextOrItsAddress() {
+        let text = ContentItem(identifier: "a", summary: "First line\nsecond line")
+        let link = ContentItem(identifier: "b", url: "https://e.example/b")
+        let bare = ContentItem(identifier: "c")
+        let findings = Findings(items: [text, link, bare], new: [text, link, bare], now: now)
+        #expect(titles(source, findings) == ["First line", "https://e.example/b", "New in news"])
+    }
+
+    @Test func moreThanTenNewItemsBecomeOneSummary() throws {
+        let items = (1...11).map { item("\($0)", Double(20 - $0)) }
+        let findings = Findings(items: items, new: items, homeURL: "https://e.example/", now: now)
+        let requests = NotificationComposer(source: source).compose(findings).requests
+        #expect(requests.count == 1)
+        let content = try #require(requests.first?.content)
+        #expect(content.title == "11 new in news")
+        #expect(content.body.hasPrefix("• Title 11\n• Title 10\n"))
+        #expect(content.body.hasSuffix("and 1 more"))
+        #expect(content.url == "https://e.example/")
+        let again = NotificationComposer(source: source).compose(Findings(items: items, new: items.reversed(), now: now)).requests
+        #expect(again.first?.identifier == requests.first?.identifier, "the identifier follows from the items")
+        #expect(NotificationComposer(source: source).compose(Findings(items: items, new: Array(items.dropLast()), now: now)).requests.count == 10)
+    }
+
+    @Test(arguments: [(BaselinePolicy.latest, ["Title c"]), (.none, []), (.all, ["Title a", "Title b", "Title c"])])
+    func theFirstFetchRaisesWhatItsPolicySays(_ first: BaselinePolicy, _ expected: [String]) {
+        var source = source
+        source.first = first
+        let items = [item("a", 3), item("b", 2), item("c", 1)]
+        #expect(titles(source, Findings(items: items, new: items, isBaseline: true, now: now)) == expected)
+    }
+
+    @Test func thePolicyNoneRaisesNothing() {
+        var source = source
+        source.notify = .none
+        #expect(titles(source, Findings(items: [item("a")], new: [item("a")], now: now)) == [])
+    }
+}
+
+@Suite struct DailyPolicyTests {
+    private var source: Source {
+        var source = Source(name: "gank", address: .url("https://gank.example/api/today"), notify: .daily, title: "干货更新啦")
+        source.mapping.timeZone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt
+        return source
+    }
+
+    private func compose(
+        _ items: [ContentItem], new: [ContentItem]? = nil, announced: String?, isBaseline: Bool = false,
+        first: BaselinePolicy = .latest
+    ) -> Composition {
+        var source = source
+        source.first = first
+        let findings = Findings(
+            items: items, new: new ?? items, isBaseline: isBaseline, announcedDay: announced.flatMap(CalendarDay.init), now: now)
+        return NotificationComposer(source: source).compose(findings)
+    }
+
+    @Test func theDayIsTheSourcesDay() {
+        // 15:00 UTC on the 14th is 23:00 on the 14th in Shanghai; 17:00 UTC is 01:00 on the 15th.
+        let before = ContentItem(identifier: "a", published: Date(timeIntervalSince1970: 1_699_974_000))
+        let after = ContentItem(identifier: "b", published: Date(timeIntervalSince1970: 1_699_981_200))
+        #expect(compose([before], announced: "2023-11-14").parts.isEmpty)
+        let composition = compose([before, after], announced: "2023-11-14")
+        #expect(composition.requests.map(\.identifier) == ["gank/2023-11-15"])
+        #expect(composition.parts.first?.items.map(\.identifier) == ["b"])
+    }
+
+    @Test func atMostOncePerDay() {
+        let first = compose([item("a", 1)], announced: "2023-11-14")
+        #expect(first.requests.map(\.content.title) == ["干货更新啦"])
+        #expect(first.announcedDay?.description == "2023-11-15")
+        #expect(compose([item("a", 1), item("b", 0.5)], new: [item("b", 0.5)], announced: "2023-11-15").parts.isEmpty)
+    }
+
+    @Test func nothingOfTodayIsNothingAndStillAResult() {
+        let composition = compose([item("a", 40)], announced: "2023-11-13")
+        #expect(composition.parts.isEmpty)
+        #expect(composition.announcedDay?.description == "2023-11-13")
+    }
+
+    @Test func aDayThatWasMissedIsToldOnceSinceItsDate() throws {
+        let composition = compose([item("today", 1), item("yesterday", 24), item("before", 48), item("old", 96)], announced: "2023-11-12")
+        let request = try #require(composition.requests.first)
+        #expect(composition.requests.count == 1)
+        #expect(request.identifier == "gank/2023-11-15")
+        #expect(request.content.subtitle == "3 items, since 2023-11-13")
+        #expect(composition.announcedDay?.description == "2023-11-15")
+    }
+
+    @Test func aSingleMissedDayIsToldWithItsDate() {
+        let composition = compose([item("a", 24)], announced: "2023-11-13")
+        #expect(composition.requests.map(\.identifier) == ["gank/2023-11-14"])
+        #expect(composition.requests.first?.content.subtitle == "1 item, 2023-11-14")
+    }
+
+    @Test func theFirstFetchTellsTheNewestDayByDefault() {
+        let items = [item("a", 24), item("b", 48)]
+        #expect(compose(items, announced: nil, isBaseline: true).requests.map(\.identifier) == ["gank/2023-11-14"])
+        let none = compose(items, announced: nil, isBaseline: true, first: .none)
+        #expect(none.parts.isEmpty)
+        #expect(none.announcedDay?.description == "2023-11-14")
+        #expect(compose(items, announced: nil, isBaseline: true, first: .all).requests.first?.content.subtitle == "2 items, since 2023-11-13")
+    }
+
+    @Test func contentOfTomorrowWaitsForItsDay() {
+        let composition = compose([item("a", -20)], announced: nil, isBaseline: true)
+        #expect(composition.parts.isEmpty)
+        #expect(composition.announcedDay?.description == "2023-11-14", "so that the 15th and 16th are still to be told")
+    }
+
+    @Test func anAbsentOrFarFutureDateCountsAsTheFirstSeenDate() {
+        let composition = compose([item("a", nil), item("b", -900)], announced: "2023-11-14")
+        #expect(composition.parts.first?.items.count == 2)
+        #expect(compose([item("a", nil), item("b", -900)], new: [], announced: "2023-11-14").parts.isEmpty)
+    }
+
+    @Test func aChangeOfPolicyTellsNoOldDays() {
+        let items = [item("old", 24), item("new", 1)]
+        let composition = compose(items, new: [items[1]], announced: nil)
+        #expect(composition.parts.first?.items.map(\.identifier) == ["new"])
+    }
+}
+
+@Suite struct CalendarDayTests {
+    @Test func textAndBack() {
+        #expect(CalendarDay("2024-02-29")?.description == "2024-02-29")
+        #expect(CalendarDay("yesterday") == nil)
+        #expect(CalendarDay(Date(timeIntervalSince1970: -1), in: .gmt).description == "1969-12-31")
+    }
+}
