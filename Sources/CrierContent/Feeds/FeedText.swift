@@ -1,0 +1,51 @@
+/// How the text of an element is to be read.
+enum TextKind: UInt8 {
+    case plain
+    /// Markup that was escaped, or stands there unescaped, or none: RSS says nothing, so it is read as markup.
+    case html
+    /// Markup that is part of the document; what is escaped in it is text.
+    case xhtml
+    /// HTML in base64, as Atom 0.3 allows.
+    case base64
+    /// A person: text, or a name and an email address inside.
+    case person
+    /// Nothing to keep: binary, or less than what is known already.
+    case ignored
+
+    /// RFC 4287 section 3.1.1 and 4.1.3; Atom 0.3 says the same with media types and `mode`.
+    static func atom(_ attributes: XMLAttributes) -> TextKind {
+        if let mode = attributes.bytes("mode"), ByteText.equalIgnoringCase(mode, "base64") { return .base64 }
+        guard let type = attributes.string("type")?.lowercased() else { return .plain }
+        switch type {
+        case "html", "text/html": return .html
+        case "xhtml", "application/xhtml+xml", "application/xhtml": return .xhtml
+        case "text", "": return .plain
+        default:
+            if type.hasPrefix("text/") { return .plain }
+            return type.hasSuffix("xml") ? .xhtml : .ignored
+        }
+    }
+}
+
+/// A text of a feed, not yet plain.
+struct FeedText {
+    var value: String
+    var isMarkup: Bool
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool) {
+        value = String(decoding: bytes, as: UTF8.self)
+        self.isMarkup = isMarkup
+    }
+
+    /// On one line; nil where nothing is to be seen.
+    var line: String? {
+        let line = isMarkup ? PlainText.line(html: value) : PlainText.line(text: value)
+        return line.isEmpty ? nil : line
+    }
+
+    /// With its line breaks; nil where nothing is to be seen.
+    var text: String? {
+        let text = isMarkup ? PlainText.text(html: value) : value
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,30 @@
+/// Small questions to UTF-8 bytes that answer without making a String.
+enum ByteText {
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
+    }
+
+    /// Without the ASCII white space at both ends.
+    static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var start = 0
+        var end = bytes.count
+        while start < end, isSpace(bytes[start]) { start += 1 }
+        while end > start, isSpace(bytes[end - 1]) { end -= 1 }
+        return UnsafeBufferPointer(rebasing: bytes[start..<end])
+    }
+
+    /// nil where there are no bytes.
+    static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func equalIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {
+        guard bytes.count == name.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count where lowercased(bytes[index]) != name.utf8Start[index] { return false }
+        return true
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+}
