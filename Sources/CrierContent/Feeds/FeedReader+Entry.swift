@@ -58,7 +58,8 @@ extension FeedReader {
         if link.relation == "enclosure" {
             entry.addAttachment(ContentAttachment(url: resolved(link.href), type: link.type, length: link.length))
         } else if let rank = link.rank {
-            entry.link.offer(resolved(link.href), rank: rank)
+            let url = resolved(link.href)
+            entry.link.offer(url.isEmpty ? nil : url, rank: rank)
         }
     }
 
@@ -71,7 +72,7 @@ extension FeedReader {
     }
 
     func textKind(_ element: FeedElement, _ attributes: XMLAttributes) -> TextKind {
-        if element.isAtom || format == .atom { return .atom(attributes) }
+        if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .summary) }
         if let type = attributes.bytes("type"), ByteText.equalIgnoringCase(type, "plain") { return .plain }
         return .html
     }

@@ -49,6 +49,8 @@ final class FeedReader {
             bases.append((depth: stack.count, url: resolved(base)))
         }
         if element.role == .item {
+            // An Atom entry may stand alone (RFC 4287 section 2).
+            if parent == nil, element.isAtom { format = .atom }
             beginEntry(attributes)
         } else if isInEntry {
             if isEntryParent(parent) { startEntryElement(element, attributes) }
@@ -87,7 +89,7 @@ final class FeedReader {
 
     private func isEntryParent(_ parent: FeedElement.Role?) -> Bool {
         switch parent {
-        case .item, .mediaGroup, .mediaContent: true
+        case .item, .enclosure, .mediaGroup, .mediaContent: true
         case .unknown: isRepaired
         default: false
         }

@@ -13,16 +13,17 @@ enum TextKind: UInt8 {
     case ignored
 
     /// RFC 4287 section 3.1.1 and 4.1.3; Atom 0.3 says the same with media types and `mode`.
-    static func atom(_ attributes: XMLAttributes) -> TextKind {
-        if let mode = attributes.bytes("mode"), ByteText.equalIgnoringCase(mode, "base64") { return .base64 }
+    static func atom(_ attributes: XMLAttributes, isContent: Bool) -> TextKind {
+        guard !attributes.isEmpty else { return .plain }
+        let mode = attributes.string("mode")?.lowercased()
+        if mode == "base64" { return .base64 }
         guard let type = attributes.string("type")?.lowercased() else { return .plain }
         switch type {
-        case "html", "text/html": return .html
+        case "html", "text/html": return mode == "xml" ? .xhtml : .html
         case "xhtml", "application/xhtml+xml", "application/xhtml": return .xhtml
-        case "text", "": return .plain
         default:
-            if type.hasPrefix("text/") { return .plain }
-            return type.hasSuffix("xml") ? .xhtml : .ignored
+            if type.hasSuffix("xml") { return .xhtml }
+            return isContent && type.contains("/") && !type.hasPrefix("text/") ? .ignored : .plain
         }
     }
 }

@@ -22,7 +22,7 @@ enum ContentSniffer {
         }
         if let root = firstTag(bytes, from: first) {
             if root == "html" || root == "head" || root == "body" { return .html }
-            if isFeed(root) || feedRoot(bytes) != nil { return .feed }
+            if isFeed(root) || root == "entry" || feedRoot(bytes) != nil { return .feed }
             return .xml(root: root)
         }
         return feedRoot(bytes) != nil ? .feed : .text

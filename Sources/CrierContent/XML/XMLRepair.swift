@@ -206,9 +206,7 @@ struct XMLRepair {
         while index < end {
             let byte = bytes[index]
             switch byte {
-            case UInt8(ascii: "&"):
-                output.append(byte)
-                if !isReference(upTo: end) { output.append(contentsOf: "amp;".utf8) }
+            case UInt8(ascii: "&"): reference(upTo: end)
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
             case UInt8(ascii: "\"") where inAttribute: output.append(contentsOf: "&quot;".utf8)
@@ -245,18 +243,25 @@ struct XMLRepair {
         return byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Whether the `&` at the index begins a reference that XML or HTML knows.
-    private func isReference(upTo end: Int) -> Bool {
+    /// Copies the `&` at the index, escaped unless it begins a reference that XML or HTML knows. A reference to a control
+    /// character goes like the character itself.
+    private mutating func reference(upTo end: Int) {
         let bound = min(end, index + 34)
-        guard let semicolon = bytes[index..<bound].firstIndex(of: UInt8(ascii: ";")) else { return false }
-        let name = String(decoding: bytes[(index + 1)..<semicolon], as: UTF8.self)
-        guard name.hasPrefix("#") else {
-            return ["amp", "lt", "gt", "quot", "apos"].contains(name) || htmlEntityLookup(name) != nil
+        let semicolon = bytes[index..<bound].firstIndex(of: UInt8(ascii: ";"))
+        let name = semicolon.map { String(decoding: bytes[(index + 1)..<$0], as: UTF8.self) } ?? ""
+        guard let semicolon, name.hasPrefix("#") else {
+            output.append(UInt8(ascii: "&"))
+            let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains(name) || htmlEntityLookup(name) != nil
+            if !isKnown { output.append(contentsOf: "amp;".utf8) }
+            return
         }
         let digits = name.dropFirst()
-        let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        guard let value, Unicode.Scalar(value) != nil else { return false }
-        return value >= 0x20 && value != 0xFFFE && value != 0xFFFF || [0x09, 0x0A, 0x0D].contains(value)
+        let value = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        guard let value else { return output.append(contentsOf: "&amp;".utf8) }
+        index = semicolon
+        let isControl = value < 0x20 && ![0x09, 0x0A, 0x0D].contains(value)
+        guard !isControl, value & 0xFFFE != 0xFFFE, let scalar = Unicode.Scalar(value) else { return }
+        output.append(contentsOf: "&#\(scalar.value);".utf8)
     }
 
     // MARK: Looking ahead
