@@ -18,7 +18,7 @@ public struct ContentDecoder: Sendable {
         let kind = text.withUnsafeBufferPointer { ContentSniffer.kind($0) }
         switch kind {
         case .feed: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
-        default: throw ContentError(.notAFeed, "\(kind)")
+        default: throw text.withUnsafeBufferPointer { ContentSniffer.error(for: kind, $0) }
         }
     }
 }

@@ -62,12 +62,14 @@ struct TextEncoding: Equatable {
 
     /// The `encoding` of an XML declaration, wherever in the first bytes it stands.
     private static func declaration(_ body: [UInt8]) -> String? {
-        let start = String(decoding: body.prefix(1024), as: UTF8.self)
-        guard let open = start.range(of: "<?xml"), let end = start[open.upperBound...].range(of: "?>") else { return nil }
-        let declaration = start[open.upperBound..<end.lowerBound]
-        guard let label = declaration.range(of: "encoding") else { return nil }
-        let rest = declaration[label.upperBound...].drop { $0.isWhitespace || $0 == "=" }
-        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-        return String(rest.dropFirst().prefix { $0 != quote })
+        body.withUnsafeBufferPointer { body in
+            let start = UnsafeBufferPointer(rebasing: body.prefix(1024))
+            guard let open = ByteText.find("<?xml", in: start), let end = ByteText.find("?>", in: start, from: open),
+                let label = ByteText.find("encoding", in: start, from: open), label < end
+            else { return nil }
+            let rest = start[(label + 8)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
+            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+        }
     }
 }

@@ -12,6 +12,10 @@ enum UTF8Repair {
         return Array(String(decoding: bytes, as: UTF8.self).utf8)[...]
     }
 
+    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        survey(bytes).errors == 0
+    }
+
     /// How many characters beyond ASCII are valid, and how many bytes are not.
     private static func survey(_ bytes: ArraySlice<UInt8>) -> (characters: Int, errors: Int) {
         bytes.withUnsafeBufferPointer { bytes in

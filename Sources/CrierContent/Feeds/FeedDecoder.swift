@@ -4,24 +4,24 @@ enum FeedDecoder {
     static func decode(
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
-        let reader = FeedReader(url: url, mapping: mapping, isRepaired: false)
-        switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: reader) }) {
-        case .wellFormed: return try content(of: reader)
+        var reader = FeedReader(url: url, mapping: mapping, isRepaired: false)
+        switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &reader) }) {
+        case .wellFormed: return try content(of: &reader)
         case .beyondBounds: throw beyondBounds
         case .malformed: break
         }
-        let second = FeedReader(url: url, mapping: mapping, isRepaired: true)
+        var second = FeedReader(url: url, mapping: mapping, isRepaired: true)
         let repaired = XMLRepair.repaired(text)
-        if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: second) }) == .beyondBounds {
+        if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
             throw beyondBounds
         }
-        return try content(of: second)
+        return try content(of: &second)
     }
 
-    private static func content(of reader: FeedReader) throws(ContentError) -> DecodedContent {
+    private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
         reader.finish()
         guard let format = reader.format else {
-            throw ContentError(.notAFeed, "XML, but neither RSS nor Atom nor RDF")
+            throw ContentError(.notAFeed, "XML, but neither RSS nor Atom nor RDF where a feed was expected")
         }
         return DecodedContent(
             format: format, items: reader.items, title: reader.channel.title.value,

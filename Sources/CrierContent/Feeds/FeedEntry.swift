@@ -2,6 +2,9 @@ import struct Foundation.Date
 
 /// What the elements of one item or entry have said so far.
 struct FeedEntry {
+    /// Authors, categories, attachments: more of a kind than this tell nobody anything.
+    static let listBound = 256
+
     var id = Best<String>()
     var title = Best<String>()
     var link = Best<String>()
@@ -17,18 +20,19 @@ struct FeedEntry {
     mutating func addAuthor(_ name: String, rank: UInt8) {
         if rank > 0 {
             moduleAuthor = moduleAuthor ?? name
-        } else if !authors.contains(name) {
+        } else if authors.count < FeedEntry.listBound, !authors.contains(name) {
             authors.append(name)
         }
     }
 
     mutating func addCategory(_ name: String) {
-        if !categories.contains(name) { categories.append(name) }
+        if categories.count < FeedEntry.listBound, !categories.contains(name) { categories.append(name) }
     }
 
     mutating func addAttachment(_ attachment: ContentAttachment) {
         guard let known = attachments.firstIndex(where: { $0.url == attachment.url }) else {
-            return attachments.append(attachment)
+            if attachments.count < FeedEntry.listBound { attachments.append(attachment) }
+            return
         }
         attachments[known].type = attachments[known].type ?? attachment.type
         attachments[known].length = attachments[known].length ?? attachment.length

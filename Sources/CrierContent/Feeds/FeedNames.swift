@@ -8,20 +8,19 @@ struct XMLName {
 /// What the names of one pass mean. A name is looked up as text once; from then on its pointers tell.
 struct FeedNames {
     private struct Slot {
-        var local = 0
-        var space = 0
+        var local: UInt = 0
+        var space: UInt = 0
         var element = FeedElement.unknown
     }
 
-    private static let size = 256
-    private var slots = [Slot](repeating: Slot(), count: size)
+    private var slots = [Slot](repeating: Slot(), count: 256)
 
     /// The meaning of `name`. Two names that meet in one slot take turns in it.
     mutating func element(_ name: XMLName) -> FeedElement {
-        let local = Int(bitPattern: name.local)
-        let space = Int(bitPattern: name.uri ?? name.prefix)
-        // Bits above the alignment of the dictionary's strings.
-        let index = ((local >> 3) ^ (local >> 11) ^ (space >> 4)) & (FeedNames.size - 1)
+        let local = UInt(bitPattern: name.local)
+        let space = UInt(bitPattern: name.uri ?? name.prefix)
+        // Fibonacci hashing: the upper eight bits of the product depend on all bits of both.
+        let index = Int(((local &* 31 &+ space) &* 0x9E37_79B9_7F4A_7C15) >> 56)
         let slot = slots[index]
         if slot.local == local, slot.space == space { return slot.element }
         let namespace = FeedNamespace(

@@ -23,12 +23,12 @@ struct FeedChannel {
 
 /// The elements of a channel.
 extension FeedReader {
-    func startChannelElement(_ element: FeedElement, _ attributes: XMLAttributes) {
+    mutating func startChannelElement(_ element: FeedElement, _ attributes: XMLAttributes) {
         switch element.role {
         case .title:
             beginCapture(element, channel.title.wants(element.rank) ? textKind(element, attributes) : .ignored)
         case .link:
-            guard let link = FeedLink(attributes) else { return beginCapture(element, .plain) }
+            guard let link = AtomLink(attributes) else { return beginCapture(element, .plain) }
             if let rank = link.rank { channel.link.offer(resolved(link.href), rank: rank) }
         case .author: beginCapture(element, element.isAtom || format == .atom ? .person : .ignored)
         case .ttl, .updatePeriod, .updateFrequency: beginCapture(element, .plain)
@@ -36,9 +36,11 @@ extension FeedReader {
         }
     }
 
-    func finishChannelElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func finishChannelElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         if capture.element.role == .author {
-            if let person = capture.person(bytes) { channel.authors.append(person) }
+            if let person = capture.person(bytes), channel.authors.count < FeedEntry.listBound {
+                channel.authors.append(person)
+            }
             return
         }
         guard let text = ByteText.string(bytes) else { return }

@@ -2,7 +2,7 @@ import struct Foundation.Data
 
 /// The elements of an item.
 extension FeedReader {
-    func startEntryElement(_ element: FeedElement, _ attributes: XMLAttributes) {
+    mutating func startEntryElement(_ element: FeedElement, _ attributes: XMLAttributes) {
         switch element.role {
         case .id:
             beginCapture(element, entry.id.wants(element.rank) ? .plain : .ignored)
@@ -19,7 +19,7 @@ extension FeedReader {
         case .author:
             beginCapture(element, .person)
         case .link:
-            if let link = FeedLink(attributes) { add(link) } else { beginCapture(element, .plain) }
+            if let link = AtomLink(attributes) { add(link) } else { beginCapture(element, .plain) }
         case .category:
             if let term = attributes.string("label") ?? attributes.string("term") {
                 entry.addCategory(PlainText.line(text: term))
@@ -32,7 +32,7 @@ extension FeedReader {
         }
     }
 
-    func finishEntryElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func finishEntryElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         let rank = capture.element.rank
         if capture.element.role == .author {
             if let person = capture.person(bytes) { entry.addAuthor(person, rank: rank) }
@@ -54,7 +54,7 @@ extension FeedReader {
         }
     }
 
-    private func add(_ link: FeedLink) {
+    private mutating func add(_ link: AtomLink) {
         if link.relation == "enclosure" {
             entry.addAttachment(ContentAttachment(url: resolved(link.href), type: link.type, length: link.length))
         } else if let rank = link.rank {
@@ -63,7 +63,7 @@ extension FeedReader {
         }
     }
 
-    private func addAttachment(_ attributes: XMLAttributes) {
+    private mutating func addAttachment(_ attributes: XMLAttributes) {
         guard let url = attributes.string("url") ?? attributes.string("href") else { return }
         let length = attributes.string("length") ?? attributes.string("fileSize")
         entry.addAttachment(

@@ -4,7 +4,7 @@ import struct Foundation.Date
 ///
 /// Elements count by what they are in: those of a channel, of an item, of a media group. What is inside an element that
 /// nobody knows is nobody's, except in a repaired document, where nesting proves nothing.
-final class FeedReader {
+struct FeedReader {
     /// More than any feed holds; fewer than would fill the memory.
     static let itemBound = 1_000_000
 
@@ -34,13 +34,13 @@ final class FeedReader {
     }
 
     /// - Parameter textBound: the bytes of text after which the document counts as beyond bounds.
-    func begin(textBound: Int) {
+    mutating func begin(textBound: Int) {
         self.textBound = textBound
     }
 
     // MARK: Events
 
-    func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
+    mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
         if capture != nil { return startInside(name) }
         let element = names.element(name)
         let parent = stack.last
@@ -59,7 +59,7 @@ final class FeedReader {
         }
     }
 
-    func endElement(local: UnsafePointer<UInt8>) {
+    mutating func endElement(local: UnsafePointer<UInt8>) {
         if let depth = capture?.depth {
             if depth > 0 { return endInside(local) }
             finishCapture()
@@ -68,7 +68,7 @@ final class FeedReader {
         if stack.popLast() == .item { finishEntry() }
     }
 
-    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         textBound -= bytes.count
         if textBound < 0 { isBeyondBounds = true }
         guard let capture, capture.kind != .ignored else { return }
@@ -80,7 +80,7 @@ final class FeedReader {
     }
 
     /// What a document that ended too early has left open still counts.
-    func finish() {
+    mutating func finish() {
         if capture != nil { finishCapture() }
         finishEntry()
     }
@@ -95,7 +95,7 @@ final class FeedReader {
         }
     }
 
-    private func startFeedElement(
+    private mutating func startFeedElement(
         _ element: FeedElement, parent: FeedElement.Role?, _ attributes: XMLAttributes
     ) {
         switch element.role {
@@ -113,7 +113,7 @@ final class FeedReader {
         }
     }
 
-    private func beginEntry(_ attributes: XMLAttributes) {
+    private mutating func beginEntry(_ attributes: XMLAttributes) {
         finishEntry()
         guard format != nil else { return }
         isInEntry = true
@@ -123,7 +123,7 @@ final class FeedReader {
         }
     }
 
-    private func finishEntry() {
+    private mutating func finishEntry() {
         guard isInEntry else { return }
         isInEntry = false
         if items.count >= FeedReader.itemBound {
@@ -136,17 +136,20 @@ final class FeedReader {
 
     // MARK: Text
 
-    func beginCapture(_ element: FeedElement, _ kind: TextKind) {
+    mutating func beginCapture(_ element: FeedElement, _ kind: TextKind) {
         text.removeAll(keepingCapacity: true)
         capture = FeedCapture(element: element, kind: kind)
     }
 
 
-    private func finishCapture() {
+    private mutating func finishCapture() {
         guard let finished = capture else { return }
         capture = nil
         guard finished.kind != .ignored else { return }
-        text.withUnsafeBufferPointer { buffer in
+        // Out of the reader and back, so that the text is readable while the reader changes.
+        var taken: [UInt8] = []
+        swap(&taken, &text)
+        taken.withUnsafeBufferPointer { buffer in
             let bytes = ByteText.trimmed(buffer)
             if isInEntry {
                 finishEntryElement(finished, bytes)
@@ -154,9 +157,10 @@ final class FeedReader {
                 finishChannelElement(finished, bytes)
             }
         }
+        swap(&taken, &text)
     }
 
-    private func startInside(_ name: XMLName) {
+    private mutating func startInside(_ name: XMLName) {
         capture?.depth += 1
         switch capture?.kind {
         case .html, .xhtml: appendTag("<", name.local)
@@ -168,7 +172,7 @@ final class FeedReader {
         }
     }
 
-    private func endInside(_ local: UnsafePointer<UInt8>) {
+    private mutating func endInside(_ local: UnsafePointer<UInt8>) {
         capture?.depth -= 1
         switch capture?.kind {
         case .html, .xhtml: appendTag("</", local)
@@ -180,7 +184,7 @@ final class FeedReader {
         }
     }
 
-    private func appendTag(_ start: StaticString, _ local: UnsafePointer<UInt8>) {
+    private mutating func appendTag(_ start: StaticString, _ local: UnsafePointer<UInt8>) {
         text.append(contentsOf: UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount))
         var end = local
         while end.pointee != 0 { end += 1 }
@@ -188,7 +192,7 @@ final class FeedReader {
         text.append(UInt8(ascii: ">"))
     }
 
-    private func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         for byte in bytes {
             switch byte {
             case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
@@ -209,8 +213,7 @@ final class FeedReader {
     }
 
     func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-        DateParser.parse(
-            String(decoding: bytes, as: UTF8.self), timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
+        DateParser.parse(utf8: bytes, timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
     }
 }
 

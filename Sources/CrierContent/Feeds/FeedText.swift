@@ -17,7 +17,12 @@ enum TextKind: UInt8 {
         guard !attributes.isEmpty else { return .plain }
         let mode = attributes.string("mode")?.lowercased()
         if mode == "base64" { return .base64 }
-        guard let type = attributes.string("type")?.lowercased() else { return .plain }
+        guard let type = attributes.bytes("type") else { return .plain }
+        if mode == nil, ByteText.equalIgnoringCase(type, "html") { return .html }
+        return atom(type: String(decoding: ByteText.trimmed(type), as: UTF8.self).lowercased(), mode, isContent)
+    }
+
+    private static func atom(type: String, _ mode: String?, _ isContent: Bool) -> TextKind {
         switch type {
         case "html", "text/html": return mode == "xml" ? .xhtml : .html
         case "xhtml", "application/xhtml+xml", "application/xhtml": return .xhtml

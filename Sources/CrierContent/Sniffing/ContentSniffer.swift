@@ -28,10 +28,13 @@ enum ContentSniffer {
         return feedRoot(bytes) != nil ? .feed : .text
     }
 
-    /// Where the start tag of a feed's root is, with anything but another root before it.
+    /// How far junk before a feed may reach.
+    private static let junkBound = 256 * 1024
+
+    /// Where the first start tag is that could be a feed's root.
     static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
-        while index < bytes.count {
+        while index < min(bytes.count, junkBound) {
             if bytes[index] == UInt8(ascii: "<"), let name = localName(bytes, at: index + 1), isFeed(name) {
                 return index
             }
@@ -53,9 +56,9 @@ enum ContentSniffer {
                 continue
             }
             if bytes[index + 1] == UInt8(ascii: "!"), bytes[(index + 2)...].starts(with: "--".utf8) {
-                index = end(of: "-->", bytes, from: index + 4)
+                index = ByteText.find("-->", in: bytes, from: index + 4).map { $0 + 3 } ?? bytes.count
             } else if bytes[index + 1] == UInt8(ascii: "?") {
-                index = end(of: "?>", bytes, from: index + 2)
+                index = ByteText.find("?>", in: bytes, from: index + 2).map { $0 + 2 } ?? bytes.count
             } else if let name = localName(bytes, at: index + 1) {
                 return name
             } else {
@@ -63,16 +66,6 @@ enum ContentSniffer {
             }
         }
         return nil
-    }
-
-    private static func end(of closer: String, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let pattern = Array(closer.utf8)
-        var index = start
-        while index + pattern.count <= bytes.count {
-            if bytes[index] == pattern[0], bytes[index...].starts(with: pattern) { return index + pattern.count }
-            index += 1
-        }
-        return bytes.count
     }
 
     private static func localName(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> String? {

@@ -24,6 +24,20 @@ enum ByteText {
         return true
     }
 
+    /// Where `pattern`, in lower case, first begins at or after `start`, whatever the letter case of the bytes.
+    static func find(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+        let length = pattern.utf8CodeUnitCount
+        guard length > 0, start >= 0, bytes.count >= length else { return nil }
+        var index = start
+        while index <= bytes.count - length {
+            var matched = 0
+            while matched < length, lowercased(bytes[index + matched]) == pattern.utf8Start[matched] { matched += 1 }
+            if matched == length { return index }
+            index += 1
+        }
+        return nil
+    }
+
     static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }

@@ -14,7 +14,7 @@ enum XMLPass {
     }()
 
     /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
-    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: FeedReader) -> Outcome {
+    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome {
         guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
             let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
         else { return .malformed }
@@ -26,10 +26,13 @@ enum XMLPass {
         xmlCtxtUseOptions(context, Int32(options))
         install(into: context)
         xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
-        context.pointee._private = Unmanaged.passUnretained(reader).toOpaque()
         // Ten times the document is more than an honest one unfolds to.
         reader.begin(textBound: 10 * document.count + 1_000_000)
-        _ = withExtendedLifetime(reader) { xmlParseDocument(context) }
+        withUnsafeMutablePointer(to: &reader) { reader in
+            context.pointee._private = UnsafeMutableRawPointer(reader)
+            _ = xmlParseDocument(context)
+            context.pointee._private = nil
+        }
         if let declared = context.pointee.myDoc { xmlFreeDoc(declared) }
         context.pointee.myDoc = nil
         if reader.isBeyondBounds { return .beyondBounds }
@@ -55,11 +58,12 @@ enum XMLPass {
     }
 }
 
-/// The reader lives as long as the pass, so no event counts references.
-private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (FeedReader, xmlParserCtxtPtr) -> Void) {
+/// The reader is borrowed for the time of the pass; while an event is told, nobody else touches it.
+@inline(__always)
+private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout FeedReader, xmlParserCtxtPtr) -> Void) {
     guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self), let reader = parser.pointee._private
     else { return }
-    Unmanaged<FeedReader>.fromOpaque(reader)._withUnsafeGuaranteedRef { body($0, parser) }
+    body(&reader.assumingMemoryBound(to: FeedReader.self).pointee, parser)
 }
 
 private let startElement: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, attributes in

@@ -16,10 +16,16 @@ struct XMLRepair {
     /// Closers that a search has not found, not to be searched for again.
     private var missing: Set<Closer> = []
 
-    private enum Closer: String {
-        case comment = "-->"
-        case instruction = "?>"
-        case cdata = "]]>"
+    private enum Closer {
+        case comment, instruction, cdata
+
+        var text: StaticString {
+            switch self {
+            case .comment: "-->"
+            case .instruction: "?>"
+            case .cdata: "]]>"
+            }
+        }
     }
 
     /// - Parameter text: may hold invalid UTF-8, which is repaired too.
@@ -73,28 +79,25 @@ struct XMLRepair {
     private mutating func skip(to closer: Closer, from length: Int) {
         index += length
         if let end = find(closer) {
-            index = end + closer.rawValue.utf8.count
+            index = end + closer.text.utf8CodeUnitCount
         } else {
             skipTag()
         }
     }
 
-    /// Over a document type, with its internal subset.
+    /// Over a document type, with its internal subset. One that never ends is over where an element begins.
     private mutating func skipDeclaration() {
         var depth = 0
         while index < bytes.count {
             switch bytes[index] {
+            case UInt8(ascii: "<") where isNameStart(byte(1)) || byte(1) == UInt8(ascii: "/"): return
             case UInt8(ascii: "["), UInt8(ascii: "<"): depth += 1
             case UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ">"):
-                depth -= 1
-                if depth <= 0 {
-                    index += 1
-                    return
-                }
+            case UInt8(ascii: ">"): depth -= 1
             default: break
             }
             index += 1
+            if depth <= 0 { return }
         }
     }
 
@@ -282,14 +285,9 @@ struct XMLRepair {
 
     private mutating func find(_ closer: Closer) -> Int? {
         guard !missing.contains(closer) else { return nil }
-        let pattern = Array(closer.rawValue.utf8)
-        var at = index
-        while at + pattern.count <= bytes.count {
-            if bytes[at] == pattern[0], bytes[at..<(at + pattern.count)].elementsEqual(pattern) { return at }
-            at += 1
-        }
-        missing.insert(closer)
-        return nil
+        let found = ByteText.find(closer.text, in: bytes, from: index)
+        if found == nil { missing.insert(closer) }
+        return found
     }
 
     private mutating func skipSpace() {
