@@ -1,0 +1,99 @@
+import Crypto
+
+/// Decides what tells an item from every other of its source.
+///
+/// The chain: the identifier the document declares; else link and publication date; else the link; else title and
+/// publication date; else a hash of all the content. Never the position, since orders change.
+///
+/// **Clashes.** Some documents give one identifier to several items. If such an item's identity then depended on its
+/// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
+/// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
+/// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
+/// are gone, is thus known under its plain identifier, and the newer one is new. Where no one is the oldest (dates
+/// absent or equal), all of them are extended: an item may then be told twice when its first clash appears or its last
+/// one ends, but none is ever taken for another and lost.
+public enum ItemIdentity {
+    /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
+    public static let maximumLength = 256
+
+    /// Gives every item a unique identifier, and removes all but the first of items that are equal in everything.
+    public static func assign(to items: inout [ContentItem]) {
+        for index in items.indices { items[index].identifier = plainIdentifier(of: items[index]) }
+        var isClashFree = Set(items.lazy.map(\.identifier)).count == items.count
+        if isClashFree { return }
+        var seen = Set<ContentItem>()
+        items.removeAll { !seen.insert($0).inserted }
+        for extent in Extent.allCases where !isClashFree { isClashFree = extendClashing(&items, by: extent) }
+    }
+
+    /// What is added to an identifier that several items have.
+    private enum Extent: CaseIterable { case link, text, everything }
+
+    /// Extends identifiers that clash; whether none does afterwards.
+    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent) -> Bool {
+        let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
+        for group in groups {
+            let keeper = extent == .link ? oldest(of: group, in: items) : nil
+            for index in group where index != keeper {
+                items[index].identifier = extended(items[index], by: extent)
+            }
+        }
+        return Set(items.lazy.map(\.identifier)).count == items.count
+    }
+
+    /// The one item that was published before all others.
+    private static func oldest(of group: [Int], in items: [ContentItem]) -> Int? {
+        let dated = group.compactMap { index in items[index].published.map { (index, $0) } }
+        guard let first = dated.min(by: { $0.1 < $1.1 }) else { return nil }
+        return dated.count(where: { $0.1 == first.1 }) == 1 ? first.0 : nil
+    }
+
+    private static func plainIdentifier(of item: ContentItem) -> String {
+        let declared = (item.declaredIdentifier ?? "").trimmingASCIISpaces()
+        if !declared.isEmpty { return declared.utf8.count <= maximumLength ? declared : hash("id", [declared]) }
+        let link = item.url ?? ""
+        let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
+        if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
+        if let title = item.title, !title.isEmpty, !date.isEmpty { return hash("title+date", [title, date]) }
+        return hash("content", text(of: item))
+    }
+
+    private static func extended(_ item: ContentItem, by extent: Extent) -> String {
+        switch extent {
+        case .link: hash("+link", [item.identifier, item.url ?? ""])
+        case .text: hash("+text", [item.identifier] + text(of: item))
+        case .everything: hash("+everything", [item.identifier] + everything(of: item))
+        }
+    }
+
+    private static func text(of item: ContentItem) -> [String] { [item.title ?? "", item.summary ?? ""] }
+
+    private static func everything(of item: ContentItem) -> [String] {
+        let dates = [item.published, item.updated].map { $0.map { String($0.timeIntervalSince1970) } ?? "" }
+        let attachments = item.attachments.flatMap { [$0.url, $0.type ?? "", $0.length.map { String($0) } ?? ""] }
+        let lists = [item.authors, attachments, item.categories].flatMap { [String($0.count)] + $0 }
+        return text(of: item) + dates + [item.declaredIdentifier ?? "", item.url ?? ""] + lists
+    }
+
+    /// Every part goes in with its length, so that parts cannot run into each other.
+    private static func hash(_ kind: String, _ parts: [String]) -> String {
+        var hasher = SHA256()
+        for part in [kind] + parts {
+            hasher.update(data: Array("\(part.utf8.count):".utf8))
+            hasher.update(data: Array(part.utf8))
+        }
+        let digits = Array("0123456789abcdef".utf8)
+        let hex = hasher.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return "sha256:" + String(decoding: hex, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Without ASCII white space at its ends.
+    func trimmingASCIISpaces() -> String {
+        guard utf8.first?.isASCIISpace == true || utf8.last?.isASCIISpace == true else { return self }
+        let head = utf8.drop(while: \.isASCIISpace)
+        guard let last = head.lastIndex(where: { !$0.isASCIISpace }) else { return "" }
+        return String(decoding: head[...last], as: UTF8.self)
+    }
+}

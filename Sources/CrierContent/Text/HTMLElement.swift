@@ -1,0 +1,43 @@
+/// How an HTML element shows in plain text.
+enum HTMLElement {
+    /// Inline: leaves no trace.
+    case inline
+    /// Begins and ends a line.
+    case block
+    case lineBreak
+    case listItem
+    /// A table cell: parted from its neighbour by a space.
+    case cell
+    case image
+    /// Its content is not text for readers.
+    case dropped
+    /// No element of HTML.
+    case unknown
+
+    /// What the name, in lower case, stands for.
+    static func named(_ name: String) -> HTMLElement { kinds[name] ?? .unknown }
+
+    static let longestName = 10
+
+    private static let kinds: [String: HTMLElement] = {
+        var kinds: [String: HTMLElement] = [
+            "br": .lineBreak, "li": .listItem, "td": .cell, "th": .cell, "img": .image, "script": .dropped,
+            "style": .dropped, "template": .dropped,
+        ]
+        for name in blocks.split(separator: " ") { kinds[String(name)] = .block }
+        for name in inlines.split(separator: " ") { kinds[String(name)] = .inline }
+        return kinds
+    }()
+
+    private static let blocks = """
+        address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
+        figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend main menu nav ol optgroup \
+        option p pre section summary table tbody tfoot thead title tr ul
+        """
+    private static let inlines = """
+        a abbr acronym applet area audio b base basefont bdi bdo big blink button canvas cite code col colgroup data \
+        datalist del dfn em embed font frame i iframe input ins kbd label link map mark marquee math meta meter \
+        nobr noframes noscript object output param picture progress q rp rt ruby s samp select slot small source \
+        span strike strong sub sup svg textarea time track tt u var video wbr
+        """
+}

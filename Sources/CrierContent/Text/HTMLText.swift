@@ -1,0 +1,206 @@
+/// Reads the text out of HTML in one pass over its bytes, without a tree.
+///
+/// Every search that can fail remembers that it has, so that hostile input costs no more than its length.
+struct HTMLText {
+    private(set) var writer: TextWriter
+    private(set) var hasSkippedImage = false
+    var showsImages: Bool
+
+    private var cursor: ByteCursor
+    private let keepsUnknownElements: Bool
+    /// Whether a tag with quoted attributes was found to have no end: then quotes no longer count.
+    private var quotesAreBroken = false
+    private var hasNoMoreTagEnds = false
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) {
+        cursor = ByteCursor(bytes)
+        writer = TextWriter(keepsLines: keepsLines, capacity: bytes.count)
+        showsImages = keepsLines
+        self.keepsUnknownElements = keepsUnknownElements
+    }
+
+    mutating func read() {
+        var run = 0
+        while !cursor.isAtEnd {
+            switch cursor.current {
+            case 0x26:
+                guard let reference = CharacterReference.read(cursor) else { break }
+                flush(from: run)
+                writer.append(reference.text)
+                cursor.index += reference.length
+                run = cursor.index
+                continue
+            case 0x3C where isMarkup:
+                let start = cursor.index
+                flush(from: run)
+                run = markup() ? cursor.index : start
+                continue
+            default: break
+            }
+            cursor.index += 1
+        }
+        flush(from: run)
+    }
+
+    private mutating func flush(from run: Int) {
+        writer.append(cursor.bytes, from: run, to: min(cursor.index, cursor.end), breaksAtNewlines: false)
+    }
+
+    /// `<` is markup only where a tag, a comment or a declaration can begin: `a < b` is text.
+    private var isMarkup: Bool {
+        switch cursor.peek(1) {
+        case 0x21, 0x3F: true
+        case 0x2F: cursor.peek(2).isASCIILetter
+        case let byte: byte.isASCIILetter
+        }
+    }
+
+    /// Reads what begins with `<`; false where it is text after all, with the cursor behind the `<`.
+    private mutating func markup() -> Bool {
+        switch cursor.peek(1) {
+        case 0x21: return declaration()
+        case 0x3F: return skipTo(tagEndFrom: cursor.index + 2)
+        default: return tag()
+        }
+    }
+
+    // MARK: Comments and declarations
+
+    private mutating func declaration() -> Bool {
+        if cursor.peek(2) == 0x2D, cursor.peek(3) == 0x2D {
+            cursor.index = end(of: [0x2D, 0x2D, 0x3E], from: cursor.index + 4) ?? cursor.end
+            return true
+        }
+        if isCharacterData {
+            let start = cursor.index + 9
+            let close = end(of: [0x5D, 0x5D, 0x3E], from: start)
+            writer.append(
+                cursor.bytes, from: start, to: close.map { $0 - 3 } ?? cursor.end, breaksAtNewlines: false)
+            cursor.index = close ?? cursor.end
+            return true
+        }
+        return skipTo(tagEndFrom: cursor.index + 2)
+    }
+
+    /// `<![CDATA[`, which feeds wrap once too often; what it holds is text.
+    private var isCharacterData: Bool {
+        guard cursor.index + 9 <= cursor.end else { return false }
+        return cursor.bytes[cursor.index + 2..<cursor.index + 9].elementsEqual("[CDATA[".utf8)
+    }
+
+    private func end(of mark: [UInt8], from start: Int) -> Int? {
+        var index = start
+        while index + mark.count <= cursor.end {
+            if cursor.bytes[index] == mark[0], cursor.bytes[index..<index + mark.count].elementsEqual(mark) {
+                return index + mark.count
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    // MARK: Tags
+
+    private mutating func tag() -> Bool {
+        let start = cursor.index
+        let isClosing = cursor.peek(1) == 0x2F
+        let nameStart = start + (isClosing ? 2 : 1)
+        let element = element(at: nameStart)
+        if element == .unknown, keepsUnknownElements {
+            cursor.index = start + 1
+            return false
+        }
+        guard skipTo(tagEndFrom: nameStart) else { return false }
+        switch element {
+        case .inline, .unknown: break
+        case .block, .lineBreak: writer.lineBreak()
+        case .cell: writer.space()
+        case .listItem:
+            writer.lineBreak()
+            if !isClosing {
+                writer.append("•")
+                writer.space()
+            }
+        case .image: image(from: nameStart)
+        case .dropped: if !isClosing { skipContent(of: nameStart) }
+        }
+        return true
+    }
+
+    private func name(at start: Int) -> String {
+        var end = start
+        while end < cursor.end, cursor.bytes[end].isASCIILetter || cursor.bytes[end].isASCIIDigit { end += 1 }
+        guard end - start <= HTMLElement.longestName else { return "" }
+        return String(decoding: cursor.bytes[start..<end].map(\.asciiLowercased), as: UTF8.self)
+    }
+
+    private func element(at start: Int) -> HTMLElement {
+        let name = name(at: start)
+        // `o:p` and `my-button` are no elements of HTML, and still no text.
+        let next = start + name.utf8.count < cursor.end ? cursor.bytes[start + name.utf8.count] : 0
+        if next == 0x3A || next == 0x2D { return .inline }
+        return HTMLElement.named(name)
+    }
+
+    /// Moves behind the `>` that ends a tag; where there is none the `<` is text.
+    private mutating func skipTo(tagEndFrom start: Int) -> Bool {
+        let open = cursor.index
+        if !hasNoMoreTagEnds, let end = tagEnd(from: start) {
+            cursor.index = end + 1
+            return true
+        }
+        hasNoMoreTagEnds = true
+        cursor.index = open + 1
+        return false
+    }
+
+    private mutating func tagEnd(from start: Int) -> Int? {
+        if !quotesAreBroken {
+            if let end = quotedTagEnd(from: start) { return end }
+            quotesAreBroken = true
+        }
+        return cursor.bytes[start..<cursor.end].firstIndex(of: 0x3E)
+    }
+
+    /// The `>` outside quoted attribute values; a quote opens a value only after `=`.
+    private func quotedTagEnd(from start: Int) -> Int? {
+        var quote: UInt8 = 0
+        var previous: UInt8 = 0
+        for index in start..<cursor.end {
+            let byte = cursor.bytes[index]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == 0x3E {
+                return index
+            } else if previous == 0x3D, byte == 0x22 || byte == 0x27 {
+                quote = byte
+            }
+            if !byte.isASCIISpace { previous = byte }
+        }
+        return nil
+    }
+
+    /// Moves to the closing tag of an element whose content is no text, or to the end.
+    private mutating func skipContent(of nameStart: Int) {
+        let name = Array(name(at: nameStart).utf8)
+        while !cursor.isAtEnd {
+            if cursor.current == 0x3C, cursor.peek(1) == 0x2F, hasName(name, at: cursor.index + 2) { return }
+            cursor.index += 1
+        }
+    }
+
+    private func hasName(_ name: [UInt8], at start: Int) -> Bool {
+        guard start + name.count <= cursor.end else { return false }
+        return zip(name, cursor.bytes[start..<start + name.count]).allSatisfy { $0 == $1.asciiLowercased }
+    }
+
+    private mutating func image(from start: Int) {
+        guard showsImages else {
+            hasSkippedImage = true
+            return
+        }
+        var attributes = HTMLAttributes(ByteCursor(cursor.bytes, from: start + 3, to: cursor.index - 1))
+        guard let alternative = attributes.value(of: "alt") else { return }
+        writer.append(PlainText.decodingReferences(alternative))
+    }
+}

@@ -1,0 +1,84 @@
+/// Text as a reader sees it, for places that show no markup.
+///
+/// Every form collapses white space (a no-break space is one), drops control characters, and is linear in its input
+/// whatever that holds.
+public enum PlainText {
+    /// One line from HTML: markup removed, character references decoded once.
+    ///
+    /// - Parameter limit: the most characters, see ``cut(_:to:)``; nil is no limit.
+    public static func line(html: String, limit: Int? = nil) -> String {
+        let line = read(html: html, keepsLines: false, keepsUnknownElements: false)
+        return limit.map { cut(line, to: $0) } ?? line
+    }
+
+    /// One line from plain text.
+    public static func line(text: String, limit: Int? = nil) -> String {
+        let line = read(text: text, keepsLines: false)
+        return limit.map { cut(line, to: $0) } ?? line
+    }
+
+    /// Text with its line breaks from HTML: blocks and `<br>` break lines, list items begin with a bullet, images are
+    /// their alternative text.
+    public static func text(html: String, limit: Int? = nil) -> String {
+        let text = read(html: html, keepsLines: true, keepsUnknownElements: false)
+        return limit.map { cut(text, to: $0) } ?? text
+    }
+
+    /// Text with its line breaks from plain text.
+    public static func text(text: String, limit: Int? = nil) -> String {
+        let text = read(text: text, keepsLines: true)
+        return limit.map { cut(text, to: $0) } ?? text
+    }
+
+    /// One line from a title that may or may not be HTML, as in RSS: only elements that HTML has are removed, so that
+    /// `vector<int>` stays.
+    public static func title(_ title: String) -> String {
+        read(html: title, keepsLines: false, keepsUnknownElements: true)
+    }
+
+    /// At most `limit` characters, the last of them `…` where something is cut off; between words where one ends in the
+    /// last quarter, never within a character.
+    public static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        guard limit > 0, let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else {
+            return limit > 0 ? text : ""
+        }
+        guard end < text.endIndex else { return text }
+        var head = text[..<text.index(before: end)]
+        let earliest = head.index(head.startIndex, offsetBy: head.count * 3 / 4)
+        if text[head.endIndex...].first?.isWhitespace != true,
+            let gap = head[earliest...].lastIndex(where: \.isWhitespace)
+        {
+            head = head[..<gap]
+        }
+        while let last = head.last, last.isWhitespace { head.removeLast() }
+        return head + "…"
+    }
+
+    private static func read(html: String, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
+        let isClean = withUTF8(of: html) { bytes in
+            TextWriter.isClean(bytes) && !bytes.contains { $0 == 0x3C || $0 == 0x26 }
+        }
+        if isClean { return html }
+        return withUTF8(of: html) { bytes in
+            var reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
+            reader.read()
+            if reader.writer.isEmpty, reader.hasSkippedImage {
+                // A title that is nothing but an image is best told by its alternative text.
+                reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
+                reader.showsImages = true
+                reader.read()
+            }
+            return reader.writer.string
+        }
+    }
+
+    private static func read(text: String, keepsLines: Bool) -> String {
+        if withUTF8(of: text, TextWriter.isClean) { return text }
+        return withUTF8(of: text) { bytes in
+            var writer = TextWriter(keepsLines: keepsLines, capacity: bytes.count)
+            writer.append(bytes, breaksAtNewlines: true)
+            return writer.string
+        }
+    }
+}

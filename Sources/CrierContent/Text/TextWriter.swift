@@ -1,0 +1,95 @@
+/// Collects text and collapses white space: a run becomes one space, or one line break where it holds one and lines are
+/// kept. None stands at either end.
+struct TextWriter {
+    private enum Gap { case none, space, line }
+
+    private var output: [UInt8] = []
+    private var gap = Gap.none
+    private let keepsLines: Bool
+
+    init(keepsLines: Bool, capacity: Int) {
+        self.keepsLines = keepsLines
+        output.reserveCapacity(capacity)
+    }
+
+    var isEmpty: Bool { output.isEmpty }
+    var string: String { String(decoding: output, as: UTF8.self) }
+
+    mutating func space() {
+        if gap == .none { gap = .space }
+    }
+
+    mutating func lineBreak() { gap = .line }
+
+    /// Whether a text is already as the writer would write it: the usual case, which then costs no copy.
+    static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var previous: UInt8 = 0x20
+        for (index, byte) in bytes.enumerated() {
+            if byte <= 0x20 {
+                if byte != 0x20 || previous == 0x20 { return false }
+            } else if byte == 0x7F {
+                return false
+            } else if byte == 0xC2 || byte == 0xE2, wideSpace(bytes, at: index) != nil {
+                return false
+            }
+            previous = byte
+        }
+        return previous != 0x20 || bytes.isEmpty
+    }
+
+    /// Appends UTF-8 text. A line break within it is one only where `breaksAtNewlines`; in HTML it is a space.
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, breaksAtNewlines: Bool) {
+        append(bytes, from: 0, to: bytes.count, breaksAtNewlines: breaksAtNewlines)
+    }
+
+    mutating func append(
+        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int, breaksAtNewlines: Bool
+    ) {
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            if byte <= 0x20 || byte == 0x7F {
+                if byte.isASCIISpace {
+                    if breaksAtNewlines, byte == 0x0A || byte == 0x0D { lineBreak() } else { space() }
+                }
+                index += 1
+            } else if let wide = Self.wideSpace(bytes, at: index) {
+                if wide.isLine { lineBreak() } else { space() }
+                index += wide.length
+            } else {
+                let run = index
+                repeat { index += 1 } while index < end && Self.isPlain(bytes[index])
+                closeGap()
+                output.append(contentsOf: bytes[run..<index])
+            }
+        }
+    }
+
+    /// Appends a decoded character.
+    mutating func append(_ text: String) {
+        withUTF8(of: text) { append($0, breaksAtNewlines: false) }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2
+    }
+
+    private mutating func closeGap() {
+        if gap == .none { return }
+        if !output.isEmpty { output.append(gap == .line && keepsLines ? 0x0A : 0x20) }
+        gap = .none
+    }
+
+    /// A no-break space (C2 A0), next line (C2 85), line or paragraph separator (E2 80 A8, E2 80 A9).
+    private static func wideSpace(
+        _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
+    ) -> (length: Int, isLine: Bool)? {
+        if bytes[index] == 0xC2, index + 1 < bytes.count {
+            if bytes[index + 1] == 0xA0 { return (2, false) }
+            if bytes[index + 1] == 0x85 { return (2, true) }
+        } else if bytes[index] == 0xE2, index + 2 < bytes.count, bytes[index + 1] == 0x80 {
+            if bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 { return (3, true) }
+        }
+        return nil
+    }
+}

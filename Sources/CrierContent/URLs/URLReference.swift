@@ -1,0 +1,95 @@
+/// Resolves the links of a document against its address (RFC 3986 §5), as tolerant as browsers are.
+///
+/// White space around a link and line breaks within it are dropped, a backslash is a slash in http, spaces and what is
+/// not ASCII are percent-encoded as UTF-8 (not in host names), scheme and host are in lower case, default ports go.
+public enum URLReference {
+    /// The absolute URL; the reference itself where it cannot be resolved.
+    public static func resolve(_ reference: String, against base: String?) -> String {
+        if withUTF8(of: reference, isCleanAbsolute) { return reference }
+        let cleaned = cleaned(reference)
+        if let scheme = URLParts.scheme(of: cleaned) {
+            guard URLParts.isHierarchical(scheme) else { return String(decoding: cleaned, as: UTF8.self) }
+            return resolveWithScheme(cleaned, scheme, base: base) ?? reference
+        }
+        guard let base = base.flatMap({ URLParts(absolute: self.cleaned($0)) }) else { return reference }
+        return resolve(cleaned[...], against: base) ?? reference
+    }
+
+    /// Whether a URL begins with a scheme, so that it needs no base.
+    public static func isAbsolute(_ reference: String) -> Bool {
+        URLParts.scheme(of: cleaned(reference)) != nil
+    }
+
+    /// `http:` and the like. Where the base has the same scheme and no `//` follows, the rest is relative to it, as old
+    /// specifications had it and browsers still do.
+    private static func resolveWithScheme(_ bytes: [UInt8], _ scheme: [UInt8], base: String?) -> String? {
+        let rest = URLParts.slashed(bytes[(scheme.count + 1)...])
+        let isNetworkPath = rest.starts(with: [0x2F, 0x2F])
+        if !isNetworkPath, let base = base.flatMap({ URLParts(absolute: self.cleaned($0)) }), base.scheme == scheme {
+            return resolve(rest[...], against: base)
+        }
+        return URLParts(absolute: bytes)?.string
+    }
+
+    /// RFC 3986 §5.2.2.
+    private static func resolve(_ reference: ArraySlice<UInt8>, against base: URLParts) -> String? {
+        guard base.isBase else { return nil }
+        var reference = URLParts.isHierarchical(base.scheme) ? URLParts.slashed(reference) : reference
+        if URLParts.isWeb(base.scheme) {
+            while reference.starts(with: [0x2F, 0x2F, 0x2F]) { reference = reference.dropFirst() }
+        }
+        var target = URLParts(relative: reference)
+        target.scheme = base.scheme
+        if target.authority == nil {
+            target.authority = base.authority
+            if target.path.isEmpty {
+                target.path = base.path
+                if target.query == nil { target.query = base.query }
+            } else if target.path.first != 0x2F {
+                target.path = merged(target.path, onto: base)
+            }
+        }
+        return target.string
+    }
+
+    /// RFC 3986 §5.2.3.
+    private static func merged(_ path: [UInt8], onto base: URLParts) -> [UInt8] {
+        guard let slash = base.path.lastIndex(of: 0x2F) else { return [0x2F] + path }
+        return base.path[...slash] + path
+    }
+
+    /// Without white space at the ends and without tabs and line breaks anywhere.
+    private static func cleaned(_ reference: String) -> [UInt8] {
+        var bytes = Array(reference.utf8)
+        while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+        let head = bytes.prefix { $0 <= 0x20 }.count
+        if head > 0 { bytes.removeFirst(head) }
+        if bytes.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }) {
+            bytes.removeAll { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+        }
+        return bytes
+    }
+
+    /// Whether a link is an http or https URL that nothing here would change: nearly all are, and cost no copy.
+    private static func isCleanAbsolute(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var cursor = ByteCursor(bytes)
+        for letter in "http".utf8 where !cursor.skip(letter) { return false }
+        _ = cursor.skip(0x73)
+        for mark in "://".utf8 where !cursor.skip(mark) { return false }
+        let hostStart = cursor.index
+        while !cursor.isAtEnd, cursor.current != 0x2F, cursor.current != 0x3F, cursor.current != 0x23 {
+            let byte = cursor.current
+            let isPlain = byte &- 0x61 < 26 || byte.isASCIIDigit || byte == 0x2D || byte == 0x2E || byte == 0x5F
+            guard isPlain else { return false }
+            cursor.index += 1
+        }
+        guard cursor.index > hostStart else { return false }
+        while !cursor.isAtEnd {
+            let byte = cursor.current
+            guard URLParts.isPlain[Int(byte)] else { return false }
+            if byte == 0x2F, cursor.peek(1) == 0x2E || cursor.peek(1) == 0x25 { return false }
+            cursor.index += 1
+        }
+        return true
+    }
+}
