@@ -88,18 +88,7 @@ func told(_ error: StoreError, path: String?) -> ExitCode {
     }
 }
 
-extension Configuration {
-    /// The sources of the given names, in the order of the file; all where none is given.
-    func sources(named names: [String]) throws -> [Source] {
-        guard !names.isEmpty else { return sources }
-        let known = sources.map(\.name)
-        for name in names where !known.contains(name) {
-            if disabledSources.contains(where: { $0.name == name }) {
-                throw failure("the source \(name.shown) is disabled in the configuration", ExitCode(64))
-            }
-            let nearest = nearestName(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
-            throw failure("no source is called \(name.shown)\(nearest)", ExitCode(64))
-        }
-        return sources.filter { names.contains($0.name) }
-    }
+/// The sources that a command line names; all where it names none.
+func chosenSources(_ names: [String], of configuration: Configuration) throws -> [Source] {
+    do { return try configuration.sources(named: names) } catch { throw failure(error.description, ExitCode(64)) }
 }

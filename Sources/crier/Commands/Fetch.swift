@@ -48,7 +48,7 @@ struct Fetch: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
-        let sources = try configuration.sources(named: self.sources)
+        let sources = try chosenSources(self.sources, of: configuration)
         if sources.isEmpty, problems == 0 {
             throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
         }

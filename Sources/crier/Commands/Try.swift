@@ -2,6 +2,7 @@ import ArgumentParser
 import CrierAgent
 import CrierContent
 import CrierFetch
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -54,7 +55,7 @@ struct Try: AsyncParsableCommand {
             return (source, try storeErrors { try Store.inMemory() })
         }
         let (configuration, _) = try options.loadConfiguration()
-        guard let source = try configuration.sources(named: [target]).first else { throw ExitCode(64) }
+        guard let source = try chosenSources([target], of: configuration).first else { throw ExitCode(64) }
         return (source, try options.existingStore() ?? storeErrors { try Store.inMemory() })
     }
 

@@ -17,7 +17,7 @@ struct Why: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
-        guard let source = try configuration.sources(named: [source]).first else { return }
+        guard let source = try chosenSources([source], of: configuration).first else { return }
         let store = try options.existingStore()
         let state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
         if format == .json { return JSONLine.write(SourceLine(state)) }

@@ -1,0 +1,23 @@
+import ArgumentParser
+import CrierAgent
+
+struct Remove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop following a source.",
+        discussion: """
+            Its lines leave the configuration, with the comment directly above them. What Crier knows of it stays in the state: \
+            added again under the same name, it raises nothing twice. Notifications that wait are still delivered.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The source.")
+    var name: String
+
+    func run() async throws {
+        _ = try options.configBytes()
+        let file = try ConfigurationText(options.configPath())
+        try file.edit { editor throws(ConfigurationEditError) in try editor.removing(source: name) }
+        Terminal.line("Removed \(name.shown).")
+    }
+}

@@ -1,0 +1,203 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct ContentFetcherTests {
+    @Test func theFirstFetchLearnsWhatExistsAndRaisesTheNewest() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("b", 1), ("a", 2)])
+        let report = try await bench.fetch()
+        #expect(report.result == .newData)
+        #expect(report.newItems.map(\.title) == ["Title a", "Title b"])
+        #expect(try bench.outbox() == ["news/urn:b"])
+        #expect(try bench.store.itemCount(of: "news") == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func onlyWhatIsNewIsRaisedAfterwards() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)])
+        _ = try await bench.fetch()
+        await bench.publish([("c", 0), ("b", 1), ("a", 2)])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title b", "Title c"])
+        #expect(try await bench.fetch().result == .noData)
+        #expect(try bench.outbox() == ["news/urn:a", "news/urn:b", "news/urn:c"])
+        await bench.origin.stop()
+    }
+
+    @Test func anOldItemThatComesBackIsNotNew() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("b", 1), ("a", 2)])
+        _ = try await bench.fetch()
+        await bench.publish([("b", 1)])
+        _ = try await bench.fetch()
+        await bench.publish([("b", 1), ("a", 2)])
+        #expect(try await bench.fetch().result == .noData)
+        await bench.origin.stop()
+    }
+
+    @Test func validatorsGoBackByteForByteAndNotModifiedIsNoData() async throws {
+        let bench = try await FetchBench()
+        let etag = "W/\"x\u{e9}-1\""
+        await bench.origin.script("/feed", [
+            ScriptedAnswer(
+                fields: ["ETag": etag, "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"], body: bench.atom([("a", 2)])),
+            ScriptedAnswer(status: 304, fields: ["ETag": "\"second\""]),
+        ])
+        _ = try await bench.fetch()
+        let report = try await bench.fetch()
+        #expect(report.result == .noData)
+        #expect(report.status == 304)
+        let requests = await bench.origin.requests
+        #expect(requests[0].fields["If-None-Match"] == nil)
+        #expect(requests[1].fields["If-None-Match"] == etag)
+        #expect(requests[1].fields["If-Modified-Since"] == "Tue, 14 Nov 2023 20:00:00 GMT")
+        #expect(try bench.state().etag == Array("\"second\"".utf8))
+        await bench.origin.stop()
+    }
+
+    @Test func anEqualBodyIsNotParsedAndIsNoData() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)])
+        _ = try await bench.fetch()
+        let report = try await bench.fetch()
+        #expect(report.status == 200)
+        #expect(report.content == nil)
+        #expect(report.result == .noData)
+        await bench.origin.stop()
+    }
+
+    @Test func whoVisitsAndWhatIsReadIsSaid() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)])
+        _ = try await bench.fetch()
+        let request = try #require(await bench.origin.requests.first)
+        #expect(request.fields["User-Agent"] == "crier-test/1")
+        #expect(request.fields["Accept"]?.hasPrefix("application/atom+xml, application/rss+xml") == true)
+        #expect(request.fields["Cookie"] == nil)
+        #expect(request.fields["Referer"] == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func aFailureLosesNothingThatWasLearned() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)], fields: ["ETag": "\"one\""])
+        _ = try await bench.fetch()
+        let before = try bench.state()
+        for answer in [ScriptedAnswer(status: 500), ScriptedAnswer(body: "<html><title>Log in</title></html>"), .raw("garbage")] {
+            await bench.origin.script("/feed", [answer])
+            let report = try await bench.fetch()
+            #expect(report.result == .failed)
+        }
+        let state = try bench.state()
+        #expect(state.etag == before.etag)
+        #expect(state.bodyHash == before.bodyHash)
+        #expect(state.lastSucceeded == before.lastSucceeded)
+        #expect(state.failures == 3)
+        #expect(state.failingSince == bench.clock.now)
+        await bench.publish([("b", 1), ("a", 2)])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title b"])
+        #expect(try bench.state().failures == 0)
+        #expect(try bench.state().failure == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func aFailureHasItsStageAndItsCause() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7200"]), ScriptedAnswer(body: "")])
+        let fetch = try await bench.fetch()
+        #expect(fetch.failure == FetchFailure(.fetch, "HTTP status 503, service unavailable"))
+        #expect(fetch.nextFetch == bench.clock.now.addingTimeInterval(7200))
+        let decode = try await bench.fetch()
+        #expect(decode.failure?.stage == .decode)
+        await bench.origin.stop()
+    }
+
+    @Test func aMappingThatReportsAnErrorIsAFailureAndNotAnEmptySuccess() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(format: .json, items: ".results[]", fields: [.id: "._id", .title: ".desc"], when: ".error == false")
+        await bench.origin.script("/feed", [ScriptedAnswer(body: #"{"error":true,"msg":"try later"}"#)])
+        let report = try await bench.fetch()
+        #expect(report.result == .failed)
+        #expect(report.failure?.cause.contains("try later") == true)
+        await bench.origin.stop()
+    }
+
+    @Test func onlyLeavesItemsOutButRemembersThem() async throws {
+        var bench = try await FetchBench()
+        bench.source.only = #".title | test("b$")"#
+        await bench.publish([("old", 9)])
+        _ = try await bench.fetch()
+        await bench.publish([("b", 1), ("a", 2)])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title b"])
+        #expect(try bench.outbox() == ["news/urn:b"])
+        #expect(try bench.store.itemCount(of: "news") == 3)
+        bench.source.only = nil
+        #expect(try await bench.fetch().result == .noData)
+        await bench.origin.stop()
+    }
+
+    @Test func aNewAddressOrMappingDoesNotFlood() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("b", 1), ("a", 2)], fields: ["ETag": "\"one\""])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 1800)
+        bench.source.address = .url(bench.origin.url("/moved"))
+        await bench.origin.script("/moved", [ScriptedAnswer(body: bench.atom([("fresh", -0.4), ("x", 1), ("y", 2)]))])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title fresh"])
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func aDryRunAndATrialWriteNothing() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)], fields: ["ETag": "\"one\""])
+        #expect(try await bench.fetcher.fetch(bench.source, purpose: .dryRun).composition.requests.count == 1)
+        #expect(try bench.store.states().isEmpty)
+        _ = try await bench.fetch()
+        let trial = try await bench.fetcher.fetch(bench.source, purpose: .trial)
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == nil)
+        #expect(trial.verdicts(for: bench.source).map(\.reason) == ["it is known"])
+        #expect(try bench.outbox().count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func aTrialSaysWhyEachItemWouldNotify() async throws {
+        var bench = try await FetchBench()
+        bench.source.only = #".title != "Title a""#
+        await bench.publish([("c", 1), ("b", 2), ("a", 3)])
+        let verdicts = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+        #expect(verdicts.map(\.notifies) == [true, false, false])
+        #expect(verdicts.map(\.reason) == ["as “Title c”", "the first fetch raises the newest only", "`only` leaves it out"])
+        await bench.origin.stop()
+    }
+
+    @Test func aFileIsASource() async throws {
+        var bench = try await FetchBench()
+        let folder = try TemporaryFolder()
+        bench.source.address = .url("file://" + (try folder.write(bench.atom([("a", 1)]), to: "feed.xml")))
+        #expect(try await bench.fetch().newItems.count == 1)
+        #expect(try await bench.fetch().result == .noData)
+        bench.source.address = .url("file://" + folder.file("absent.xml"))
+        #expect(try await bench.fetch().failure?.stage == .fetch)
+        await bench.origin.stop()
+    }
+
+    @Test func aProgramIsASource() async throws {
+        var bench = try await FetchBench()
+        let folder = try TemporaryFolder()
+        bench.source.address = .command(["cat", try folder.write(bench.atom([("a", 1)]), to: "feed.xml")])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title a"])
+        bench.source.address = .command(["sh", "-c", "exit 3"])
+        #expect(try await bench.fetch().failure == FetchFailure(.fetch, "sh ended with exit status 3"))
+        bench.source.address = .command(["crier-no-such-program"])
+        #expect(try await bench.fetch().failure?.cause == "crier-no-such-program is not installed or not executable")
+        await bench.origin.stop()
+    }
+}

@@ -1,0 +1,167 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct FetchSchedulerTests {
+    private func run(_ bench: FetchBench, _ sources: [Source]) async throws -> [String: FetchReport] {
+        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        return Dictionary(uniqueKeysWithValues: reports.map { ($0.source, $0) })
+    }
+
+    private func source(_ name: String, _ url: String) -> Source { Source(name: name, address: .url(url), sinks: ["stdout"]) }
+
+    @Test func aSourceIsDueAtItsDateAndNotBefore() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        #expect(try bench.scheduler.due(among: [bench.source]).due.count == 1)
+        let report = try await bench.fetch()
+        let next = try #require(report.nextFetch)
+        #expect(next >= bench.clock.now.addingTimeInterval(3600))
+        #expect(next < bench.clock.now.addingTimeInterval(3600 * 1.1))
+        #expect(try bench.scheduler.due(among: [bench.source]).next == next)
+        bench.clock.advance(to: next.addingTimeInterval(-1))
+        #expect(try bench.scheduler.due(among: [bench.source]).due.isEmpty)
+        bench.clock.advance(to: next)
+        #expect(try bench.scheduler.due(among: [bench.source]).due.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func aChangedAddressIsDueAtOnce() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/elsewhere"))
+        #expect(try bench.scheduler.due(among: [bench.source]).due.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func aFailingSourceDoesNotStopTheOthers() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        var sources = (0..<20).map { source("good\($0)", bench.origin.url("/feed")) }
+        sources.insert(source("bad", bench.origin.url("/missing")), at: 0)
+        let reports = try await run(bench, sources)
+        #expect(reports["bad"]?.result == .failed)
+        #expect(reports.values.filter { $0.result == .newData }.count == 20)
+        await bench.origin.stop()
+    }
+
+    @Test func whenNoHostCanBeReachedItIsTheNetworkAndCountsAgainstNoSource() async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        for host in ["one", "two"] {
+            transport.script("https://\(host).example/", [.failure(HTTPError(.resolve, "no \(host)"))])
+        }
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [true, true])
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func oneHostThatCannotBeReachedWhileAnotherCanIsThatSourcesFailure() async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        transport.script("https://two.example/", status: 500)
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [false, false])
+        #expect(try bench.store.state(of: "one").failures == 1)
+        #expect(try bench.store.state(of: "two").failures == 1)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func aSingleHostFailsUnlessTheMachineHasNoRoute(_ hasRoute: Bool) async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { hasRoute })
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        let reports = try await scheduler.fetch([source("one", "https://one.example/")]) { _ in }
+        #expect(reports.first?.networkIsDown == !hasRoute)
+        #expect(try bench.store.state(of: "one").failures == (hasRoute ? 1 : 0))
+        await bench.origin.stop()
+    }
+}
+
+@Suite struct NextFetchTests {
+    @Test func theIntervalIsNeverCutShort() {
+        for phase in [0, 0.5, 0.999] {
+            let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: [], phase: phase, now: now)
+            #expect(next.date >= now.addingTimeInterval(3600))
+            #expect(next.date <= now.addingTimeInterval(3960))
+            #expect(next.reason == "its interval of 1 h")
+        }
+    }
+
+    @Test func originsMayPostponeUpToADay() {
+        let wish = [(reason: "the origin's cache lifetime", wait: Duration.seconds(7200))]
+        let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: wish, phase: 0, now: now)
+        #expect(next.date == now.addingTimeInterval(7200))
+        #expect(next.reason == "the origin's cache lifetime")
+        let years = [(reason: "x", wait: Duration.seconds(500_000_000))]
+        #expect(NextFetch.afterSuccess(every: .seconds(3600), wishes: years, phase: 0, now: now).date == now.addingTimeInterval(86_400))
+        let week = NextFetch.afterSuccess(every: .seconds(604_800), wishes: years, phase: 0, now: now)
+        #expect(week.date == now.addingTimeInterval(604_800))
+    }
+
+    @Test func failuresDoubleTheWaitUpToADay() {
+        let waits = (1...8).map { failures in
+            NextFetch.afterFailure(every: .seconds(3600), failures: failures, status: 500, retryAfter: nil, random: 1, now: now)
+                .date.timeIntervalSince(now) / 3600
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 24, 24, 24])
+        let least = NextFetch.afterFailure(every: .seconds(3600), failures: 3, status: nil, retryAfter: nil, random: 0, now: now)
+        #expect(least.date == now.addingTimeInterval(7200))
+    }
+
+    @Test func whatDoesNotPassByItselfStartsAtHours() {
+        func hours(_ status: Int) -> Double {
+            NextFetch.afterFailure(every: .seconds(900), failures: 1, status: status, retryAfter: nil, random: 1, now: now)
+                .date.timeIntervalSince(now) / 3600
+        }
+        #expect(hours(404) == 4)
+        #expect(hours(403) == 4)
+        #expect(hours(400) == 6)
+        #expect(hours(429) == 0.25)
+        #expect(hours(502) == 0.25)
+    }
+
+    @Test func retryAfterIsObeyedAndCapped() {
+        func wait(_ seconds: Int) -> NextFetch {
+            NextFetch.afterFailure(every: .seconds(3600), failures: 1, status: 503, retryAfter: .seconds(seconds), random: 1, now: now)
+        }
+        #expect(wait(9000).date == now.addingTimeInterval(9000))
+        #expect(wait(9000).reason == "the origin's Retry-After")
+        #expect(wait(0).date == now.addingTimeInterval(3600))
+        #expect(wait(999_999_999).date == now.addingTimeInterval(86_400))
+    }
+}
+
+@Suite struct HostKeyTests {
+    @Test(arguments: [
+        ("https://User:pw@Example.ORG:8443/x", "example.org:8443", false), ("http://example.org?x", "example.org", false),
+        ("http://[::1]:80/", "[::1]:80", true), ("http://127.0.0.9/", "127.0.0.9", true), ("http://localhost:1/", "localhost:1", true),
+        ("file:///tmp/x", "", true),
+    ])
+    func isTheAuthorityWithoutTheUser(_ url: String, _ name: String, _ isLocal: Bool) {
+        let key = HostKey(url: url)
+        #expect(key.name == name)
+        #expect(key.isLocal == isLocal)
+    }
+}
