@@ -10,7 +10,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -62,7 +62,7 @@ let package = Package(
             dependencies: [
                 "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
                 yams,
-                serviceLifecycle,
+                unixSignals,
                 logging,
             ]),
         .executableTarget(

@@ -9,6 +9,12 @@ public struct NextFetch: Sendable, Hashable {
     /// Origins may postpone by this much; hints of years are seen in the wild.
     static let longestPostponement: TimeInterval = 86_400
 
+    /// Whole seconds, never early.
+    private init(after wait: TimeInterval, _ reason: String, now: Date) {
+        date = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait).rounded(.up))
+        self.reason = reason
+    }
+
     /// After an answer: the interval, or later where the origin asks for it.
     ///
     /// - Parameters:
@@ -25,7 +31,7 @@ public struct NextFetch: Sendable, Hashable {
                 reason = wish.reason
             }
         }
-        return NextFetch(date: now.addingTimeInterval(wait), reason: reason)
+        return NextFetch(after: wait, reason, now: now)
     }
 
     /// After a failure: the interval doubles with each failure in a row, up to a day, with fresh jitter over the upper half.
@@ -44,7 +50,7 @@ public struct NextFetch: Sendable, Hashable {
             wait = min(asked, longestPostponement)
             reason = "the origin's Retry-After"
         }
-        return NextFetch(date: now.addingTimeInterval(wait), reason: reason)
+        return NextFetch(after: wait, reason, now: now)
     }
 
     private static func firstWait(_ status: Int?) -> TimeInterval {

@@ -19,6 +19,8 @@ public struct Store: Sendable {
         do {
             let isUnclean = try Self.prepareFile(path)
             writer = try DatabaseQueue(path: path, configuration: Self.configuration)
+            // NORMAL, usual with a write-ahead log, would lose the last commits on a power cut, and with them what was raised.
+            try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try writer.read { db in
                 if isUnclean, checkingIntegrity { try Self.checkIntegrity(db) }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
@@ -56,10 +58,6 @@ public struct Store: Sendable {
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true
-        configuration.prepareDatabase { db in
-            // NORMAL would lose the last commits on a power cut, and with them the memory of what was raised.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-        }
         return configuration
     }
 

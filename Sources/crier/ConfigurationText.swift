@@ -33,7 +33,7 @@ struct ConfigurationText {
                 for problem in new { Terminal.note("\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")") }
                 throw failure("nothing was written", ExitStatus.badConfiguration)
             }
-            try ConfigurationFile.write(edited, to: path)
+            try ConfigurationFile(path: path).write(edited)
         } catch let error as ConfigurationEditError {
             throw failure(error.description, ExitStatus.badConfiguration)
         }

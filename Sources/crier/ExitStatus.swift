@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierAgent
 import CrierStore
 import Foundation
 
@@ -25,4 +26,13 @@ enum ExitStatus {
 func failure(_ sentence: String, _ status: ExitCode) -> ExitCode {
     Terminal.error(sentence)
     return status
+}
+
+/// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
+func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    do {
+        return try await Interruption.cancelOnSignals(work)
+    } catch let interruption as Interruption {
+        throw ExitCode(128 + interruption.signal)
+    }
 }

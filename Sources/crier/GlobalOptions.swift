@@ -45,8 +45,9 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// - Parameter validating: Whether to compile every expression, which costs tens of milliseconds each.
     func loadConfiguration(validating: Bool = false) throws -> (configuration: Configuration, problems: Int) {
+        let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
         let result = Configuration.load(
-            bytes: try configBytes(), file: try configPath(), validateExpression: validating ? Expressions.complaint : nil)
+            bytes: try configBytes(), file: try configPath(), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         return (configuration, result.problems.count)

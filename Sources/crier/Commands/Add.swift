@@ -72,7 +72,7 @@ struct Add: AsyncParsableCommand {
             transport: surroundings.transport, clock: surroundings.clock, userAgent: CrierVersion.userAgent)
         let mapping = try mapping.mapping()
         do {
-            return try await Interruption.cancelOnSignals { try await discovery.discover(address, mapping: mapping) }
+            return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {
             throw failure("\(address.shown): \(error.description.shown)", ExitStatus.unavailable)
         }

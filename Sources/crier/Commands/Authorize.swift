@@ -40,7 +40,8 @@ struct Authorize: AsyncParsableCommand {
         switch status {
         case .authorized:
             let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
-            Terminal.line("Crier may raise notifications.\(held > 0 ? " \(held) that waited come with the next `crier fetch`." : "")")
+            let waited = held == 0 ? "" : " What waited (\(held)) comes with the next `crier fetch`."
+            Terminal.line("Crier may raise notifications.\(waited)")
         case .denied: Terminal.line("Crier stays silent and records what it would have said.")
         case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")
         }

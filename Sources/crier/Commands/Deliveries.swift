@@ -15,13 +15,13 @@ struct ListDeliveries: AsyncParsableCommand {
         commandName: "list", abstract: "List deliveries, newest first.",
         discussion: """
             States: pending (due or waiting for its next attempt), held (waits for `crier authorize`), delivered, suppressed \
-            (recorded, never raised), dead (given up). Without --state: those that are not over, and the dead.
+            (recorded, never raised), dead (given up). Without --in: those that are not over, and the dead.
             """)
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "Only those in this state; may be repeated.")
-    var state: [Delivery.State] = []
+    @Option(name: .customLong("in"), help: ArgumentHelp("Only those in this state; may be repeated.", valueName: "state"))
+    var states: [Delivery.State] = []
 
     @Option(help: "Only those of this source.")
     var source: String?
@@ -43,18 +43,18 @@ struct ListDeliveries: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let states: Set<Delivery.State> =
-            all ? Set(Delivery.State.allCases) : state.isEmpty ? [.pending, .held, .dead] : Set(state)
+        let wanted: Set<Delivery.State> =
+            all ? Set(Delivery.State.allCases) : states.isEmpty ? [.pending, .held, .dead] : Set(states)
         let store = try options.existingStore()
         let deliveries = try storeErrors {
-            try store?.deliveries(in: states, source: source, sink: sink, limit: limit) ?? []
+            try store?.deliveries(in: wanted, source: source, sink: sink, limit: limit) ?? []
         }
         if format == .json {
             for delivery in deliveries { JSONLine.write(DeliveryLine(delivery)) }
             return
         }
         if deliveries.isEmpty {
-            Terminal.line(all || !state.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
+            Terminal.line(all || !states.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
             return
         }
         let now = Date()

@@ -76,7 +76,7 @@ struct Fetch: AsyncParsableCommand {
             question: asks ? AuthorizationPrompt.ask : nil)
         let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        return try await Interruption.cancelOnSignals {
+        return try await interruptible {
             try await oneShot.run(sources, selection: force ? .all : .due, isDryRun: dryRun, asksFirst: asks) { report in
                 await progress.tell(report)
             }

@@ -126,7 +126,7 @@ struct Overview: Encodable {
         }
         if held > 0 { lines.append("\(held) wait for your permission.") }
         if pending > 0 { lines.append("\(pending) wait to be delivered: `crier deliveries list`.") }
-        if dead > 0 { lines.append(Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --state dead`.")) }
+        if dead > 0 { lines.append(Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`.")) }
         for sink in goneSinks {
             lines.append(Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
         }

@@ -31,7 +31,7 @@ struct Try: AsyncParsableCommand {
         let (source, store) = try sourceAndStore()
         let fetcher = ContentFetcher(
             store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
-        let report = try await Interruption.cancelOnSignals { try await fetcher.fetch(source, purpose: .trial) }
+        let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
         for remark in report.content?.remarks ?? [] { Terminal.note(remark.shown) }
         if let failure = report.failure {
             throw self.failure(failure)

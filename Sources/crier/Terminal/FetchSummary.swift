@@ -33,7 +33,8 @@ struct FetchSummary {
         if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
         let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
         let raised = delivered == 0 ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
-        return "\(new == 1 ? "1 new item" : "\(new) new items") in \(sources)\(raised)."
+        let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
+        return "\(news) in \(sources)\(raised)."
     }
 
     private func printDelivery() {

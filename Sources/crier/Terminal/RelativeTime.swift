@@ -5,7 +5,7 @@ enum RelativeTime {
     static func words(_ date: Date?, from now: Date, never: String = "never") -> String {
         guard let date else { return never }
         let seconds = date.timeIntervalSince(now)
-        if abs(seconds) < 1 { return "now" }
+        if abs(seconds) < 1 { return seconds > 0 ? "now" : "just now" }
         let span = span(abs(seconds))
         return seconds < 0 ? "\(span) ago" : "in \(span)"
     }

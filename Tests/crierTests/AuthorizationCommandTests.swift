@@ -1,0 +1,90 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct AuthorizationCommandTests {
+    private func news() async throws -> (ScriptedOrigin, BuiltCrier) {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2)), ScriptedAnswer(body: atomFeed(1...3))])
+        return (origin, try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n"))
+    }
+
+    @Test func unattendedRunsHoldAndSayHowToAllow() async throws {
+        let (origin, crier) = try await news()
+        let run = try await crier.run("fetch")
+        #expect(run.status == 77)
+        #expect(!run.output.contains("Item 2"))
+        #expect(run.errors == "crier: 1 notification waits for your permission: run `crier authorize`\n")
+        #expect(try await crier.run("deliveries", "list", "--format", "json").objects.map { $0["state"] as? String } == ["held"])
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").output.hasPrefix("Item 2\n"))
+        await origin.stop()
+    }
+
+    @Test func aNoIsRememberedAndSilent() async throws {
+        let (origin, crier) = try await news()
+        #expect(try await crier.run("authorize", "--deny").status == 0)
+        let run = try await crier.run("fetch")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(!run.output.contains("Item"))
+        try await crier.authorize()
+        let later = try await crier.run("fetch", "--force")
+        #expect(later.output.hasPrefix("Item 3\n"))
+        #expect(!later.output.contains("Item 2"))
+        await origin.stop()
+    }
+
+    @Test func withATerminalItAsksWhenThereIsSomethingToShow() async throws {
+        let (origin, crier) = try await news()
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["fetch"])
+        process.standardInput = terminal.slave
+        process.standardOutput = terminal.slave
+        process.standardError = terminal.slave
+        terminal.type("y\n")
+        try await process.runToEnd()
+        let screen = terminal.screen()
+        #expect(process.terminationStatus == 0)
+        #expect(screen.contains("Crier has something new for you: “Item 2”."))
+        #expect(screen.contains("May Crier raise notifications? [y/n]"))
+        #expect(screen.contains("https://e.example/2"))
+        #expect(try await crier.run("status").output.contains("Notifications are authorized."))
+        await origin.stop()
+    }
+
+    @Test func authorizeWithoutATerminalNeedsAWord() async throws {
+        let crier = try BuiltCrier("")
+        let run = try await crier.run("authorize")
+        #expect(run.status == 77)
+        #expect(run.errors == "crier: no answer, nothing changed; in a script use --allow or --deny\n")
+        #expect(try await crier.run("authorize", "--allow", "--deny").status == 64)
+    }
+}
+
+/// A pair of pseudo-terminal ends (pty(7)).
+final class PseudoTerminal {
+    private let master: FileHandle
+    let slave: FileHandle
+
+    init() throws {
+        var ends: (master: Int32, slave: Int32) = (-1, -1)
+        guard openpty(&ends.master, &ends.slave, nil, nil, nil) == 0 else { throw CocoaError(.fileReadUnknown) }
+        master = FileHandle(fileDescriptor: ends.master, closeOnDealloc: true)
+        slave = FileHandle(fileDescriptor: ends.slave, closeOnDealloc: true)
+    }
+
+    func type(_ text: String) {
+        master.write(Data(text.utf8))
+    }
+
+    /// What was shown; to be read once, when the program has ended.
+    func screen() -> String {
+        let descriptor = master.fileDescriptor
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer.prefix(count) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+import CrierTesting
+import Foundation
+import Synchronization
+
+/// The built `crier` binary with a configuration and a state of its own.
+struct BuiltCrier {
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+        /// The JSON objects of the lines.
+        var objects: [[String: Any]] {
+            lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        }
+    }
+
+    let folder: TemporaryFolder
+    var environment: [String: String]
+
+    static let binary = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("crier").path
+
+    /// - Parameter config: The text of `crier.yaml`; nil is none.
+    init(_ config: String? = nil) throws {
+        folder = try TemporaryFolder()
+        if let config { try folder.write(config, to: "crier.yaml") }
+        environment = ProcessInfo.processInfo.environment
+        environment["CRIER_CONFIG"] = folder.file("crier.yaml")
+        environment["CRIER_STATE"] = folder.file("crier.sqlite")
+        for name in ["http_proxy", "https_proxy", "all_proxy", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] {
+            environment[name] = nil
+        }
+    }
+
+    var statePath: String { folder.file("crier.sqlite") }
+
+    func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.binary)
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+
+    /// Runs the binary to its end, with nothing to read and nobody to ask.
+    @discardableResult
+    func run(_ arguments: String...) async throws -> Outcome {
+        let process = process(arguments)
+        // Files, not pipes: however much is printed, nobody has to read meanwhile.
+        let output = try Self.sink(folder.file("output-\(UUID().uuidString)"))
+        let errors = try Self.sink(folder.file("errors-\(UUID().uuidString)"))
+        process.standardOutput = output.handle
+        process.standardError = errors.handle
+        try await process.runToEnd()
+        return Outcome(
+            status: process.terminationStatus, output: try String(contentsOfFile: output.path, encoding: .utf8),
+            errors: try String(contentsOfFile: errors.path, encoding: .utf8))
+    }
+
+    private static func sink(_ path: String) throws -> (path: String, handle: FileHandle) {
+        try Data().write(to: URL(fileURLWithPath: path))
+        return (path, try FileHandle(forWritingTo: URL(fileURLWithPath: path)))
+    }
+
+    func authorize() async throws {
+        _ = try await run("authorize", "--allow")
+    }
+}
+
+extension Process {
+    func runToEnd() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            terminationHandler = { _ in continuation.resume() }
+            do { try run() } catch {
+                terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}
+
+/// An Atom feed whose items are named by number.
+func atomFeed(_ numbers: some Sequence<Int>, title: String = "The feed") -> String {
+    let entries = numbers.map { number in
+        """
+        <entry><id>urn:item:\(number)</id><title>Item \(number)</title><link href="https://e.example/\(number)"/>
+        <updated>\(Date(timeIntervalSince1970: 1_700_000_000 + Double(number)).formatted(.iso8601))</updated></entry>
+        """
+    }
+    return """
+        <?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>\(title)</title><id>urn:f</id>
+        <updated>2023-11-14T00:00:00Z</updated>\(entries.joined())</feed>
+        """
+}

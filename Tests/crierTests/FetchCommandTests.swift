@@ -1,0 +1,160 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct FetchCommandTests {
+    private func crier(_ origin: ScriptedOrigin, more: String = "") throws -> BuiltCrier {
+        try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n\(more)")
+    }
+
+    @Test func raisesWhatIsNewAndThenNothing() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+        let crier = try crier(origin)
+        try await crier.authorize()
+        let first = try await crier.run("fetch")
+        #expect(first.status == 0)
+        #expect(first.output == "Item 3\n  The feed\n  https://e.example/3\n3 new items in 1 source; raised 1 notification (stdout).\n")
+        #expect(first.errors == "")
+        let second = try await crier.run("fetch", "--force")
+        #expect(second.status == 0)
+        #expect(second.output == "Nothing new in 1 source.\n")
+        #expect(try await crier.run("fetch", "--force", "--quiet").output == "")
+        #expect(try await crier.run("fetch").output.hasPrefix("Nothing is due; the next visit is in 1 h"))
+        await origin.stop()
+    }
+
+    @Test func jsonIsOneObjectForEachNotificationAndNothingElse() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...3))])
+        let crier = try crier(origin)
+        try await crier.authorize()
+        _ = try await crier.run("fetch", "--format", "json")
+        let second = try await crier.run("fetch", "--force", "--format", "json")
+        #expect(second.lines.count == 2)
+        #expect(second.objects.map { $0["title"] as? String } == ["Item 2", "Item 3"])
+        #expect(second.objects.map { $0["identifier"] as? String } == ["news/urn:item:2", "news/urn:item:3"])
+        #expect(try await crier.run("fetch", "--force", "--format", "json").output == "")
+        await origin.stop()
+    }
+
+    @Test func exitCodesTellTheResultWhenAsked() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 500)])
+        let crier = try crier(origin)
+        try await crier.authorize()
+        #expect(try await crier.run("fetch", "--exit-code").status == 0)
+        #expect(try await crier.run("fetch", "--exit-code", "--force").status == 10)
+        #expect(try await crier.run("fetch", "--exit-code", "--force").status == 20)
+        await origin.stop()
+    }
+
+    @Test func aFailingSourceIsOneLineWithStageAndCauseAndTheOthersGoOn() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        await origin.script("/login", [ScriptedAnswer(body: "<!DOCTYPE html><html><head><title>Log in</title></head><body>…</body></html>")])
+        await origin.script("/error", [ScriptedAnswer(status: 500)])
+        await origin.script("/json", [ScriptedAnswer(body: "{\"results\": []}")])
+        let crier = try crier(origin, more: """
+              login: {url: '\(origin.url("/login"))'}
+              error: {url: '\(origin.url("/error"))'}
+              wrong: {url: '\(origin.url("/json"))', format: json, items: '.results[', fields: {title: .t}}
+              refused: {url: 'http://127.0.0.1:1/'}
+              missing: {url: 'file:///no/such/file'}
+            """)
+        try await crier.authorize()
+        let run = try await crier.run("fetch")
+        #expect(run.status == 0)
+        #expect(run.output.contains("Item 1\n"))
+        let lines = Dictionary(uniqueKeysWithValues: run.errors.split(separator: "\n").map { line in
+            (String(line.prefix { $0 != ":" }), String(line))
+        })
+        #expect(lines.count == 5, "\(run.errors)")
+        #expect(lines["login"]?.hasPrefix("login: decode failed: ") == true)
+        #expect(lines["error"]?.hasPrefix("error: fetch failed: HTTP status 500, internal server error; next visit in ") == true)
+        #expect(lines["wrong"]?.hasPrefix("wrong: decode failed: ") == true)
+        #expect(lines["refused"]?.hasPrefix("refused: fetch failed: ") == true)
+        #expect(lines["missing"]?.hasPrefix("missing: fetch failed: ") == true)
+        await origin.stop()
+    }
+
+    @Test func aBrokenSourceOfTheConfigurationStopsNoOther() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        let crier = try crier(origin, more: "  broken: {url: 'https://e.example/', evry: 1h}\n")
+        try await crier.authorize()
+        let run = try await crier.run("fetch")
+        #expect(run.status == 78)
+        #expect(run.output.hasPrefix("Item 1\n"))
+        #expect(run.errors.contains("crier.yaml:3:39: sources.broken: unknown key \"evry\""))
+        #expect(run.errors.contains("did you mean \"every\"?"))
+        await origin.stop()
+    }
+
+    @Test func aSecondRunExitsAtOnceWithThePidOfTheFirst() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [.hang])
+        let crier = try crier(origin)
+        let first = crier.process(["fetch"])
+        first.standardOutput = FileHandle.nullDevice
+        first.standardError = FileHandle.nullDevice
+        async let ended: Void = first.runToEnd()
+        await origin.received(1)
+        let second = try await crier.run("fetch")
+        #expect(second.status == 75)
+        #expect(second.errors == "crier: another crier run is at work (process \(first.processIdentifier))\n")
+        first.terminate()
+        try await ended
+        await origin.stop()
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsARunInOrder(_ signal: Int32) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [.hang])
+        let crier = try crier(origin)
+        let run = crier.process(["fetch"])
+        run.standardOutput = FileHandle.nullDevice
+        run.standardError = FileHandle.nullDevice
+        async let ended: Void = run.runToEnd()
+        await origin.received(1)
+        kill(run.processIdentifier, signal)
+        try await ended
+        #expect(run.terminationReason == .exit)
+        #expect(run.terminationStatus == 128 + signal)
+        await origin.stop()
+    }
+
+    @Test func namedSourcesAloneAreVisited() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        let crier = try crier(origin, more: "  other: {url: '\(origin.url("/other"))'}\n")
+        try await crier.authorize()
+        #expect(try await crier.run("fetch", "news").output.contains("Item 1"))
+        #expect(await origin.requests.map(\.target) == ["/feed"])
+        let wrong = try await crier.run("fetch", "nwes")
+        #expect(wrong.status == 64)
+        #expect(wrong.errors == "crier: no source is called \"nwes\"; did you mean \"news\"?\n")
+        await origin.stop()
+    }
+
+    @Test func textOfOutsidersCannotSteerTheTerminal() async throws {
+        let origin = try await ScriptedOrigin()
+        let hostile = "\u{9b}31mred&#x202e;drawkcab&#x85; --help $(id) %s"
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1, title: hostile).replacing("Item 1", with: hostile))])
+        let crier = try crier(origin)
+        try await crier.authorize()
+        var shown = ""
+        for arguments in [["fetch"], ["try", "news"], ["deliveries", "--all"], ["status"], ["why", "news"]] {
+            let process = crier.process(arguments)
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try await process.runToEnd()
+            shown += String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        }
+        #expect(shown.contains("drawkcab"))
+        #expect(!shown.unicodeScalars.contains { $0 != "\n" && ($0.value < 0x20 || (0x7f...0x9f).contains($0.value) || $0 == "\u{202e}") })
+        await origin.stop()
+    }
+}

@@ -1,0 +1,156 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct WrongInputTests {
+    private let config = "sources:\n  news: {url: 'file:///no/such/feed'}\n"
+
+    @Test func noConfigurationIsToldWithItsPath() async throws {
+        let crier = try BuiltCrier()
+        for command in ["fetch", "list", "check", "status"] {
+            let run = try await crier.run(command)
+            #expect(run.status == 66)
+            #expect(run.errors == "crier: no configuration at \(crier.folder.file("crier.yaml")); `crier add URL` makes one\n")
+        }
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+    }
+
+    @Test func aBadConfigurationIsToldWithItsPlaces() async throws {
+        let crier = try BuiltCrier("sources:\n  news:\n    url: ftp://e.example/\n    notify: weekly\n")
+        let run = try await crier.run("check")
+        #expect(run.status == 78)
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains("crier.yaml:3:10: sources.news.url: ") == true)
+        #expect(lines.last?.contains("crier.yaml:4:13: sources.news.notify: ") == true)
+    }
+
+    @Test func checkCompilesExpressions() async throws {
+        let crier = try BuiltCrier("sources:\n  a: {url: 'https://e.example/', format: json, items: '.x[', fields: {title: .t}}\n")
+        let run = try await crier.run("check")
+        #expect(run.status == 78)
+        #expect(run.errors.contains("sources.a.items"))
+    }
+
+    @Test func aCorruptStateIsSetAsideAndTheNextRunStartsAfresh() async throws {
+        let crier = try BuiltCrier(config)
+        let garbage = String(repeating: "not a database ", count: 100)
+        try crier.folder.write(garbage, to: "crier.sqlite")
+        let look = try await crier.run("status")
+        #expect(look.status == 65)
+        #expect(FileManager.default.fileExists(atPath: crier.statePath), "looking moves nothing")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
+        let aside = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter { $0.contains(".corrupt-") }
+        #expect(aside.count == 1)
+        #expect(try String(contentsOfFile: crier.folder.file(aside[0]), encoding: .utf8) == garbage)
+        #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
+    }
+
+    @Test func aStateOfALaterVersionIsRefusedAndLeftAlone() async throws {
+        let crier = try BuiltCrier(config)
+        try await crier.authorize()
+        let sqlite = Process()
+        sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        sqlite.arguments = ["python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()", crier.statePath]
+        try await sqlite.runToEnd()
+        let run = try await crier.run("fetch")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("was written by a later version of crier"))
+    }
+
+    @Test func aStateThatCannotBeMadeIsOneSentence() async throws {
+        var crier = try BuiltCrier(config)
+        try crier.folder.write("a file", to: "blocked")
+        crier.environment["CRIER_STATE"] = crier.folder.file("blocked/crier.sqlite")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 74)
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.errors.contains("blocked/crier.sqlite"))
+    }
+
+    @Test func aProgramThatPrintsWithoutEndIsStopped() async throws {
+        let crier = try BuiltCrier("sources:\n  news: {command: [cat, '/dev/zero']}\n")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 69)
+        #expect(run.errors.contains("news: fetch failed: cat printed more than 10485760 bytes"))
+    }
+
+    @Test func aFullDiskIsOneSentenceAndTheNextRunFindsTheStateWhole() async throws {
+        var crier = try BuiltCrier()
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=400k") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        crier.environment["CRIER_STATE"] = crier.folder.file("disk/crier.sqlite")
+        let feed = try crier.folder.write(atomFeed(1...4000), to: "feed.xml")
+        try crier.folder.write("sources:\n  news: {url: 'file://\(feed)', every: 1s}\n", to: "crier.yaml")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 74)
+        #expect(run.errors == "crier: no space left on the disk of the state file \(crier.folder.file("disk/crier.sqlite"))\n")
+        try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").output.hasPrefix("Item 3\n"))
+        try await disk.unmount()
+    }
+
+    @Test func aReadOnlyDiskIsOneSentence() async throws {
+        var crier = try BuiltCrier(config)
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=1m") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        crier.environment["CRIER_STATE"] = crier.folder.file("disk/crier.sqlite")
+        try await crier.authorize()
+        try await disk.remount("ro")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 74)
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.errors.lowercased().contains("read-only file system"))
+        try await disk.unmount()
+    }
+
+    @Test func wrongUsageIs64() async throws {
+        let crier = try BuiltCrier(config)
+        for arguments in [["frobnicate"], ["fetch", "--format", "xml"], ["deliveries", "retry"], ["sink", "test", "nowhere"], ["why", "nobody"]] {
+            let process = crier.process(arguments)
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try await process.runToEnd()
+            #expect(process.terminationStatus == 64, "\(arguments)")
+        }
+    }
+}
+
+/// A file system in memory of a few hundred kilobytes; only root may mount one.
+struct SmallDisk {
+    private let path: String
+
+    init?(at path: String, options: String) async throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard geteuid() == 0, try await Self.mount(["-t", "tmpfs", "-o", options, "tmpfs", path]) else { return nil }
+    }
+
+    func remount(_ option: String) async throws {
+        _ = try await Self.mount(["-o", "remount,\(option)", path])
+    }
+
+    func unmount() async throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/umount")
+        process.arguments = [path]
+        try await process.runToEnd()
+    }
+
+    private static func mount(_ arguments: [String]) async throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/mount")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        return process.terminationStatus == 0
+    }
+}
