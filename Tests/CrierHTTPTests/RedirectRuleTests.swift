@@ -12,7 +12,7 @@ import Testing
             origin: origin, originIsPrivate: originIsPrivate, mayVisitPrivateAddresses: mayVisitPrivateAddresses)
         let hop = CurlHop(
             method: "GET", url: origin, fields: ["X-Token": "secret"], body: nil, credentials: origin.credentials,
-            proxy: nil, caFile: nil, limits: .polling, remaining: .seconds(1), mayBePrivate: true)
+            proxy: nil, caFile: nil, limits: .polling, deadline: .now + .seconds(1), mayBePrivate: true)
         let answer = CurlAnswer(status: 302, fields: ["Location": location], body: [], peer: nil)
         return try rule.next(after: hop, answer)
     }

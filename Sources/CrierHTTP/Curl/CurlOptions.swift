@@ -10,9 +10,9 @@ struct CurlOptions {
         self.easy = easy
     }
 
-    mutating func set(_ hop: CurlHop, trust: TrustStore) {
+    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
         setRequest(hop)
-        setLimits(hop)
+        setLimits(hop.limits, remaining: remaining)
         setTrust(trust.authorities(caFile: hop.caFile))
 
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
@@ -80,10 +80,9 @@ struct CurlOptions {
         }
     }
 
-    private mutating func setLimits(_ hop: CurlHop) {
-        let limits = hop.limits
+    private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, hop.remaining.wholeMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, remaining.wholeMilliseconds)
         set(CURLOPT_LOW_SPEED_TIME, (limits.slowFor.wholeMilliseconds + 999) / 1000)
         set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
     }
@@ -120,7 +119,7 @@ struct CurlOptions {
 
 extension Duration {
     /// At least 1: zero means "without limit" to libcurl.
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
         return Int(min(max(milliseconds, 1), Double(Int32.max)))
