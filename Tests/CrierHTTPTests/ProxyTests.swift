@@ -13,6 +13,19 @@ import Testing
         #expect(await proxy.requests.map(\.target) == ["http://far.example/feed"])
     }
 
+    @Test func aHostNameBeyondASCIIIsSentInItsASCIIForm() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(body: "x") }
+        let request = HTTPRequest(url: "http://bücher.example/häuser", proxy: proxy.url(""))
+        _ = try await CurlTransport().send(request)
+        let head = try #require(await proxy.requests.first?.head)
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n").filter { !$0.hasPrefix("Accept") }
+        #expect(
+            lines == [
+                "GET http://xn--bcher-kva.example/h%c3%a4user HTTP/1.1", "Host: xn--bcher-kva.example",
+            ])
+    }
+
     @Test func theProxyOfTheEnvironmentIsUsed() async throws {
         let proxy = try await ScriptedOrigin()
         await proxy.handle { _ in ScriptedAnswer(body: "x") }

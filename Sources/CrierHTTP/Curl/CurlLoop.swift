@@ -22,7 +22,7 @@ struct CurlLoop {
             blockBrokenPipeSignal()
             if isLibraryReady, let multi = curl_multi_init() {
                 var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
-                loop.run()
+                withUTF8Locale { loop.run() }
             } else {
                 refuseAll(mailbox.detach(), HTTPError(.transfer, "libcurl cannot be initialised"))
             }
@@ -137,4 +137,13 @@ private func blockBrokenPipeSignal() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+/// libcurl takes host names beyond ASCII in the character set of the thread's locale.
+private func withUTF8Locale(_ body: () -> Void) {
+    guard let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil) else { return body() }
+    let previous = uselocale(locale)
+    body()
+    uselocale(previous)
+    freelocale(locale)
 }

@@ -22,6 +22,8 @@ struct CurlOptions {
         set(CURLOPT_HTTP09_ALLOWED, 0)
 
         set(CURLOPT_NOSIGNAL, 1)
+        // Else whoever cancels, or runs out of time, while a name is looked up makes every transfer wait for the answer.
+        set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_WHATEVER))
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Empty: every content coding that this libcurl can take off.
@@ -41,7 +43,7 @@ struct CurlOptions {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
             Array(field.name.utf8) + (field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
         }
-        for name in ["Expect", "Content-Type"] where hop.fields.rawValue(of: name) == nil {
+        for name in ["Expect", "Content-Type", "Proxy-Connection"] where hop.fields.rawValue(of: name) == nil {
             lines.append(Array("\(name):".utf8))
         }
         for line in lines {
