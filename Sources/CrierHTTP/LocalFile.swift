@@ -10,10 +10,12 @@ struct LocalFile {
     private let limits: HTTPLimits
     private let url: WebURL
 
-    init(_ url: WebURL, limits: HTTPLimits) {
+    /// Throws ``HTTPError/Kind/badURL`` for a path that has control characters in it.
+    init(_ url: WebURL, limits: HTTPLimits) throws(HTTPError) {
+        guard let path = url.filePath else { throw HTTPError(.badURL, "not the URL of a file: \(url.text)") }
+        self.path = path
         self.url = url
         self.limits = limits
-        path = url.path
     }
 
     /// Status 200 with the bytes of the file. Throws ``HTTPError/Kind/file`` or ``HTTPError/Kind/tooLarge``.

@@ -6,12 +6,7 @@ import Testing
     private func error(_ answer: ScriptedAnswer, _ limits: HTTPLimits) async throws -> HTTPError? {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [answer])
-        do {
-            _ = try await CurlTransport().send(HTTPRequest(url: origin.url(), limits: limits))
-            return nil
-        } catch {
-            return error
-        }
+        return await CurlTransport().failure(HTTPRequest(url: origin.url(), limits: limits))
     }
 
     @Test func aBodyOfTheGreatestSizePassesAndOneByteMoreDoesNot() async throws {
@@ -78,6 +73,22 @@ import Testing
         #expect(error.description.hasSuffix(" within 300 ms"))
     }
 
+    @Test func theTimeBudgetHoldsForTransfersThatWaitForAPlace() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [.hang])
+        let transport = CurlTransport()
+        await withTaskGroup(of: HTTPError.Kind?.self) { group in
+            let patient = HTTPRequest(url: origin.url())
+            for _ in 0..<256 { group.addTask { await transport.failure(patient)?.kind } }
+            await origin.received(256)
+            let hasty = HTTPRequest(url: origin.url(), limits: HTTPLimits(total: .milliseconds(300)))
+            #expect(await transport.failure(hasty)?.kind == .timeout)
+            group.cancelAll()
+            for await kind in group { #expect(kind == .cancelled) }
+        }
+        #expect(await origin.connections == 256)
+    }
+
     @Test func aBodyThatStopsInTheMiddleEndsTheTimeBudget() async throws {
         let half = Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf".utf8)
         let answer = ScriptedAnswer(steps: [.bytes(half), .hang])
@@ -97,7 +108,6 @@ import Testing
         }
         #expect(error?.kind == .timeout)
         #expect(error?.description == "no answer from 127.0.0.1:\(origin.port) within 300 ms")
-        #expect(await origin.requests.count == 3)
     }
 
     @Test func aTransferThatIsTooSlowIsEnded() async throws {
@@ -106,5 +116,17 @@ import Testing
         let error = try #require(try await error(answer, HTTPLimits(slowFor: .seconds(1))))
         #expect(error.kind == .timeout)
         #expect(error.description.hasSuffix(" sent less than 100 bytes a second for 1 s"))
+    }
+}
+
+extension HTTPTransport {
+    /// The error that a request ends with.
+    func failure(_ request: HTTPRequest) async -> HTTPError? {
+        do {
+            _ = try await send(request)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
 extension CurlOptions {
     /// Sets the functions that libcurl calls. They are C functions: `context` leads them to the transfer.
     mutating func setCallbacks(_ easy: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer) {
@@ -38,7 +44,10 @@ private let openSocket: curl_opensocket_callback = { context, _, address in
     let target = withUnsafePointer(to: &address.pointee.addr) { NetworkAddress($0) }
     guard transfer.mayVisit(target) else { return CURL_SOCKET_BAD }
     let (family, kind, wireProtocol) = (address.pointee.family, address.pointee.socktype, address.pointee.protocol)
-    return socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), wireProtocol)
+    let descriptor = socket(family, kind, wireProtocol)
+    // No program that is started meanwhile is to hold the connection open.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
 }
 
 private let approveConnection: curl_prereq_callback = { context, peer, _, _, _ in

@@ -81,9 +81,7 @@ struct CurlFailure {
     private var timeoutError: HTTPError {
         let info = CurlInfo(easy: easy)
         let limits = hop.limits
-        if info.microseconds(CURLINFO_TOTAL_TIME_T) >= hop.remaining.wholeMicroseconds {
-            return .noAnswer(from: hop.url, within: limits.total)
-        }
+        if hop.deadline <= .now { return .noAnswer(from: hop.url, within: limits.total) }
         if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
             return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
         }
@@ -105,10 +103,6 @@ extension HTTPError {
 }
 
 extension Duration {
-    fileprivate var wholeMicroseconds: Int64 {
-        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
-    }
-
     fileprivate var inWords: String {
         components.attoseconds == 0 ? "\(components.seconds) s" : "\(Int(self / .milliseconds(1))) ms"
     }

@@ -9,8 +9,8 @@ struct CurlHop: Sendable {
     var proxy: String?
     let caFile: String?
     let limits: HTTPLimits
-    /// What is left of the time for the whole visit.
-    var remaining: Duration
+    /// The end of the time for the whole visit.
+    let deadline: ContinuousClock.Instant
     /// Whether the address connected to may be one of a private network.
     var mayBePrivate: Bool
 }

@@ -7,11 +7,12 @@ struct CurlLoop {
     private let multi: UnsafeMutableRawPointer
     private let trust: TrustStore
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    private var waiting = CurlQueue()
     /// Handles ready for the next transfer; TLS sessions to resume stay with them.
     private var idle: [UnsafeMutableRawPointer] = []
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
-    private static let maximumConnections = 512
+    private static let maximumTransfers = 256
     private static let maximumIdleConnections = 64
     private static let maximumIdleHandles = 16
 
@@ -21,7 +22,7 @@ struct CurlLoop {
             blockBrokenPipeSignal()
             if isLibraryReady, let multi = curl_multi_init() {
                 var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
-                loop.run()
+                withUTF8Locale { loop.run() }
             } else {
                 refuseAll(mailbox.detach(), HTTPError(.transfer, "libcurl cannot be initialised"))
             }
@@ -35,7 +36,6 @@ struct CurlLoop {
         self.mailbox = mailbox
         self.multi = multi
         self.trust = trust
-        _ = crier_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, Self.maximumConnections)
         _ = crier_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         mailbox.attach(multi)
     }
@@ -46,8 +46,9 @@ struct CurlLoop {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             collect()
-            // libcurl shortens the wait to its own timers; without a transfer only a wake-up ends it.
-            curl_multi_poll(multi, nil, 0, Int32.max, nil)
+            startWaiting()
+            // libcurl shortens the time to its own timers; without a transfer only a wake-up ends it.
+            curl_multi_poll(multi, nil, 0, waiting.milliseconds, nil)
         }
         let rest = mailbox.detach()
         for transfer in active.values {
@@ -55,6 +56,7 @@ struct CurlLoop {
             curl_easy_cleanup(transfer.easy)
             transfer.finish(.failure(.shutDown))
         }
+        for (_, reply) in waiting.takeAll() { reply.resume(returning: .failure(.shutDown)) }
         Self.refuseAll(rest, .shutDown)
         for easy in idle { curl_easy_cleanup(easy) }
         curl_multi_cleanup(multi)
@@ -64,11 +66,23 @@ struct CurlLoop {
         switch command {
         case .start(let exchange, let reply):
             if exchange.isCancelled.load(ordering: .acquiring) { return reply.resume(returning: .failure(.cancelled)) }
-            start(exchange, reply)
+            waiting.append((exchange, reply))
         case .cancel(let exchange):
+            if let entry = waiting.take(exchange) { return entry.reply.resume(returning: .failure(.cancelled)) }
             guard let transfer = active.values.first(where: { $0.exchange === exchange }) else { return }
             curl_multi_remove_handle(multi, transfer.easy)
             retire(transfer, .failure(.cancelled))
+        }
+    }
+
+    /// Starts what there is room for, and ends what has waited for too long.
+    private mutating func startWaiting() {
+        while active.count < Self.maximumTransfers, let (exchange, reply) = waiting.takeFirst() {
+            start(exchange, reply)
+        }
+        for (exchange, reply) in waiting.takeExpired() {
+            let hop = exchange.hop
+            reply.resume(returning: .failure(.noAnswer(from: hop.url, within: hop.limits.total)))
         }
     }
 
@@ -123,4 +137,13 @@ private func blockBrokenPipeSignal() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+}
+
+/// libcurl takes host names beyond ASCII in the character set of the thread's locale.
+private func withUTF8Locale(_ body: () -> Void) {
+    guard let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil) else { return body() }
+    let previous = uselocale(locale)
+    body()
+    uselocale(previous)
+    freelocale(locale)
 }

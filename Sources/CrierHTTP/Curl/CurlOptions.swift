@@ -10,9 +10,9 @@ struct CurlOptions {
         self.easy = easy
     }
 
-    mutating func set(_ hop: CurlHop, trust: TrustStore) {
+    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
         setRequest(hop)
-        setLimits(hop)
+        setLimits(hop.limits, remaining: remaining)
         setTrust(trust.authorities(caFile: hop.caFile))
 
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
@@ -22,6 +22,8 @@ struct CurlOptions {
         set(CURLOPT_HTTP09_ALLOWED, 0)
 
         set(CURLOPT_NOSIGNAL, 1)
+        // Else whoever cancels, or runs out of time, while a name is looked up makes every transfer wait for the answer.
+        set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_WHATEVER))
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         // Empty: every content coding that this libcurl can take off.
@@ -41,7 +43,7 @@ struct CurlOptions {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
             Array(field.name.utf8) + (field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
         }
-        for name in ["Expect", "Content-Type"] where hop.fields.rawValue(of: name) == nil {
+        for name in ["Expect", "Content-Type", "Proxy-Connection"] where hop.fields.rawValue(of: name) == nil {
             lines.append(Array("\(name):".utf8))
         }
         for line in lines {
@@ -80,10 +82,9 @@ struct CurlOptions {
         }
     }
 
-    private mutating func setLimits(_ hop: CurlHop) {
-        let limits = hop.limits
+    private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, hop.remaining.wholeMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, remaining.wholeMilliseconds)
         set(CURLOPT_LOW_SPEED_TIME, (limits.slowFor.wholeMilliseconds + 999) / 1000)
         set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
     }
@@ -120,7 +121,7 @@ struct CurlOptions {
 
 extension Duration {
     /// At least 1: zero means "without limit" to libcurl.
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
         return Int(min(max(milliseconds, 1), Double(Int32.max)))

@@ -28,8 +28,10 @@ final class CurlTransfer {
 
     /// Sets every option. The transfer must outlive the handle's use.
     func prepare(trust: TrustStore) -> HTTPError? {
+        let remaining = hop.deadline - .now
+        guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
         var options = CurlOptions(easy: easy)
-        options.set(hop, trust: trust)
+        options.set(hop, remaining: remaining, trust: trust)
         fieldList = options.setFields(hop)
         options.setErrorText(errorText)
         options.setCallbacks(easy, context: Unmanaged.passUnretained(self).toOpaque())

@@ -28,7 +28,7 @@ public final class CurlTransport: HTTPTransport {
         let origin = try WebURL(request.url)
         if origin.scheme == "file" { return try LocalFile(origin, limits: request.limits).response() }
         try request.checkSyntax()
-        var hop = CurlHop(request, origin)
+        var hop = CurlHop(request, origin, deadline: deadline)
         hop.proxy = proxy(for: origin, request)
         var answer = try await exchange(hop)
         var redirects: [HTTPRedirect] = []
@@ -38,8 +38,6 @@ public final class CurlTransport: HTTPTransport {
         while request.followsRedirects, var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
-            next.remaining = deadline - .now
-            guard next.remaining > .zero else { throw .noAnswer(from: next.url, within: request.limits.total) }
             answer = try await exchange(next)
             hop = next
         }
@@ -66,7 +64,7 @@ public final class CurlTransport: HTTPTransport {
 }
 
 extension CurlHop {
-    fileprivate init(_ request: HTTPRequest, _ url: WebURL) {
+    fileprivate init(_ request: HTTPRequest, _ url: WebURL, deadline: ContinuousClock.Instant) {
         method = request.method
         self.url = url
         fields = request.fields
@@ -74,7 +72,7 @@ extension CurlHop {
         credentials = url.credentials
         caFile = request.caFile
         limits = request.limits
-        remaining = request.limits.total
+        self.deadline = deadline
         mayBePrivate = true
     }
 }

@@ -9,8 +9,8 @@ struct WebURL: Sendable, Hashable {
     /// In lower case; an IPv6 address in brackets.
     let host: String
     let port: Int
-    /// Percent-decoded.
-    let path: String
+    /// The path of a file URL, percent-decoded.
+    let filePath: String?
     let credentials: Credentials?
 
     struct Credentials: Sendable, Hashable {
@@ -39,7 +39,7 @@ struct WebURL: Sendable, Hashable {
         self.scheme = scheme.lowercased()
         host = handle.get(CURLUPART_HOST, 0)?.lowercased() ?? ""
         port = handle.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
-        path = handle.get(CURLUPART_PATH, CURLU_URLDECODE) ?? "/"
+        filePath = self.scheme == "file" ? handle.get(CURLUPART_PATH, CURLU_URLDECODE) : nil
         credentials = user == nil && password == nil ? nil : Credentials(user: user ?? "", password: password ?? "")
     }
 

@@ -17,6 +17,7 @@ final class OriginScript: Sendable {
         var accepted = 0
         var closed = 0
         var isStopped = false
+        var hasEnded = false
         /// The writing end of the pipe that wakes the thread.
         fileprivate var wakeDescriptor: Int32?
         fileprivate var waiting: [Waiting] = []
@@ -44,7 +45,8 @@ final class OriginScript: Sendable {
 
     func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
-            withState { $0.waiting.append(Waiting(isOver: isOver, continuation: continuation)) }
+            // Nothing that has not happened by the end will.
+            withState { $0.waiting.append(Waiting(isOver: { $0.hasEnded || isOver($0) }, continuation: continuation)) }
         }
     }
 
@@ -84,6 +86,7 @@ final class OriginScript: Sendable {
         let waiting = state.withLock { state in
             if let descriptor = state.wakeDescriptor { close(descriptor) }
             state.wakeDescriptor = nil
+            state.hasEnded = true
             defer { state.waiting = [] }
             return state.waiting
         }

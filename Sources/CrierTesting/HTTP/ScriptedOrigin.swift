@@ -46,8 +46,11 @@ public actor ScriptedOrigin {
     /// Returns once that many connections have ended, by whichever side.
     public func closed(_ count: Int) async { await script.wait { $0.closed >= count } }
 
-    /// Closes every connection and the port.
-    public func stop() { script.stop() }
+    /// Closes every connection and the port; returns when they are closed.
+    public func stop() async {
+        script.stop()
+        await script.wait { $0.hasEnded }
+    }
 }
 
 /// The machine has no loopback port to give.
