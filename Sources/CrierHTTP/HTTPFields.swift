@@ -51,6 +51,9 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 extension String {
     /// ASCII case only, as field names are compared.
     func equalsIgnoringCase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a) }
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy {
+                $0 == $1 || ($0 | 0x20 == $1 | 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a)
+            }
     }
 }

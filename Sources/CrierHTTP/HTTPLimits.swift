@@ -19,7 +19,8 @@ public struct HTTPLimits: Sendable, Hashable {
 
     public init(
         connect: Duration = .seconds(10), total: Duration = .seconds(30), slowFor: Duration = .seconds(15),
-        slowBytesPerSecond: Int = 100, bodyBytes: Int = 10 << 20, decodedRatio: Int = 100, ratioFloorBytes: Int = 1 << 20,
+        slowBytesPerSecond: Int = 100, bodyBytes: Int = 10 << 20, decodedRatio: Int = 100,
+        ratioFloorBytes: Int = 1 << 20,
         headerBytes: Int = 256 << 10, redirects: Int = 5
     ) {
         self.connect = connect

@@ -16,14 +16,17 @@ public struct HTTPRequest: Sendable, Hashable {
     public var limits: HTTPLimits
     /// Whether 301, 302, 303, 307 and 308 are followed, up to ``HTTPLimits/redirects``; else they are the answer.
     public var followsRedirects: Bool
-    /// An explicit proxy URL; nil takes the environment's.
+    /// An explicit proxy URL; nil takes the environment's, an empty one none.
     public var proxy: String?
     /// A PEM file of certificate authorities for this request alone; nil takes the system's.
     public var caFile: String?
+    /// Whether a redirect may lead into a private network; the URL itself always may.
+    public var mayVisitPrivateAddresses: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
-        limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil
+        limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
+        mayVisitPrivateAddresses: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -33,12 +36,13 @@ public struct HTTPRequest: Sendable, Hashable {
         self.followsRedirects = followsRedirects
         self.proxy = proxy
         self.caFile = caFile
+        self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
     }
 }
 
 /// One answer.
 public struct HTTPResponse: Sendable, Hashable {
-    /// 100…599; 200 for a file.
+    /// 200…999, as it was sent; 200 for a file. What is above 599 is to be read as 500 (RFC 9110 §15).
     public var status: Int
     public var fields: HTTPFields
     /// After content decoding (gzip, br, zstd).
@@ -48,7 +52,9 @@ public struct HTTPResponse: Sendable, Hashable {
     /// The redirects that led there, in order.
     public var redirects: [HTTPRedirect]
 
-    public init(status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = []) {
+    public init(
+        status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = []
+    ) {
         self.status = status
         self.fields = fields
         self.body = body

@@ -1,0 +1,47 @@
+import CCurl
+
+extension CurlOptions {
+    /// Sets the functions that libcurl calls. They are C functions: `context` leads them to the transfer.
+    mutating func setCallbacks(_ easy: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer) {
+        check(crier_easy_set_header_function(easy, receiveHeader, context), CURLOPT_HEADERFUNCTION)
+        check(crier_easy_set_body_function(easy, receiveBody, context), CURLOPT_WRITEFUNCTION)
+        // The one way to see a compressed body before libcurl has unpacked it.
+        check(crier_easy_set_debug_function(easy, receiveWire, context), CURLOPT_DEBUGFUNCTION)
+        check(crier_easy_set_long(easy, CURLOPT_VERBOSE, 1), CURLOPT_VERBOSE)
+        // The first sees each address before it is connected to, the second a connection that is used again.
+        check(crier_easy_set_socket_function(easy, openSocket, context), CURLOPT_OPENSOCKETFUNCTION)
+        check(crier_easy_set_prerequest_function(easy, approveConnection, context), CURLOPT_PREREQFUNCTION)
+    }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let receiveHeader: curl_write_callback = { bytes, size, count, context in
+    let isTaken = transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? false
+    return isTaken ? size * count : Int(CURL_WRITEFUNC_ERROR)
+}
+
+private let receiveBody: curl_write_callback = { bytes, size, count, context in
+    let isTaken = transfer(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? false
+    return isTaken ? size * count : Int(CURL_WRITEFUNC_ERROR)
+}
+
+private let receiveWire: curl_debug_callback = { _, kind, bytes, count, context in
+    if kind == CURLINFO_DATA_IN { transfer(context)?.receiveWire(UnsafeRawBufferPointer(start: bytes, count: count)) }
+    return 0
+}
+
+private let openSocket: curl_opensocket_callback = { context, _, address in
+    guard let address, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
+    let target = withUnsafePointer(to: &address.pointee.addr) { NetworkAddress($0) }
+    guard transfer.mayVisit(target) else { return CURL_SOCKET_BAD }
+    let (family, kind, wireProtocol) = (address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+    return socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), wireProtocol)
+}
+
+private let approveConnection: curl_prereq_callback = { context, peer, _, _, _ in
+    let address = peer.flatMap { NetworkAddress(String(cString: $0)) }
+    return transfer(context)?.mayVisit(address) ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}

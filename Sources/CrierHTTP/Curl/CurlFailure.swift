@@ -1,0 +1,109 @@
+import CCurl
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// What a finished handle knows about its transfer.
+struct CurlInfo {
+    let easy: UnsafeMutableRawPointer
+
+    func string(_ info: CURLINFO) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard crier_easy_get_string(easy, info, &text) == CURLE_OK, let text else { return nil }
+        return String(cString: text)
+    }
+
+    func int(_ info: CURLINFO) -> Int {
+        var value = 0
+        return crier_easy_get_long(easy, info, &value) == CURLE_OK ? value : 0
+    }
+
+    func microseconds(_ info: CURLINFO) -> Int64 {
+        var value: curl_off_t = 0
+        return crier_easy_get_offset(easy, info, &value) == CURLE_OK ? Int64(value) : 0
+    }
+}
+
+/// Says a libcurl error in one sentence.
+struct CurlFailure {
+    let code: CURLcode
+    let easy: UnsafeMutableRawPointer
+    /// What libcurl wrote about it; may be empty.
+    let text: String
+    let hop: CurlHop
+
+    var error: HTTPError {
+        let authority = hop.url.authority
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return HTTPError(.resolve, "could not find the host \(hop.url.host)")
+        case CURLE_COULDNT_RESOLVE_PROXY: return HTTPError(.resolve, "could not find the proxy \(proxyName)")
+        case CURLE_COULDNT_CONNECT: return connectError
+        case CURLE_OPERATION_TIMEDOUT: return timeoutError
+        case CURLE_PEER_FAILED_VERIFICATION:
+            return HTTPError(.tls, "the certificate of \(authority) is not trusted: \(detail)")
+        case CURLE_SSL_CACERT_BADFILE:
+            return HTTPError(.tls, "the file of certificate authorities cannot be used: \(detail)")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_INVALIDCERTSTATUS:
+            return HTTPError(.tls, "no secure connection to \(authority): \(detail)")
+        case CURLE_URL_MALFORMAT: return HTTPError(.badURL, "not a URL: \(hop.url.text)")
+        // libcurl's own limit for one header line, 100 KiB, ends as "out of memory".
+        case CURLE_OUT_OF_MEMORY:
+            return HTTPError(.tooLarge, "a header field of the answer from \(authority) is too large")
+        case CURLE_GOT_NOTHING: return HTTPError(.badResponse, "\(authority) closed the connection without an answer")
+        case CURLE_PARTIAL_FILE: return HTTPError(.badResponse, "the body from \(authority) is cut off")
+        case CURLE_BAD_CONTENT_ENCODING:
+            return HTTPError(.badResponse, "the body from \(authority) cannot be unpacked: \(detail)")
+        // With a protocol that has been checked before, this is an answer without a status line.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+            return HTTPError(.badResponse, "\(authority) does not answer in HTTP: \(detail)")
+        case CURLE_RECV_ERROR where CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO) == 0,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_WRITE_ERROR:
+            return HTTPError(.badResponse, "the answer from \(authority) is broken: \(detail)")
+        default: return HTTPError(.transfer, "the transfer from \(authority) failed: \(detail)")
+        }
+    }
+
+    private var connectError: HTTPError {
+        let number = Int32(CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO))
+        let target = hop.proxy == nil ? "\(hop.url.host):\(hop.url.port)" : "the proxy \(proxyName)"
+        switch number {
+        case ECONNREFUSED: return HTTPError(.connect, "connection refused by \(target)")
+        case 0: return HTTPError(.connect, "no connection to \(target): \(detail)")
+        default: return HTTPError(.connect, "no connection to \(target): \(String(cString: strerror(number)))")
+        }
+    }
+
+    private var timeoutError: HTTPError {
+        let info = CurlInfo(easy: easy)
+        let limits = hop.limits
+        if hop.deadline <= .now { return .noAnswer(from: hop.url, within: limits.total) }
+        if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
+            return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
+        }
+        return HTTPError(
+            .timeout,
+            "\(hop.url.authority) sent less than \(limits.slowBytesPerSecond) bytes a second for \(limits.slowFor.inWords)"
+        )
+    }
+
+    private var detail: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }
+
+    private var proxyName: String { WebURL.withoutCredentials(hop.proxy ?? "") }
+}
+
+extension HTTPError {
+    static func noAnswer(from url: WebURL, within time: Duration) -> HTTPError {
+        HTTPError(.timeout, "no answer from \(url.authority) within \(time.inWords)")
+    }
+}
+
+extension Duration {
+    fileprivate var inWords: String {
+        components.attoseconds == 0 ? "\(components.seconds) s" : "\(Int(self / .milliseconds(1))) ms"
+    }
+}

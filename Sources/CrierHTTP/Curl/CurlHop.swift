@@ -1,0 +1,25 @@
+/// One exchange with one server: a request without its redirects.
+struct CurlHop: Sendable {
+    var method: String
+    var url: WebURL
+    var fields: HTTPFields
+    var body: [UInt8]?
+    var credentials: WebURL.Credentials?
+    /// nil for a direct connection.
+    var proxy: String?
+    let caFile: String?
+    let limits: HTTPLimits
+    /// The end of the time for the whole visit.
+    let deadline: ContinuousClock.Instant
+    /// Whether the address connected to may be one of a private network.
+    var mayBePrivate: Bool
+}
+
+/// What came back.
+struct CurlAnswer: Sendable {
+    let status: Int
+    let fields: HTTPFields
+    let body: [UInt8]
+    /// The address that answered; the proxy's where there is one.
+    let peer: NetworkAddress?
+}

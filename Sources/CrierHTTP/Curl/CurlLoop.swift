@@ -1,0 +1,140 @@
+import CCurl
+import Foundation
+
+/// What runs on the curl thread: every libcurl handle lives and dies here.
+struct CurlLoop {
+    private let mailbox: CurlMailbox
+    private let multi: UnsafeMutableRawPointer
+    private let trust: TrustStore
+    private var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    private var waiting = CurlQueue()
+    /// Handles ready for the next transfer; TLS sessions to resume stay with them.
+    private var idle: [UnsafeMutableRawPointer] = []
+
+    /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
+    private static let maximumTransfers = 256
+    private static let maximumIdleConnections = 64
+    private static let maximumIdleHandles = 16
+
+    /// Starts the thread, which ends after ``CurlMailbox/stop()``.
+    static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
+        let thread = Thread {
+            blockBrokenPipeSignal()
+            if isLibraryReady, let multi = curl_multi_init() {
+                var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
+                loop.run()
+            } else {
+                refuseAll(mailbox.detach(), HTTPError(.transfer, "libcurl cannot be initialised"))
+            }
+            mailbox.didEnd()
+        }
+        thread.name = "crier-http"
+        thread.start()
+    }
+
+    private init(mailbox: CurlMailbox, multi: UnsafeMutableRawPointer, trust: TrustStore) {
+        self.mailbox = mailbox
+        self.multi = multi
+        self.trust = trust
+        _ = crier_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
+        mailbox.attach(multi)
+    }
+
+    private mutating func run() {
+        while let commands = mailbox.take() {
+            for command in commands { carryOut(command) }
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            collect()
+            startWaiting()
+            // libcurl shortens the time to its own timers; without a transfer only a wake-up ends it.
+            curl_multi_poll(multi, nil, 0, waiting.milliseconds, nil)
+        }
+        let rest = mailbox.detach()
+        for transfer in active.values {
+            curl_multi_remove_handle(multi, transfer.easy)
+            curl_easy_cleanup(transfer.easy)
+            transfer.finish(.failure(.shutDown))
+        }
+        for (_, reply) in waiting.takeAll() { reply.resume(returning: .failure(.shutDown)) }
+        Self.refuseAll(rest, .shutDown)
+        for easy in idle { curl_easy_cleanup(easy) }
+        curl_multi_cleanup(multi)
+    }
+
+    private mutating func carryOut(_ command: CurlMailbox.Command) {
+        switch command {
+        case .start(let exchange, let reply):
+            if exchange.isCancelled.load(ordering: .acquiring) { return reply.resume(returning: .failure(.cancelled)) }
+            waiting.append((exchange, reply))
+        case .cancel(let exchange):
+            if let entry = waiting.take(exchange) { return entry.reply.resume(returning: .failure(.cancelled)) }
+            guard let transfer = active.values.first(where: { $0.exchange === exchange }) else { return }
+            curl_multi_remove_handle(multi, transfer.easy)
+            retire(transfer, .failure(.cancelled))
+        }
+    }
+
+    /// Starts what there is room for, and ends what has waited for too long.
+    private mutating func startWaiting() {
+        while active.count < Self.maximumTransfers, let (exchange, reply) = waiting.takeFirst() {
+            start(exchange, reply)
+        }
+        for (exchange, reply) in waiting.takeExpired() {
+            let hop = exchange.hop
+            reply.resume(returning: .failure(.noAnswer(from: hop.url, within: hop.limits.total)))
+        }
+    }
+
+    private mutating func start(_ exchange: CurlExchange, _ reply: CurlMailbox.Reply) {
+        guard let easy = idle.popLast() ?? curl_easy_init() else {
+            return reply.resume(returning: .failure(HTTPError(.transfer, "libcurl has no memory")))
+        }
+        let transfer = CurlTransfer(exchange, easy: easy, reply: reply)
+        active[easy] = transfer
+        if let error = transfer.prepare(trust: trust) { return retire(transfer, .failure(error)) }
+        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            return retire(transfer, .failure(HTTPError(.transfer, "libcurl does not take the transfer")))
+        }
+    }
+
+    private mutating func collect() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let transfer = active[easy]
+            else { continue }
+            let code = message.pointee.data.result
+            let result = transfer.result(code)
+            curl_multi_remove_handle(multi, easy)
+            retire(transfer, result)
+        }
+    }
+
+    /// Keeps the handle for the next transfer and hands the result over.
+    private mutating func retire(_ transfer: CurlTransfer, _ result: Result<CurlAnswer, HTTPError>) {
+        active[transfer.easy] = nil
+        if idle.count < Self.maximumIdleHandles {
+            curl_easy_reset(transfer.easy)
+            idle.append(transfer.easy)
+        } else {
+            curl_easy_cleanup(transfer.easy)
+        }
+        transfer.finish(result)
+    }
+
+    private static func refuseAll(_ commands: [CurlMailbox.Command], _ error: HTTPError) {
+        for case .start(_, let reply) in commands { reply.resume(returning: .failure(error)) }
+    }
+}
+
+/// `curl_global_init` is once for a process.
+private let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+/// A peer that is gone is an error of one transfer, not the end of the process (CURLOPT_NOSIGNAL leaves that to us).
+private func blockBrokenPipeSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+}

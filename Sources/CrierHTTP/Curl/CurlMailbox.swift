@@ -1,0 +1,138 @@
+import CCurl
+import Synchronization
+
+/// One hop on its way to the curl thread and back.
+final class CurlExchange: Sendable {
+    let hop: CurlHop
+    /// Set before the cancel command, which may overtake the start command.
+    let isCancelled = Atomic(false)
+
+    init(_ hop: CurlHop) {
+        self.hop = hop
+    }
+}
+
+/// Between the tasks and the curl thread: tasks post, the thread takes.
+final class CurlMailbox: Sendable {
+    typealias Reply = CheckedContinuation<Result<CurlAnswer, HTTPError>, Never>
+
+    enum Command: Sendable {
+        case start(CurlExchange, Reply)
+        case cancel(CurlExchange)
+    }
+
+    private struct State {
+        var phase = Phase.new
+        var commands: [Command] = []
+        var onEnd: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private enum Phase {
+        case new
+        case starting
+        /// The address of the multi handle, for `curl_multi_wakeup` alone, which any thread may call.
+        case running(multi: UInt)
+        case stopping
+        case ended
+    }
+
+    private let state = Mutex(State())
+
+    /// True for the first hop of all: the caller then starts the thread.
+    func start(_ exchange: CurlExchange, _ reply: Reply) -> Bool {
+        let (isAccepted, isFirst) = state.withLock { state in
+            switch state.phase {
+            case .new:
+                state.phase = .starting
+                state.commands.append(.start(exchange, reply))
+                return (true, true)
+            case .starting, .running:
+                Self.post(.start(exchange, reply), &state)
+                return (true, false)
+            case .stopping, .ended:
+                return (false, false)
+            }
+        }
+        if !isAccepted { reply.resume(returning: .failure(.shutDown)) }
+        return isFirst
+    }
+
+    func cancel(_ exchange: CurlExchange) {
+        exchange.isCancelled.store(true, ordering: .releasing)
+        state.withLock { Self.post(.cancel(exchange), &$0) }
+    }
+
+    func stop() {
+        state.withLock { state in
+            switch state.phase {
+            case .new: state.phase = .ended
+            case .starting: state.phase = .stopping
+            case .running(let multi):
+                state.phase = .stopping
+                curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
+            case .stopping, .ended: break
+            }
+        }
+    }
+
+    /// Returns once the thread is through with everything.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            let isEnded = state.withLock { state in
+                if case .ended = state.phase { return true }
+                state.onEnd.append(continuation)
+                return false
+            }
+            if isEnded { continuation.resume() }
+        }
+    }
+
+    // MARK: The thread's side
+
+    func attach(_ multi: UnsafeMutableRawPointer) {
+        let address = UInt(bitPattern: multi)
+        state.withLock { if case .starting = $0.phase { $0.phase = .running(multi: address) } }
+    }
+
+    /// The commands since the last call, in order; nil when the thread is to end.
+    func take() -> [Command]? {
+        state.withLock { state in
+            if case .stopping = state.phase { return nil }
+            defer { state.commands.removeAll(keepingCapacity: true) }
+            return state.commands
+        }
+    }
+
+    /// From here on nobody wakes the thread. Gives the commands that were not taken.
+    func detach() -> [Command] {
+        state.withLock { state in
+            state.phase = .stopping
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    func didEnd() {
+        let waiting = state.withLock { state in
+            state.phase = .ended
+            defer { state.onEnd = [] }
+            return state.onEnd
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private static func post(_ command: Command, _ state: inout State) {
+        switch state.phase {
+        case .starting: state.commands.append(command)
+        case .running(let multi):
+            state.commands.append(command)
+            curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
+        case .new, .stopping, .ended: break
+        }
+    }
+}
+
+extension HTTPError {
+    static let shutDown = HTTPError(.cancelled, "the transport has been shut down")
+    static let cancelled = HTTPError(.cancelled, "cancelled")
+}

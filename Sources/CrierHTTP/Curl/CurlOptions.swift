@@ -1,0 +1,127 @@
+import CCurl
+
+/// Every libcurl option of a transfer, in one place.
+struct CurlOptions {
+    private let easy: UnsafeMutableRawPointer
+    /// The first option that libcurl did not take.
+    private(set) var failure: HTTPError?
+
+    init(easy: UnsafeMutableRawPointer) {
+        self.easy = easy
+    }
+
+    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
+        setRequest(hop)
+        setLimits(hop.limits, remaining: remaining)
+        setTrust(trust.authorities(caFile: hop.caFile))
+
+        // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        set(CURLOPT_HTTP09_ALLOWED, 0)
+
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_WHATEVER))
+        set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // Empty: every content coding that this libcurl can take off.
+        set(CURLOPT_ACCEPT_ENCODING, "")
+
+        // Both are said here, so that libcurl does not read the environment by itself.
+        set(CURLOPT_PROXY, hop.proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    /// The header fields as the caller gave them, and nothing that libcurl would add by itself. The list must live as
+    /// long as the transfer.
+    mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        var lines = hop.fields.all.map { field in
+            // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
+            Array(field.name.utf8) + (field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
+        }
+        for name in ["Expect", "Content-Type"] where hop.fields.rawValue(of: name) == nil {
+            lines.append(Array("\(name):".utf8))
+        }
+        for line in lines {
+            let longer = (line + [0]).withUnsafeBytes {
+                curl_slist_append(list, $0.assumingMemoryBound(to: CChar.self).baseAddress)
+            }
+            list = longer ?? list
+        }
+        check(crier_easy_set_fields(easy, list), CURLOPT_HTTPHEADER)
+        return list
+    }
+
+    mutating func setErrorText(_ buffer: UnsafeMutablePointer<CChar>) {
+        check(crier_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer), CURLOPT_ERRORBUFFER)
+    }
+
+    private mutating func setRequest(_ hop: CurlHop) {
+        set(CURLOPT_URL, hop.url.text)
+        switch (hop.method, hop.body) {
+        case ("GET", nil): set(CURLOPT_HTTPGET, 1)
+        case ("HEAD", nil): set(CURLOPT_NOBODY, 1)
+        case ("POST", _): set(CURLOPT_POST, 1)
+        default: set(CURLOPT_CUSTOMREQUEST, hop.method)
+        }
+        if let body = hop.body ?? (hop.method == "POST" ? [] : nil) {
+            check(
+                body.withUnsafeBytes { crier_easy_set_body(easy, $0.baseAddress, curl_off_t($0.count)) },
+                CURLOPT_POSTFIELDS)
+        }
+        // Only what the caller wrote into the URL; no challenge is answered.
+        set(CURLOPT_HTTPAUTH, hop.credentials == nil ? crier_auth_none : crier_auth_basic)
+        set(CURLOPT_PROXYAUTH, crier_auth_basic)
+        if let credentials = hop.credentials {
+            set(CURLOPT_USERNAME, credentials.user)
+            set(CURLOPT_PASSWORD, credentials.password)
+        }
+    }
+
+    private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {
+        set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, remaining.wholeMilliseconds)
+        set(CURLOPT_LOW_SPEED_TIME, (limits.slowFor.wholeMilliseconds + 999) / 1000)
+        set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
+    }
+
+    private mutating func setTrust(_ authorities: TrustStore.Authorities) {
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        guard case .chosen(let file, let directory) = authorities else { return }
+        for (option, path) in [
+            (CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory),
+            (CURLOPT_PROXY_CAINFO, file), (CURLOPT_PROXY_CAPATH, directory),
+        ] {
+            // A null pointer takes libcurl's compiled-in default away.
+            check(crier_easy_set_string(easy, option, path), option)
+        }
+    }
+
+    private mutating func set(_ option: CURLoption, _ value: Int) {
+        check(crier_easy_set_long(easy, option, value), option)
+    }
+
+    private mutating func set(_ option: CURLoption, _ value: String) {
+        check(crier_easy_set_string(easy, option, value), option)
+    }
+
+    mutating func check(_ code: CURLcode, _ option: CURLoption) {
+        guard code != CURLE_OK, failure == nil else { return }
+        let name = curl_easy_option_by_id(option).map { String(cString: $0.pointee.name) } ?? "\(option.rawValue)"
+        failure = HTTPError(
+            .transfer, "libcurl does not take the option \(name): \(String(cString: curl_easy_strerror(code)))")
+    }
+}
+
+extension Duration {
+    /// At least 1: zero means "without limit" to libcurl.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
+        return Int(min(max(milliseconds, 1), Double(Int32.max)))
+    }
+}

@@ -1,0 +1,72 @@
+import CCurl
+
+/// One hop while libcurl works on it. Used on the curl thread only.
+final class CurlTransfer {
+    let exchange: CurlExchange
+    let easy: UnsafeMutableRawPointer
+    private let reply: CurlMailbox.Reply
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var fieldList: UnsafeMutablePointer<curl_slist>?
+    private var receiver: ResponseReceiver
+    private var addressRefusal: HTTPError?
+
+    private var hop: CurlHop { exchange.hop }
+
+    init(_ exchange: CurlExchange, easy: UnsafeMutableRawPointer, reply: CurlMailbox.Reply) {
+        self.exchange = exchange
+        self.easy = easy
+        self.reply = reply
+        let hop = exchange.hop
+        receiver = ResponseReceiver(authority: hop.url.authority, method: hop.method, limits: hop.limits)
+        errorText.pointee = 0
+    }
+
+    deinit {
+        errorText.deallocate()
+        curl_slist_free_all(fieldList)
+    }
+
+    /// Sets every option. The transfer must outlive the handle's use.
+    func prepare(trust: TrustStore) -> HTTPError? {
+        let remaining = hop.deadline - .now
+        guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
+        var options = CurlOptions(easy: easy)
+        options.set(hop, remaining: remaining, trust: trust)
+        fieldList = options.setFields(hop)
+        options.setErrorText(errorText)
+        options.setCallbacks(easy, context: Unmanaged.passUnretained(self).toOpaque())
+        return options.failure
+    }
+
+    func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
+        if let failure = receiver.failure { return .failure(failure) }
+        guard code == CURLE_OK else {
+            if let addressRefusal { return .failure(addressRefusal) }
+            return .failure(CurlFailure(code: code, easy: easy, text: String(cString: errorText), hop: hop).error)
+        }
+        guard receiver.finish() else { return .failure(receiver.failure ?? .cancelled) }
+        let peer = CurlInfo(easy: easy).string(CURLINFO_PRIMARY_IP).flatMap(NetworkAddress.init)
+        return .success(CurlAnswer(status: receiver.status, fields: receiver.fields, body: receiver.body, peer: peer))
+    }
+
+    /// To be called once, when the handle does not know this transfer any more.
+    func finish(_ result: Result<CurlAnswer, HTTPError>) {
+        reply.resume(returning: result)
+    }
+
+    // MARK: What libcurl calls
+
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool { receiver.receiveHeaderLine(bytes) }
+
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { receiver.receiveBody(bytes) }
+
+    func receiveWire(_ bytes: UnsafeRawBufferPointer) { receiver.receiveWire(bytes) }
+
+    /// Whether that address may be visited.
+    func mayVisit(_ address: NetworkAddress?) -> Bool {
+        guard !hop.mayBePrivate, hop.proxy == nil, address?.isPrivate ?? true else { return true }
+        addressRefusal = HTTPError(
+            .refusedAddress, "a redirect led to \(hop.url.authority), which is on a private network")
+        return false
+    }
+}

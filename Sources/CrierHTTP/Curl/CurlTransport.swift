@@ -1,0 +1,106 @@
+import class Foundation.ProcessInfo
+
+/// Sends requests with libcurl: every transfer on one thread, connections kept and used again, HTTP/2 over TLS.
+///
+/// The thread starts with the first http request and ends with ``shutdown()`` or the transport itself.
+public final class CurlTransport: HTTPTransport {
+    private let mailbox = CurlMailbox()
+    private let trust: TrustStore
+    private let proxies: ProxyEnvironment
+
+    /// - Parameter environment: read for `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`, `http_proxy`,
+    ///   `https_proxy`, `all_proxy` and `no_proxy`.
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        trust = TrustStore(environment)
+        proxies = ProxyEnvironment(environment)
+    }
+
+    deinit { mailbox.stop() }
+
+    /// Ends every transfer with ``HTTPError/Kind/cancelled`` and the thread; returns when it has ended.
+    public func shutdown() async {
+        mailbox.stop()
+        await mailbox.end()
+    }
+
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        let deadline = ContinuousClock.now + request.limits.total
+        let origin = try WebURL(request.url)
+        if origin.scheme == "file" { return try LocalFile(origin, limits: request.limits).response() }
+        try request.checkSyntax()
+        var hop = CurlHop(request, origin, deadline: deadline)
+        hop.proxy = proxy(for: origin, request)
+        var answer = try await exchange(hop)
+        var redirects: [HTTPRedirect] = []
+        var rule = RedirectRule(
+            origin: origin, originIsPrivate: hop.proxy == nil && answer.peer?.isPrivate ?? false,
+            mayVisitPrivateAddresses: request.mayVisitPrivateAddresses)
+        while request.followsRedirects, var next = try rule.next(after: hop, answer) {
+            redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
+            next.proxy = proxy(for: next.url, request)
+            answer = try await exchange(next)
+            hop = next
+        }
+        return HTTPResponse(
+            status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects)
+    }
+
+    private func proxy(for url: WebURL, _ request: HTTPRequest) -> String? {
+        guard let proxy = request.proxy else { return proxies.proxy(for: url) }
+        return proxy.isEmpty ? nil : proxy
+    }
+
+    private func exchange(_ hop: CurlHop) async throws(HTTPError) -> CurlAnswer {
+        let exchange = CurlExchange(hop)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { reply in
+                if mailbox.start(exchange, reply) { CurlLoop.start(mailbox, trust: trust) }
+            }
+        } onCancel: {
+            mailbox.cancel(exchange)
+        }
+        return try result.get()
+    }
+}
+
+extension CurlHop {
+    fileprivate init(_ request: HTTPRequest, _ url: WebURL, deadline: ContinuousClock.Instant) {
+        method = request.method
+        self.url = url
+        fields = request.fields
+        body = request.body
+        credentials = url.credentials
+        caFile = request.caFile
+        limits = request.limits
+        self.deadline = deadline
+        mayBePrivate = true
+    }
+}
+
+extension HTTPRequest {
+    /// What goes on the wire as it is must not be able to say something else (RFC 9110 §5.5, §5.6.2).
+    fileprivate func checkSyntax() throws(HTTPError) {
+        guard method.isToken else { throw HTTPError(.transfer, "not an HTTP method: \(method.debugDescription)") }
+        for field in fields.all {
+            guard field.name.isToken else {
+                throw HTTPError(.transfer, "not the name of a header field: \(field.name.debugDescription)")
+            }
+            guard !field.rawValue.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d }) else {
+                throw HTTPError(.transfer, "the header field \(field.name) has a line break in it")
+            }
+        }
+    }
+}
+
+extension String {
+    /// RFC 9110 §5.6.2.
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,125 @@
+/// Takes one answer in as libcurl hands it out, and holds it to the limits.
+///
+/// Every function gives false when the transfer is to end; ``failure`` then says why.
+struct ResponseReceiver {
+    private(set) var status = 0
+    private(set) var fields = HTTPFields()
+    private(set) var body: [UInt8] = []
+    private(set) var failure: HTTPError?
+
+    private let authority: String
+    private let limits: HTTPLimits
+    /// A HEAD request's answer speaks of a body that does not come.
+    private let expectsBody: Bool
+    private var headerBytes = 0
+    private var isPastHeader = false
+    private var lines: [HTTPFields.Field] = []
+    private var content = WireContent()
+
+    init(authority: String, method: String, limits: HTTPLimits) {
+        self.authority = authority
+        self.limits = limits
+        expectsBody = method != "HEAD"
+    }
+
+    /// One line of the header, of an interim answer's header, or of the trailer.
+    mutating func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        headerBytes += line.count
+        guard headerBytes <= limits.headerBytes else {
+            return fail(
+                .tooLarge, "the header of the answer from \(authority) is larger than \(limits.headerBytes) bytes")
+        }
+        // A trailer is counted and dropped: it must not replace a field of the header (RFC 9110 §6.5.1).
+        guard !isPastHeader else { return true }
+        let text = line.trimmingLineEnd
+        if text.isEmpty { return endHeader() }
+        if lines.isEmpty, text.starts(with: Array("HTTP/".utf8)) {
+            status = Self.status(ofLine: text)
+            content.isHTTP1 = text.starts(with: Array("HTTP/1".utf8))
+        } else if text[0] == 0x20 || text[0] == 0x09 {
+            unfold(text)
+        } else if let colon = text.firstIndex(of: 0x3a) {
+            let name = String(decoding: text[..<colon], as: UTF8.self)
+            lines.append(HTTPFields.Field(name: name, rawValue: Array(text[(colon + 1)...].trimmingBlanks)))
+        }
+        return true
+    }
+
+    /// Bytes of the body as they came from the network, before the chunks and the content coding are taken off.
+    mutating func receiveWire(_ bytes: UnsafeRawBufferPointer) {
+        content.receive(bytes)
+    }
+
+    /// Decoded bytes of the body.
+    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let count = body.count + bytes.count
+        guard count <= limits.bodyBytes else { return failTooLarge() }
+        let allowed = max(content.wireBytes, 1).multipliedReportingOverflow(by: limits.decodedRatio)
+        guard count <= limits.ratioFloorBytes || allowed.overflow || count <= allowed.partialValue else {
+            return fail(
+                .tooLarge, "the answer from \(authority) unpacks to more than \(limits.decodedRatio) times its size")
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// To be asked once libcurl is content: libcurl does not miss the end of a compressed body.
+    mutating func finish() -> Bool {
+        guard isPastHeader else { return fail(.badResponse, "the answer from \(authority) has no complete header") }
+        guard content.isComplete(decodedBytes: body.count) else {
+            return fail(.badResponse, "the compressed body from \(authority) is cut off")
+        }
+        return true
+    }
+
+    private mutating func endHeader() -> Bool {
+        defer { lines = [] }
+        // Interim answers (RFC 9110 §15.2) are no answers.
+        guard status >= 200 else { return true }
+        isPastHeader = true
+        for line in lines { fields.append(line.name, line.rawValue) }
+        guard expectsBody, status != 204, status != 304 else { return true }
+        content.begin(fields)
+        if let length = content.announcedLength, length > limits.bodyBytes { return failTooLarge() }
+        if let reason = content.refusal { return fail(.badResponse, "the body from \(authority) \(reason)") }
+        return true
+    }
+
+    /// A line that begins with a blank goes on with the one before (RFC 9112 §5.2).
+    private mutating func unfold(_ text: Slice<UnsafeRawBufferPointer>) {
+        guard let last = lines.popLast() else { return }
+        lines.append(HTTPFields.Field(name: last.name, rawValue: last.rawValue + [0x20] + text.trimmingBlanks))
+    }
+
+    private static func status(ofLine line: Slice<UnsafeRawBufferPointer>) -> Int {
+        let words = line.split(separator: 0x20, maxSplits: 2)
+        return words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+    }
+
+    private mutating func failTooLarge() -> Bool {
+        fail(.tooLarge, "the answer from \(authority) is larger than \(limits.bodyBytes) bytes")
+    }
+
+    private mutating func fail(_ kind: HTTPError.Kind, _ description: String) -> Bool {
+        failure = HTTPError(kind, description)
+        return false
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var trimmingLineEnd: Slice<UnsafeRawBufferPointer> {
+        var line = self[...]
+        if line.last == 0x0a { line.removeLast() }
+        if line.last == 0x0d { line.removeLast() }
+        return line
+    }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+    fileprivate var trimmingBlanks: Slice<UnsafeRawBufferPointer> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var value = drop(while: isBlank)
+        while let last = value.last, isBlank(last) { value.removeLast() }
+        return value
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Where the certificate authorities come from.
+struct TrustStore: Sendable {
+    enum Authorities: Sendable, Hashable {
+        /// What libcurl was built with.
+        case builtIn
+        case chosen(file: String?, directory: String?)
+    }
+
+    private let shared: Authorities
+
+    /// `CURL_CA_BUNDLE` or else `SSL_CERT_FILE`, and `SSL_CERT_DIR`; else the system's directory where it is hashed.
+    init(_ environment: [String: String], systemDirectory: String = "/etc/ssl/certs") {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let file = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
+        let directory = value("SSL_CERT_DIR")
+        if file != nil || directory != nil {
+            shared = .chosen(file: file, directory: directory)
+        } else if Self.isHashed(systemDirectory) {
+            // One authority is looked up by its hash; the bundle would be parsed whole, 24 ms for each connection.
+            shared = .chosen(file: nil, directory: systemDirectory)
+        } else {
+            shared = .builtIn
+        }
+    }
+
+    func authorities(caFile: String?) -> Authorities {
+        caFile.map { .chosen(file: $0, directory: nil) } ?? shared
+    }
+
+    /// Whether a directory has the links that OpenSSL looks for, such as `5ed36f99.0`.
+    private static func isHashed(_ path: String) -> Bool {
+        guard let directory = opendir(path) else { return false }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name.count == 10, name.suffix(2).elementsEqual([0x2e, 0x30]), name.prefix(8).allSatisfy(isHexDigit) {
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}

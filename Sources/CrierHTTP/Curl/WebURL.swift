@@ -1,0 +1,100 @@
+import CCurl
+
+/// A URL as libcurl itself reads it, so that what is checked is what is connected to.
+struct WebURL: Sendable, Hashable {
+    /// Absolute, without credentials and fragment.
+    let text: String
+    /// In lower case.
+    let scheme: String
+    /// In lower case; an IPv6 address in brackets.
+    let host: String
+    let port: Int
+    /// The path of a file URL, percent-decoded.
+    let filePath: String?
+    let credentials: Credentials?
+
+    struct Credentials: Sendable, Hashable {
+        let user: String
+        let password: String
+    }
+
+    /// Reads an absolute http, https or file URL.
+    init(_ text: String) throws(HTTPError) {
+        let handle = URLHandle()
+        guard handle.set(CURLUPART_URL, Array(text.utf8)), let url = WebURL(handle) else {
+            throw HTTPError(.badURL, "not a URL: \(Self.withoutCredentials(text))")
+        }
+        guard ["http", "https", "file"].contains(url.scheme) else {
+            throw HTTPError(.badURL, "\(url.scheme) is not supported, only http, https and file: \(url.text)")
+        }
+        self = url
+    }
+
+    private init?(_ handle: URLHandle) {
+        let user = handle.get(CURLUPART_USER, CURLU_URLDECODE)
+        let password = handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE)
+        for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] { handle.remove(part) }
+        guard let text = handle.get(CURLUPART_URL, 0), let scheme = handle.get(CURLUPART_SCHEME, 0) else { return nil }
+        self.text = text
+        self.scheme = scheme.lowercased()
+        host = handle.get(CURLUPART_HOST, 0)?.lowercased() ?? ""
+        port = handle.get(CURLUPART_PORT, CURLU_DEFAULT_PORT).flatMap { Int($0) } ?? 0
+        filePath = self.scheme == "file" ? handle.get(CURLUPART_PATH, CURLU_URLDECODE) : nil
+        credentials = user == nil && password == nil ? nil : Credentials(user: user ?? "", password: password ?? "")
+    }
+
+    /// The target of a reference, as RFC 3986 §5 resolves it; nil when it is none.
+    func resolving(_ reference: [UInt8]) -> WebURL? {
+        let handle = URLHandle()
+        guard handle.set(CURLUPART_URL, Array(text.utf8)), handle.set(CURLUPART_URL, reference) else { return nil }
+        return WebURL(handle)
+    }
+
+    /// Scheme, host and port (RFC 6454 §4).
+    func hasSameOrigin(as other: WebURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// The host, with the port where it is not the scheme's own.
+    var authority: String {
+        switch (scheme, port) {
+        case ("http", 80), ("https", 443): host
+        default: "\(host):\(port)"
+        }
+    }
+
+    /// Takes everything up to the last @ before the path out of a text that may not even be a URL.
+    static func withoutCredentials(_ text: String) -> String {
+        let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex
+        let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+        guard let at = text[start..<end].lastIndex(of: "@") else { return text }
+        return String(text[..<start] + text[text.index(after: at)...])
+    }
+}
+
+/// One `CURLU`.
+private final class URLHandle {
+    private let handle: OpaquePointer? = curl_url()
+
+    deinit { curl_url_cleanup(handle) }
+
+    func set(_ part: CURLUPart, _ bytes: [UInt8]) -> Bool {
+        guard !bytes.contains(0) else { return false }
+        // Bytes beyond ASCII and spaces are seen in Location fields and in hand-written URLs.
+        let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
+        return (bytes + [0]).withUnsafeBytes {
+            curl_url_set(handle, part, $0.assumingMemoryBound(to: CChar.self).baseAddress, flags) == CURLUE_OK
+        }
+    }
+
+    func remove(_ part: CURLUPart) {
+        curl_url_set(handle, part, nil, 0)
+    }
+
+    func get(_ part: CURLUPart, _ flags: Int32) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}

@@ -1,0 +1,127 @@
+/// Watches a body on its way in, before chunks and content coding are taken off, for what libcurl leaves unchecked:
+/// libcurl 7.88 takes a compressed body that stops in the middle as whole.
+struct WireContent {
+    /// Bytes received, framing included.
+    private(set) var wireBytes = 0
+    /// The length of the body on the wire, where the header tells it.
+    private(set) var announcedLength: Int?
+    var isHTTP1 = true
+    private var coding: String?
+    private var framing = Framing.open
+    /// The last bytes of the coded body.
+    private var tail: [UInt8] = []
+    private var codedBytes = 0
+    private var zstd = ZstandardFrames()
+
+    private enum Framing {
+        case open
+        case length(Int)
+        case chunked(ChunkScanner)
+    }
+
+    mutating func begin(_ fields: HTTPFields) {
+        let codings = (fields.combined("Content-Encoding") ?? "").split(separator: ",")
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" && $0 != "none" }
+        coding = codings.isEmpty ? nil : codings.joined(separator: ", ")
+        if isHTTP1, let transfer = fields.combined("Transfer-Encoding"), transfer.lowercased().contains("chunked") {
+            framing = .chunked(ChunkScanner())
+        } else if let length = fields["Content-Length"].flatMap({ Int($0) }) {
+            framing = .length(length)
+            announcedLength = length
+        }
+    }
+
+    /// Why such a body cannot be told from its half: only the end of the connection ends it, and its coding has no
+    /// end that can be seen from outside (brotli, deflate), or there are several codings.
+    var refusal: String? {
+        guard let coding, !["gzip", "x-gzip", "zstd"].contains(coding) else { return nil }
+        if coding.contains(",") { return "has several content codings: \(coding)" }
+        guard isHTTP1, case .open = framing else { return nil }
+        return "is compressed with \(coding) and does not say where it ends"
+    }
+
+    mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+        wireBytes += bytes.count
+        guard let coding else { return }
+        switch framing {
+        case .open:
+            receiveCoded(bytes[...], coding)
+        case .length(let left):
+            framing = .length(left - min(left, bytes.count))
+            receiveCoded(bytes.prefix(left), coding)
+        case .chunked(var scanner):
+            scanner.scan(bytes) { receiveCoded($0, coding) }
+            framing = .chunked(scanner)
+        }
+    }
+
+    /// Whether the coded body came to its own end.
+    func isComplete(decodedBytes: Int) -> Bool {
+        switch coding {
+        case "gzip", "x-gzip": codedBytes == 0 || endsWithSize(decodedBytes)
+        case "zstd": zstd.isAtEnd
+        default: true
+        }
+    }
+
+    /// A gzip member ends with the size of what it holds (RFC 1952 §2.3.1). zlib has compared that size and the check
+    /// sum if it came so far.
+    private func endsWithSize(_ size: Int) -> Bool {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: size).littleEndian) { tail.elementsEqual($0) }
+            && codedBytes >= Self.leastGzipBytes
+    }
+
+    private mutating func receiveCoded(_ bytes: Slice<UnsafeRawBufferPointer>, _ coding: String) {
+        codedBytes += bytes.count
+        if coding == "zstd" { return zstd.scan(bytes) }
+        tail.append(contentsOf: bytes.suffix(Self.tailBytes))
+        tail.removeFirst(max(0, tail.count - Self.tailBytes))
+    }
+
+    private static let tailBytes = 4
+    /// The header of 10 bytes, and the check sum and size of 8.
+    private static let leastGzipBytes = 18
+}
+
+/// Finds the data in a chunked body (RFC 9112 §7.1). libcurl refuses what is malformed.
+struct ChunkScanner {
+    private enum State {
+        case size(Int)
+        case sizeExtension(Int)
+        case data(Int)
+        case dataEnd
+        case trailer
+    }
+
+    private var state = State.size(0)
+
+    mutating func scan(_ bytes: UnsafeRawBufferPointer, data: (Slice<UnsafeRawBufferPointer>) -> Void) {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            switch state {
+            case .data(let left):
+                data(rest.prefix(left))
+                let count = min(left, rest.count)
+                state = left > count ? .data(left - count) : .dataEnd
+                rest.removeFirst(count)
+                continue
+            case .size(let size):
+                if let digit = Character(Unicode.Scalar(byte)).hexDigitValue {
+                    state = .size((size &* 16) &+ digit)
+                } else {
+                    state = byte == 0x0a ? Self.after(size) : .sizeExtension(size)
+                }
+            case .sizeExtension(let size):
+                if byte == 0x0a { state = Self.after(size) }
+            case .dataEnd:
+                if byte == 0x0a { state = .size(0) }
+            case .trailer:
+                return
+            }
+            rest.removeFirst()
+        }
+    }
+
+    private static func after(_ size: Int) -> State { size > 0 ? .data(size) : .trailer }
+}

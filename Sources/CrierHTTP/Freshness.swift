@@ -1,0 +1,91 @@
+import struct Foundation.Date
+
+/// How long an answer may be taken as it is, and when to come again: what its header fields say.
+public enum Freshness {
+    /// How long the answer says that it stays fresh for a private cache (RFC 9111 §4.2), counted from `now`.
+    ///
+    /// max-age, else Expires − Date, minus Age. nil when it says nothing, or says no-cache, no-store, or no time at all;
+    /// what is malformed counts as not said. Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
+    public static func lifetime(status: Int, fields: HTTPFields, now: Date) -> Duration? {
+        switch status {
+        case 200...299, 301, 304, 308, 404, 410: break
+        default: return nil
+        }
+        let directives = CacheDirectives(fields.combined("Cache-Control") ?? "")
+        guard !directives.has("no-cache"), !directives.has("no-store") else { return nil }
+        guard let whole = directives.seconds("max-age") ?? expiry(fields, now: now) else { return nil }
+        let left = whole - (fields["Age"].flatMap(DeltaSeconds.parse) ?? 0)
+        return left > 0 ? .seconds(left) : nil
+    }
+
+    private static func expiry(_ fields: HTTPFields, now: Date) -> Int? {
+        guard let expires = fields["Expires"].flatMap({ HTTPDate.parse($0, now: now) }) else { return nil }
+        let date = fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
+        return Int(expires.timeIntervalSince(date))
+    }
+}
+
+/// The Retry-After field (RFC 9110 §10.2.3).
+public enum RetryAfter {
+    /// Seconds, or the time until a date; zero when the date has passed; nil when the value is neither.
+    public static func parse(_ value: String, now: Date) -> Duration? {
+        let text = value.trimmingBlanks
+        if let seconds = DeltaSeconds.parse(text) { return .seconds(seconds) }
+        guard let date = HTTPDate.parse(text, now: now) else { return nil }
+        return .seconds(max(0, Int(date.timeIntervalSince(now).rounded(.up))))
+    }
+
+    /// The same for the fields of an answer.
+    public static func parse(_ fields: HTTPFields, now: Date) -> Duration? {
+        fields["Retry-After"].flatMap { parse($0, now: now) }
+    }
+}
+
+/// A non-negative number of seconds (RFC 9111 §1.2.2).
+enum DeltaSeconds {
+    /// The greatest number that has to be told from greater ones.
+    private static let greatest = Int(Int32.max)
+
+    static func parse(_ text: String) -> Int? {
+        let digits = text.trimmingBlanks
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return min(Int(digits) ?? greatest, greatest)
+    }
+}
+
+/// The directives of Cache-Control (RFC 9111 §5.2).
+private struct CacheDirectives {
+    private let values: [(name: String, value: String)]
+
+    init(_ text: String) {
+        values = Self.split(text).map { directive in
+            let parts = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? String(parts[1]).trimmingBlanks : ""
+            return (String(parts[0]).trimmingBlanks.lowercased(), value.filter { $0 != "\"" })
+        }
+    }
+
+    func has(_ name: String) -> Bool { values.contains { $0.name == name && $0.value.isEmpty } }
+
+    /// The first value that is a number of seconds.
+    func seconds(_ name: String) -> Int? {
+        values.lazy.filter { $0.name == name }.compactMap { DeltaSeconds.parse($0.value) }.first
+    }
+
+    /// At the commas that are not inside quotes.
+    private static func split(_ text: String) -> [Substring] {
+        var isQuoted = false
+        return text.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+    }
+}
+
+extension String {
+    var trimmingBlanks: String {
+        var text = self[...].drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

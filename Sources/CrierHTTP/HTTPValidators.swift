@@ -1,0 +1,42 @@
+import struct Foundation.Date
+
+/// What an origin gave to ask "changed?" with (RFC 9110 §8.8): bytes that go back as they came.
+public struct HTTPValidators: Sendable, Hashable {
+    public var etag: [UInt8]?
+    public var lastModified: [UInt8]?
+
+    public init(etag: [UInt8]? = nil, lastModified: [UInt8]? = nil) {
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+
+    /// The validators of an answer. A Last-Modified more than 24 h ahead of `now` is left out: the origin would
+    /// answer 304 until that day.
+    public init(from fields: HTTPFields, now: Date) {
+        etag = Self.value("ETag", in: fields)
+        lastModified = Self.value("Last-Modified", in: fields)
+        guard let lastModified, let date = HTTPDate.parse(String(decoding: lastModified, as: UTF8.self), now: now)
+        else { return }
+        if date.timeIntervalSince(now) > 86_400 { self.lastModified = nil }
+    }
+
+    public var isEmpty: Bool { etag == nil && lastModified == nil }
+
+    /// Makes a request conditional: If-None-Match, If-Modified-Since (RFC 9110 §13.1).
+    public func apply(to request: inout HTTPRequest) {
+        request.fields["If-None-Match"] = nil
+        request.fields["If-Modified-Since"] = nil
+        if let etag { request.fields.append("If-None-Match", etag) }
+        if let lastModified { request.fields.append("If-Modified-Since", lastModified) }
+    }
+
+    /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2).
+    public func merging(notModified fields: HTTPFields, now: Date) -> HTTPValidators {
+        let new = HTTPValidators(from: fields, now: now)
+        return HTTPValidators(etag: new.etag ?? etag, lastModified: new.lastModified ?? lastModified)
+    }
+
+    private static func value(_ name: String, in fields: HTTPFields) -> [UInt8]? {
+        fields.rawValue(of: name).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,80 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A numeric IPv4 or IPv6 address.
+struct NetworkAddress: Sendable, Hashable {
+    /// 4 or 16 bytes in network order.
+    let bytes: [UInt8]
+
+    /// Reads `127.0.0.1`, `::1`, `[::1]` or `fe80::1%eth0` (the zone is no part of the address).
+    init?(_ text: String) {
+        let text = String(text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" })
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, text, &bytes) == 1 {
+            self.bytes = Array(bytes[..<4])
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.bytes = bytes
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of a socket address; nil where it is neither IPv4 nor IPv6.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin_addr) { Array($0) }
+            }
+        case AF_INET6:
+            bytes = address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) {
+                withUnsafeBytes(of: $0.pointee.sin6_addr) { Array($0) }
+            }
+        default:
+            return nil
+        }
+    }
+
+    /// Whether the first `bits` bits are those of a network.
+    func isInside(_ network: NetworkAddress, bits: Int) -> Bool {
+        guard bytes.count == network.bytes.count, (0...bytes.count * 8).contains(bits) else { return false }
+        return zip(bytes, network.bytes).enumerated().allSatisfy { index, pair in
+            let kept = min(8, max(0, bits - index * 8))
+            return (pair.0 ^ pair.1) >> (8 - kept) == 0
+        }
+    }
+
+    /// Loopback, link-local, private and carrier-grade NAT addresses, also inside an IPv6 address (RFC 6890, RFC 6052).
+    ///
+    /// 198.18.0.0/15 is left out on purpose: tunnel programs answer every name with an address of it.
+    var isPrivate: Bool { bytes.count == 4 ? Self.isPrivate(v4: bytes[...]) : Self.isPrivate(v6: bytes) }
+
+    private static func isPrivate(v4 bytes: ArraySlice<UInt8>) -> Bool {
+        switch (bytes[bytes.startIndex], bytes[bytes.startIndex + 1]) {
+        case (0, _), (10, _), (127, _), (169, 254), (192, 168): true
+        case (100, 64...127), (172, 16...31): true
+        // Multicast and broadcast name no single host.
+        case (224..., _): true
+        default: false
+        }
+    }
+
+    private static func isPrivate(v6 bytes: [UInt8]) -> Bool {
+        func begins(_ head: [UInt8]) -> Bool { bytes.starts(with: head) }
+        let zeros = [UInt8](repeating: 0, count: 8)
+        // ::, ::1 and the deprecated IPv4-compatible addresses.
+        if begins(zeros + [0, 0, 0, 0]) { return true }
+        if begins(zeros + [0, 0, 0xff, 0xff]) { return isPrivate(v4: bytes[12...]) }
+        if begins([0, 0x64, 0xff, 0x9b] + zeros) { return isPrivate(v4: bytes[12...]) }
+        // NAT64 for local use (RFC 8215).
+        if begins([0, 0x64, 0xff, 0x9b, 0, 1]) { return true }
+        // 6to4 (RFC 3056).
+        if begins([0x20, 0x02]) { return isPrivate(v4: bytes[2..<6]) }
+        let isUniqueLocal = bytes[0] & 0xfe == 0xfc
+        let isLinkOrSiteLocal = bytes[0] == 0xfe && bytes[1] & 0x80 != 0
+        return isUniqueLocal || isLinkOrSiteLocal || bytes[0] == 0xff
+    }
+}

@@ -1,0 +1,78 @@
+/// Where a redirect leads, and what is sent there.
+struct RedirectRule {
+    /// The URL that the user wrote.
+    let origin: WebURL
+    /// Whether the user's own URL was answered from a private network; its redirects may then stay on that host.
+    let originIsPrivate: Bool
+    let mayVisitPrivateAddresses: Bool
+    /// Every method and URL so far.
+    private(set) var visited: Set<String> = []
+
+    init(origin: WebURL, originIsPrivate: Bool, mayVisitPrivateAddresses: Bool) {
+        self.origin = origin
+        self.originIsPrivate = originIsPrivate
+        self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
+    }
+
+    /// The hop after an answer; nil when the answer is no redirect that can be followed.
+    mutating func next(after hop: CurlHop, _ answer: CurlAnswer) throws(HTTPError) -> CurlHop? {
+        guard [301, 302, 303, 307, 308].contains(answer.status),
+            let location = answer.fields.rawValue(of: "Location"), !location.isEmpty
+        else { return nil }
+        visited.insert("\(hop.method) \(hop.url.text)")
+        guard let target = hop.url.resolving(location) else {
+            throw HTTPError(.refusedRedirect, "\(hop.url.authority) redirects to something that is not a URL")
+        }
+        guard target.scheme == "https" || target.scheme == "http" && hop.url.scheme == "http" else {
+            throw HTTPError(
+                .refusedRedirect,
+                "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.text)")
+        }
+        guard visited.count <= hop.limits.redirects else {
+            throw HTTPError(.refusedRedirect, "\(origin.text) redirects more than \(hop.limits.redirects) times")
+        }
+        var next = hop
+        next.url = target
+        changeMethod(&next, status: answer.status)
+        guard !visited.contains("\(next.method) \(target.text)") else {
+            throw HTTPError(.refusedRedirect, "\(origin.text) redirects in a circle, to \(target.text)")
+        }
+        if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
+        next.mayBePrivate = mayVisitPrivateAddresses || originIsPrivate && isAtHome(target)
+        return next
+    }
+
+    /// RFC 9110 §15.4: 303 asks for a GET; 301 and 302 make a POST a GET, as every browser does.
+    private func changeMethod(_ hop: inout CurlHop, status: Int) {
+        let becomesGET =
+            switch status {
+            case 303: hop.method != "GET" && hop.method != "HEAD"
+            case 301, 302: hop.method == "POST"
+            default: false
+            }
+        guard becomesGET else { return }
+        hop.method = "GET"
+        hop.body = nil
+        for name in ["Content-Type", "Content-Encoding", "Content-Language", "Content-Location", "Content-Length"] {
+            hop.fields[name] = nil
+        }
+    }
+
+    /// Another origin gets nothing that was meant for the first.
+    private func dropPrivateFields(_ hop: inout CurlHop) {
+        hop.credentials = nil
+        var kept = HTTPFields()
+        for field in hop.fields.all where Self.publicFields.contains(field.name.lowercased()) {
+            if hop.body != nil || field.name.lowercased() != "content-type" { kept.append(field.name, field.rawValue) }
+        }
+        hop.fields = kept
+    }
+
+    /// The host and port that the user wrote, or its move from http to https.
+    private func isAtHome(_ target: WebURL) -> Bool {
+        guard target.host == origin.host else { return false }
+        return target.port == origin.port || (origin.port, target.port) == (80, 443)
+    }
+
+    private static let publicFields: Set = ["accept", "accept-language", "user-agent", "content-type"]
+}

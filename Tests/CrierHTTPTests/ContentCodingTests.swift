@@ -1,0 +1,104 @@
+import CrierHTTP
+import CrierTesting
+import Testing
+
+@Suite struct ContentCodingTests {
+    enum Framing: CaseIterable {
+        case length, chunks, close
+
+        func answer(_ coding: String, _ body: [UInt8]) -> ScriptedAnswer {
+            let start = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\n"
+            switch self {
+            case .length: return ScriptedAnswer(fields: ["Content-Encoding": coding], body: body)
+            case .close: return .raw(Array("\(start)\r\n".utf8) + body)
+            case .chunks:
+                var chunks: [UInt8] = []
+                for byte in body { chunks += Array("1;x=y\r\n".utf8) + [byte, 0x0d, 0x0a] }
+                return .raw(Array("\(start)Transfer-Encoding: chunked\r\n\r\n".utf8) + chunks + Array("0\r\n\r\n".utf8))
+            }
+        }
+    }
+
+    private func receive(_ answer: ScriptedAnswer) async throws -> [UInt8] {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [answer])
+        return try await CurlTransport().send(HTTPRequest(url: origin.url())).body
+    }
+
+    private func expectCutOff(_ answer: ScriptedAnswer, _ location: SourceLocation = #_sourceLocation) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [answer])
+        let error = await #expect(throws: HTTPError.self, sourceLocation: location) {
+            try await CurlTransport().send(HTTPRequest(url: origin.url()))
+        }
+        #expect(error?.kind == .badResponse, sourceLocation: location)
+        #expect(
+            error?.description == "the compressed body from 127.0.0.1:\(origin.port) is cut off",
+            sourceLocation: location)
+    }
+
+    @Test(arguments: Framing.allCases) func gzipIsUnpacked(framing: Framing) async throws {
+        #expect(try await receive(framing.answer("gzip", Gzip.stored("some text"))) == Array("some text".utf8))
+        #expect(try await receive(framing.answer("X-GZIP", Gzip.zeros(copies: 3))) == .init(repeating: 0, count: 775))
+    }
+
+    @Test(arguments: Framing.allCases) func zstdIsUnpacked(framing: Framing) async throws {
+        #expect(try await receive(framing.answer("zstd", Zstandard.raw("some text"))) == Array("some text".utf8))
+    }
+
+    @Test(arguments: [Framing.length, .chunks]) func brotliIsUnpacked(framing: Framing) async throws {
+        #expect(try await receive(framing.answer("br", Brotli.uncompressed("some text"))) == Array("some text".utf8))
+    }
+
+    @Test(arguments: Framing.allCases) func aCutGzipBodyIsRefusedWhereverItIsCut(framing: Framing) async throws {
+        let whole = Gzip.stored("some text")
+        for kept in [1, 5, 8, 12, 17, 24, whole.count - 8, whole.count - 4, whole.count - 1] {
+            try await expectCutOff(framing.answer("gzip", Array(whole[..<kept])))
+        }
+    }
+
+    @Test(arguments: Framing.allCases) func aCutZstdBodyIsRefusedWhereverItIsCut(framing: Framing) async throws {
+        let whole = Zstandard.raw("some text")
+        for kept in 1..<whole.count { try await expectCutOff(framing.answer("zstd", Array(whole[..<kept]))) }
+    }
+
+    @Test func strayBytesBehindGzipAreABadResponse() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await receive(Framing.length.answer("gzip", Gzip.stored("some text") + [0x0a]))
+        }
+        #expect(error?.kind == .badResponse)
+    }
+
+    @Test(arguments: ["gzip", "br", "zstd"]) func anEmptyBodyIsEmptyInEveryCoding(coding: String) async throws {
+        #expect(try await receive(Framing.length.answer(coding, [])).isEmpty)
+    }
+
+    @Test(arguments: ["br", "deflate"]) func aBodyWhoseEndNobodySaysIsRefused(coding: String) async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await receive(Framing.close.answer(coding, Brotli.uncompressed("some text")))
+        }
+        #expect(error?.kind == .badResponse)
+        #expect(error?.description.hasSuffix("is compressed with \(coding) and does not say where it ends") == true)
+    }
+
+    @Test func severalCodingsAreRefused() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await receive(Framing.length.answer("gzip, gzip", Gzip.stored("some text")))
+        }
+        #expect(error?.kind == .badResponse)
+    }
+
+    @Test func garbageInsteadOfGzipIsABadResponse() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await receive(Framing.length.answer("gzip", Array("not gzip at all".utf8)))
+        }
+        #expect(error?.kind == .badResponse)
+    }
+
+    @Test func aCodingThatNobodyKnowsIsABadResponse() async throws {
+        let error = await #expect(throws: HTTPError.self) {
+            try await receive(Framing.length.answer("rot13", Array("text".utf8)))
+        }
+        #expect(error?.kind == .badResponse)
+    }
+}

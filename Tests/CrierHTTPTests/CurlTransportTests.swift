@@ -1,0 +1,101 @@
+import CrierHTTP
+import CrierTesting
+import Testing
+
+@Suite struct CurlTransportTests {
+    @Test func anAnswerHasStatusFieldsAndBody() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(status: 203, fields: ["ETag": "W/\"a\""], body: "hello")])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url("/feed")))
+        #expect(response.status == 203)
+        #expect(response.fields["etag"] == "W/\"a\"")
+        #expect(response.body == Array("hello".utf8))
+        #expect(response.url == origin.url("/feed"))
+        #expect(response.redirects.isEmpty)
+    }
+
+    @Test func anErrorStatusIsAnAnswer() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7"], body: "later")])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url()))
+        #expect(response.status == 503)
+        #expect(response.fields["Retry-After"] == "7")
+        #expect(response.body == Array("later".utf8))
+    }
+
+    @Test(arguments: [204, 304]) func anAnswerWithoutABodyEndsWithItsHeader(status: Int) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(status: status, fields: ["Content-Encoding": "gzip"])])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url()))
+        #expect(response.status == status)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test func twoRequestsOneAfterTheOtherUseOneConnection() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "a"), ScriptedAnswer(body: "b")])
+        let transport = CurlTransport()
+        let first = try await transport.send(HTTPRequest(url: origin.url()))
+        let second = try await transport.send(HTTPRequest(url: origin.url()))
+        #expect([first.body, second.body] == [Array("a".utf8), Array("b".utf8)])
+        #expect(await origin.connections == 1)
+    }
+
+    @Test func aKeptConnectionThatTheServerHasClosedIsReplaced() async throws {
+        let origin = try await ScriptedOrigin()
+        let closing = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
+        await origin.script("/", [.raw(closing)])
+        let transport = CurlTransport()
+        for count in 1...3 {
+            #expect(try await transport.send(HTTPRequest(url: origin.url())).body == Array("x".utf8))
+            await origin.closed(count)
+        }
+        #expect(await origin.connections == 3)
+    }
+
+    @Test func nothingIsKeptFromOneTransferForTheNext() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(fields: ["Set-Cookie": "a=b"], body: "x")])
+        let transport = CurlTransport()
+        let post = HTTPRequest(method: "POST", url: origin.url(), fields: ["X-One": "1"], body: Array("body".utf8))
+        _ = try await transport.send(post)
+        _ = try await transport.send(HTTPRequest(url: origin.url()))
+        let second = try #require(await origin.requests.last)
+        #expect(second.method == "GET")
+        #expect(second.body.isEmpty)
+        #expect(second.fields["X-One"] == nil)
+        #expect(second.fields["Cookie"] == nil)
+        #expect(second.fields["Referer"] == nil)
+    }
+
+    @Test func twoHundredTransfersRunAtOnce() async throws {
+        let origin = try await ScriptedOrigin()
+        // No answer before the last request is there: the transfers must all be under way together.
+        await origin.handle { ScriptedAnswer(steps: [.gate("all")] + .answer(body: $0.target)) }
+        let transport = CurlTransport()
+        try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+            for number in 0..<200 {
+                let request = HTTPRequest(url: origin.url("/\(number)"))
+                group.addTask { (number, try await transport.send(request).body) }
+            }
+            await origin.received(200)
+            await origin.open("all")
+            for try await (number, body) in group { #expect(body == Array("/\(number)".utf8)) }
+        }
+    }
+
+    @Test func severalTransportsLiveSideBySide() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "x")])
+        for _ in 0..<20 { _ = try await CurlTransport().send(HTTPRequest(url: origin.url())) }
+        await origin.closed(20)
+        #expect(await origin.connections == 20)
+    }
+}
+
+extension [ScriptedAnswer.Step] {
+    static func answer(body: String) -> [ScriptedAnswer.Step] {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        return [.bytes([UInt8](text.utf8))]
+    }
+}

@@ -1,0 +1,54 @@
+import CrierHTTP
+import CrierTesting
+import Testing
+
+@Suite struct ErrorTests {
+    private func error(_ url: String) async throws -> HTTPError {
+        let error = await #expect(throws: HTTPError.self) { try await CurlTransport().send(HTTPRequest(url: url)) }
+        return try #require(error)
+    }
+
+    @Test func aHostThatIsNotThere() async throws {
+        let error = try await error("http://user:secret@host.invalid/path")
+        #expect(error == HTTPError(.resolve, "could not find the host host.invalid"))
+    }
+
+    @Test func aPortWhereNobodyListens() async throws {
+        let origin = try await ScriptedOrigin()
+        let port = origin.port
+        await origin.stop()
+        #expect(
+            try await error("http://127.0.0.1:\(port)/")
+                == HTTPError(.connect, "connection refused by 127.0.0.1:\(port)"))
+    }
+
+    @Test func aConnectionClosedWithoutAnAnswer() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(steps: [.close])])
+        let expected = "127.0.0.1:\(origin.port) closed the connection without an answer"
+        #expect(try await error(origin.url()) == HTTPError(.badResponse, expected))
+    }
+
+    @Test(arguments: [
+        "", "feed.xml", "//a.example/", "http://", "http://a b.example/", "http://[::1", "http://a\u{0}b/",
+    ])
+    func noURL(_ url: String) async throws {
+        #expect(try await error(url) == HTTPError(.badURL, "not a URL: \(url)"))
+    }
+
+    @Test(arguments: ["ftp://a.example/", "gopher://a.example/", "dict://a.example/"])
+    func anotherScheme(_ url: String) async throws {
+        let scheme = try #require(url.split(separator: ":").first)
+        #expect(
+            try await error(url) == HTTPError(.badURL, "\(scheme) is not supported, only http, https and file: \(url)"))
+    }
+
+    @Test(arguments: [
+        ("http://me:secret@a b.example/", "not a URL: http://a b.example/"),
+        ("http://me:se@cret@[::1/x@y", "not a URL: http://[::1/x@y"),
+        ("ftp://me:secret@a.example/x", "ftp is not supported, only http, https and file: ftp://a.example/x"),
+    ])
+    func credentialsAreNeverShown(url: String, description: String) async throws {
+        #expect(try await error(url).description == description)
+    }
+}

@@ -1,0 +1,80 @@
+import CrierHTTP
+import Foundation
+import Testing
+
+@Suite struct FreshnessTests {
+    private let now = Date(timeIntervalSince1970: 784_111_777)
+
+    private func lifetime(_ fields: HTTPFields, status: Int = 200) -> Duration? {
+        Freshness.lifetime(status: status, fields: fields, now: now)
+    }
+
+    @Test(arguments: [
+        ("max-age=3600", 3600), ("public, MAX-AGE = \"60\"", 60), ("max-age=504921600", 504_921_600),
+        ("max-age=99999999999999999999", Int(Int32.max)), ("private=\"a, max-age=1\", max-age=5", 5),
+        ("max-age=x, max-age=7", 7), ("no-cache=\"Set-Cookie\", max-age=9", 9),
+    ])
+    func maxAgeIsTheLifetime(cacheControl: String, seconds: Int) {
+        #expect(lifetime(["Cache-Control": cacheControl]) == .seconds(seconds))
+    }
+
+    @Test(arguments: [
+        "no-cache", "no-store", "no-cache, max-age=3600", "max-age=3600, No-Store", "max-age=0", "max-age=-1",
+        "max-age",
+        "max-age=1.5", "public", "", "s-maxage=60",
+    ])
+    func thatSaysNothingOrNoTimeAtAll(cacheControl: String) {
+        #expect(lifetime(["Cache-Control": cacheControl]) == nil)
+    }
+
+    @Test func anAgeIsTakenOff() {
+        #expect(lifetime(["Cache-Control": "max-age=100", "Age": "40"]) == .seconds(60))
+        #expect(lifetime(["Cache-Control": "max-age=100", "Age": "100"]) == nil)
+        #expect(lifetime(["Cache-Control": "max-age=100", "Age": "999999"]) == nil)
+        #expect(lifetime(["Cache-Control": "max-age=100", "Age": "soon"]) == .seconds(100))
+    }
+
+    @Test func expiresCountsFromTheDateOfTheAnswer() {
+        let expires = "Sun, 06 Nov 1994 09:49:37 GMT"
+        #expect(lifetime(["Expires": expires]) == .seconds(3600))
+        #expect(lifetime(["Expires": expires, "Date": "Sun, 06 Nov 1994 09:39:37 GMT"]) == .seconds(600))
+        #expect(lifetime(["Expires": expires, "Date": "yesterday", "Age": "600"]) == .seconds(3000))
+        #expect(lifetime(["Expires": "0"]) == nil)
+        #expect(lifetime(["Expires": "Sun, 06 Nov 1994 07:49:37 GMT"]) == nil)
+        #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=5"]) == .seconds(5))
+        #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=x"]) == .seconds(3600))
+    }
+
+    @Test func severalFieldsAreOne() {
+        var fields: HTTPFields = ["Cache-Control": "public"]
+        fields.append("cache-control", Array("max-age=8".utf8))
+        #expect(lifetime(fields) == .seconds(8))
+    }
+
+    @Test func aPassingErrorIsNeverFresh() {
+        let fields: HTTPFields = ["Cache-Control": "max-age=60"]
+        for status in [200, 203, 301, 304, 308, 404, 410] { #expect(lifetime(fields, status: status) == .seconds(60)) }
+        for status in [302, 307, 400, 403, 429, 500, 503] { #expect(lifetime(fields, status: status) == nil) }
+    }
+}
+
+@Suite struct RetryAfterTests {
+    private let now = Date(timeIntervalSince1970: 784_111_777.5)
+
+    @Test func secondsOrADate() {
+        #expect(RetryAfter.parse("120", now: now) == .seconds(120))
+        #expect(RetryAfter.parse(" 0 ", now: now) == .zero)
+        #expect(RetryAfter.parse("Sun, 06 Nov 1994 08:50:37 GMT", now: now) == .seconds(60))
+        #expect(RetryAfter.parse("Sun, 06 Nov 1994 08:49:37 GMT", now: now) == .zero)
+        #expect(RetryAfter.parse("99999999999999999999999", now: now) == .seconds(Int(Int32.max)))
+    }
+
+    @Test(arguments: ["", "-5", "soon", "1.5", "+3", "5 s"]) func anythingElseIsNotSaid(value: String) {
+        #expect(RetryAfter.parse(value, now: now) == nil)
+    }
+
+    @Test func theFieldOfAnAnswer() {
+        #expect(RetryAfter.parse(["retry-after": "7"] as HTTPFields, now: now) == .seconds(7))
+        #expect(RetryAfter.parse([:] as HTTPFields, now: now) == nil)
+    }
+}

@@ -1,0 +1,58 @@
+import CrierHTTP
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct HTTPValidatorsTests {
+    private let now = Date(timeIntervalSince1970: 784_111_777)
+
+    @Test(arguments: ["\"a\"", "W/\"a\"", "a-without-quotes", "\"a\"-gzip", "\"\"", "W/\"a, b\""])
+    func anETagGoesBackAsItCame(etag: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(fields: ["ETag": etag], body: "x"), ScriptedAnswer(status: 304)])
+        let transport = CurlTransport()
+        var request = HTTPRequest(url: origin.url())
+        HTTPValidators(from: try await transport.send(request).fields, now: now).apply(to: &request)
+        #expect(try await transport.send(request).status == 304)
+        #expect(await origin.requests.last?.fields["If-None-Match"] == etag)
+        #expect(await origin.requests.last?.fields["If-Modified-Since"] == nil)
+    }
+
+    @Test func bytesThatAreNoTextGoBackAsTheyCame() {
+        var fields = HTTPFields()
+        fields.append("ETag", [0x22, 0xff, 0x22])
+        fields.append("Last-Modified", [0xfe])
+        var request = HTTPRequest(url: "http://a.example/", fields: ["if-none-match": "old", "X-A": "b"])
+        HTTPValidators(from: fields, now: now).apply(to: &request)
+        #expect(request.fields.rawValue(of: "If-None-Match") == [0x22, 0xff, 0x22])
+        #expect(request.fields.rawValue(of: "If-Modified-Since") == [0xfe])
+        #expect(request.fields.all.count == 3)
+    }
+
+    @Test func withoutValidatorsARequestIsNotConditional() {
+        let validators = HTTPValidators(from: ["ETag": "", "X-A": "b"], now: now)
+        #expect(validators.isEmpty)
+        var request = HTTPRequest(url: "http://a.example/", fields: ["If-Modified-Since": "old"])
+        validators.apply(to: &request)
+        #expect(request.fields.all.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Mon, 07 Nov 1994 08:49:37 GMT", true), ("Mon, 07 Nov 1994 08:49:38 GMT", false),
+        ("Tue, 19 Jan 2038 03:14:07 GMT", false), ("Thu, 01 Jan 1970 00:00:00 GMT", true), ("yesterday", true),
+    ])
+    func aLastModifiedMoreThanADayAheadIsLeftOut(value: String, isKept: Bool) {
+        let validators = HTTPValidators(from: ["Last-Modified": value, "ETag": "\"a\""], now: now)
+        #expect(validators.lastModified == (isKept ? Array(value.utf8) : nil))
+        #expect(validators.etag == Array("\"a\"".utf8))
+    }
+
+    @Test func aNotModifiedAnswerReplacesWhatItCarries() {
+        let stored = HTTPValidators(etag: Array("\"a\"".utf8), lastModified: Array("yesterday".utf8))
+        #expect(stored.merging(notModified: [:], now: now) == stored)
+        let merged = stored.merging(notModified: ["etag": "\"b\""], now: now)
+        #expect(merged == HTTPValidators(etag: Array("\"b\"".utf8), lastModified: stored.lastModified))
+        let future: HTTPFields = ["Last-Modified": "Tue, 19 Jan 2038 03:14:07 GMT"]
+        #expect(stored.merging(notModified: future, now: now) == stored)
+    }
+}

@@ -1,0 +1,64 @@
+import CrierTesting
+import Testing
+
+@testable import CrierHTTP
+
+@Suite struct ProxyTests {
+    @Test func aProxyOfTheRequestGetsTheWholeURL() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(body: "from the proxy") }
+        let request = HTTPRequest(url: "http://far.example/feed", proxy: proxy.url(""))
+        let response = try await CurlTransport(environment: ["no_proxy": "*"]).send(request)
+        #expect(response.body == Array("from the proxy".utf8))
+        #expect(await proxy.requests.map(\.target) == ["http://far.example/feed"])
+    }
+
+    @Test func theProxyOfTheEnvironmentIsUsed() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(body: "x") }
+        let transport = CurlTransport(environment: ["http_proxy": "127.0.0.1:\(proxy.port)"])
+        #expect(try await transport.send(HTTPRequest(url: "http://far.example/")).status == 200)
+    }
+
+    @Test func redirectsBehindAProxyAreNotJudgedByTheProxysAddress() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { request in
+            request.target.contains("far")
+                ? ScriptedAnswer(status: 302, fields: ["Location": "http://near.example/"]) : ScriptedAnswer(body: "x")
+        }
+        let transport = CurlTransport(environment: ["all_proxy": proxy.url("")])
+        #expect(try await transport.send(HTTPRequest(url: "http://far.example/")).url == "http://near.example/")
+    }
+
+    @Test func anEmptyProxyOfTheRequestIsNone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "x")])
+        let transport = CurlTransport(environment: ["http_proxy": "http://127.0.0.1:1"])
+        #expect(try await transport.send(HTTPRequest(url: origin.url(), proxy: "")).status == 200)
+    }
+
+    @Test func aProxyThatRefusesTheConnectionIsNamedWithoutItsPassword() async throws {
+        let request = HTTPRequest(url: "http://far.example/", proxy: "http://me:secret@127.0.0.1:1")
+        let error = await #expect(throws: HTTPError.self) { try await CurlTransport().send(request) }
+        #expect(error?.description == "connection refused by the proxy http://127.0.0.1:1")
+    }
+
+    @Test(arguments: [
+        ("http://a.example/", "h:1"), ("https://a.example/", "s:1"), ("http://b.example/", nil),
+        ("http://www.b.example/", nil), ("http://bb.example/", "h:1"), ("http://c.example:8080/", nil),
+        ("http://10.1.2.3/", nil), ("http://11.1.2.3/", "h:1"), ("http://[fd00::1]/", nil),
+        ("http://[fe80::1]/", "h:1"),
+        ("http://192.0.2.7/", nil),
+    ])
+    func exceptionsAreReadAsCurlReadsThem(url: String, proxy: String?) throws {
+        let environment = ProxyEnvironment([
+            "http_proxy": "h:1", "HTTPS_PROXY": "s:1",
+            "no_proxy": "b.example, .C.example 10.0.0.0/8,fd00::/8,192.0.2.7",
+        ])
+        #expect(try environment.proxy(for: WebURL(url)) == proxy)
+    }
+
+    @Test func aVariableThatACGIRequestCanSetIsNotRead() throws {
+        #expect(try ProxyEnvironment(["HTTP_PROXY": "evil:1"]).proxy(for: WebURL("http://a.example/")) == nil)
+    }
+}

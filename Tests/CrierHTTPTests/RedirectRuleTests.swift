@@ -1,0 +1,54 @@
+import Testing
+
+@testable import CrierHTTP
+
+/// The rule alone, for what cannot be had on a loopback address.
+@Suite struct RedirectRuleTests {
+    private func next(
+        from url: String, to location: String, originIsPrivate: Bool = false, mayVisitPrivateAddresses: Bool = false
+    ) throws(HTTPError) -> CurlHop? {
+        let origin = try WebURL(url)
+        var rule = RedirectRule(
+            origin: origin, originIsPrivate: originIsPrivate, mayVisitPrivateAddresses: mayVisitPrivateAddresses)
+        let hop = CurlHop(
+            method: "GET", url: origin, fields: ["X-Token": "secret"], body: nil, credentials: origin.credentials,
+            proxy: nil, caFile: nil, limits: .polling, deadline: .now + .seconds(1), mayBePrivate: true)
+        let answer = CurlAnswer(status: 302, fields: ["Location": location], body: [], peer: nil)
+        return try rule.next(after: hop, answer)
+    }
+
+    @Test func fromHttpsToHttpIsRefused() {
+        let error = #expect(throws: HTTPError.self) { try next(from: "https://a.example/", to: "http://a.example/") }
+        #expect(error?.kind == .refusedRedirect)
+        #expect(error?.description == "a.example redirects from https to http: http://a.example/")
+    }
+
+    @Test(arguments: ["https://a.example/b", "https://www.a.example/", "//a.example/b", "/b", "b", "?c"])
+    func fromHttpToHttpsAndOnTheSameSchemeIsFollowed(location: String) throws {
+        #expect(try next(from: "http://a.example/", to: location) != nil)
+    }
+
+    @Test(arguments: ["https://a.example/", "http://a.example:8080/", "http://b.example/", "http://a.example./"])
+    func secretsStayWithTheirOrigin(location: String) throws {
+        let hop = try #require(try next(from: "http://u:p@a.example/", to: location))
+        #expect(hop.fields["X-Token"] == nil)
+        #expect(hop.credentials == nil)
+    }
+
+    @Test(arguments: ["http://A.example:80/b", "/b"]) func theSameOriginKeepsThem(location: String) throws {
+        let hop = try #require(try next(from: "http://u:p@a.example/", to: location))
+        #expect(hop.fields["X-Token"] == "secret")
+        #expect(hop.credentials == WebURL.Credentials(user: "u", password: "p"))
+    }
+
+    @Test(arguments: [
+        ("http://nas.local/", "http://nas.local/b", true), ("http://nas.local/", "https://nas.local/", true),
+        ("http://nas.local/", "http://nas.local:8080/", false), ("http://nas.local/", "http://router.local/", false),
+        ("http://nas.local:81/", "https://nas.local/", false),
+    ])
+    func aPrivateHostMayRedirectToItself(url: String, location: String, isAllowed: Bool) throws {
+        #expect(try next(from: url, to: location, originIsPrivate: true)?.mayBePrivate == isAllowed)
+        #expect(try next(from: url, to: location)?.mayBePrivate == false)
+        #expect(try next(from: url, to: location, mayVisitPrivateAddresses: true)?.mayBePrivate == true)
+    }
+}

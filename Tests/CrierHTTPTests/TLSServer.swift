@@ -1,0 +1,80 @@
+import Foundation
+
+/// `openssl s_server` with a certificate for localhost from an authority of its own.
+final class TLSServer: Sendable {
+    let port: Int
+    /// The authority's certificate, a PEM file.
+    let authority: String
+    private let folder: URL
+    private let process = Process()
+
+    static let program = "/usr/bin/openssl"
+    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    struct Failure: Error {}
+
+    /// Programs are waited for on a thread of its own, so that the other tests go on.
+    static func start() async throws -> TLSServer {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try TLSServer() }) }
+        }
+    }
+
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "crier-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        authority = folder.appending(path: "ca.pem").path
+        try Self.makeCertificates(in: folder)
+        let output = Pipe()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key", "-www"]
+        process.currentDirectoryURL = folder
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // It says "ACCEPT 127.0.0.1:PORT" once it listens.
+        var text = ""
+        var found: Int?
+        while found == nil, let more = try output.fileHandleForReading.read(upToCount: 1), !more.isEmpty {
+            text += String(decoding: more, as: UTF8.self)
+            guard text.hasSuffix("\n"), let line = text.split(separator: "\n").last, line.hasPrefix("ACCEPT") else {
+                continue
+            }
+            found = line.split(separator: ":").last.flatMap { Int($0) }
+        }
+        guard let found else { throw Failure() }
+        port = found
+    }
+
+    func stop() {
+        // Not SIGTERM: a child started with it ignored would go on.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func makeCertificates(in folder: URL) throws {
+        let extensions = "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n"
+        try Data(extensions.utf8).write(to: folder.appending(path: "leaf.ext"))
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        try run(
+            ["req", "-x509", "-subj", "/CN=crier test authority", "-keyout", "ca.key", "-out", "ca.pem"] + key, folder)
+        try run(["req", "-subj", "/CN=localhost", "-keyout", "leaf.key", "-out", "leaf.csr"] + key, folder)
+        try run(
+            [
+                "x509", "-req", "-in", "leaf.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+                "-extfile", "leaf.ext", "-out", "leaf.pem",
+            ], folder)
+    }
+
+    private static func run(_ arguments: [String], _ folder: URL) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure() }
+    }
+}

@@ -1,0 +1,62 @@
+import CrierHTTP
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite(.enabled(if: TLSServer.isAvailable, "there is no openssl program on this machine"))
+struct TLSTests {
+    private func send(
+        _ server: TLSServer, host: String = "localhost", caFile: String? = nil, environment: [String: String] = [:]
+    ) async throws(HTTPError) -> HTTPResponse {
+        let request = HTTPRequest(url: "https://\(host):\(server.port)/", caFile: caFile)
+        return try await CurlTransport(environment: environment).send(request)
+    }
+
+    @Test func aCertificateOfATrustedAuthorityIsAccepted() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        #expect(try await send(server, caFile: server.authority).status == 200)
+        for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
+            #expect(try await send(server, environment: [name: server.authority]).status == 200)
+        }
+        let ofTheRequest = try await send(
+            server, caFile: server.authority, environment: ["CURL_CA_BUNDLE": "/nonexistent"])
+        #expect(ofTheRequest.status == 200)
+    }
+
+    @Test func aCertificateOfAnUnknownAuthorityIsRefused() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) { try await send(server) }
+        #expect(error?.kind == .tls)
+        #expect(error?.description.hasPrefix("the certificate of localhost:\(server.port) is not trusted: ") == true)
+    }
+
+    @Test func aCertificateOfAnotherHostIsRefused() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) {
+            try await send(server, host: "127.0.0.1", caFile: server.authority)
+        }
+        #expect(error?.kind == .tls)
+    }
+
+    @Test func aFileOfAuthoritiesThatCannotBeReadIsNamed() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) { try await send(server, caFile: "/nonexistent/ca.pem") }
+        #expect(error?.kind == .tls)
+        #expect(error?.description.contains("/nonexistent/ca.pem") == true)
+    }
+
+    @Test func aHandshakeThatNeverEndsIsAnErrorOfTheConnection() async throws {
+        let origin = try await ScriptedOrigin()
+        let limits = HTTPLimits(connect: .milliseconds(300))
+        let error = await #expect(throws: HTTPError.self) {
+            let url = "https://127.0.0.1:\(origin.port)/"
+            return try await CurlTransport().send(HTTPRequest(url: url, limits: limits))
+        }
+        #expect(error?.kind == .connect)
+        #expect(error?.description == "no connection to 127.0.0.1:\(origin.port) within 300 ms")
+    }
+}
