@@ -1,0 +1,128 @@
+import CrierDelivery
+import CrierNotifications
+import Foundation
+import Testing
+
+@Suite("Standard output")
+struct StdoutSinkTests {
+    @Test("Text is a title with indented lines below it")
+    func text() async throws {
+        let content = NotificationContent(
+            title: "干货更新啦", subtitle: "3 new", body: "One\n\nTwo", url: "https://gank.io/")
+        let written = try await output { await $0.deliver(.of(content)) }
+        #expect(written == "干货更新啦\n  3 new\n  One\n\n  Two\n  https://gank.io/\n")
+    }
+
+    @Test("A title is bold on a terminal, and something stands where there is none")
+    func titles() async throws {
+        #expect(try await output(isTerminal: true) { await $0.deliver(.titled("Hi")) } == "\u{1b}[1mHi\u{1b}[0m\n")
+        let untitled = NotificationContent(title: " \u{200b}", body: "text", threadIdentifier: "gank")
+        #expect(try await output { await $0.deliver(.of(untitled)) } == "gank\n  text\n")
+        #expect(try await output { await $0.deliver(.titled("")) } == "(no title)\n")
+    }
+
+    @Test("Nothing of outsiders steers the terminal", arguments: StdoutSink.Format.allCases)
+    func hostile(format: StdoutSink.Format) async throws {
+        let content = NotificationContent(
+            title: hostileTitle, subtitle: hostileTitle, body: hostileTitle, threadIdentifier: hostileTitle,
+            categoryIdentifier: hostileTitle, userInfo: ["items": [.string(hostileTitle)], hostileTitle: .null],
+            url: hostileTitle)
+        let written = try await output(format) { await $0.deliver(.of(content, identifier: hostileTitle)) }
+        #expect(written.isHarmless)
+        #expect(written.contains("<script>gpj"))
+    }
+
+    @Test("JSON is one line with all keys in a fixed order")
+    func json() async throws {
+        let content = NotificationContent(
+            title: "T", subtitle: "S", body: "a\nb", badge: 2, threadIdentifier: "gank", categoryIdentifier: "feed",
+            interruptionLevel: .timeSensitive, relevanceScore: 0.5,
+            userInfo: ["items": [["id": "1", "title": "One", "published": .null]], "day": "2026-11-21"],
+            attachments: [NotificationAttachment(url: "https://gank.io/a.png", type: "image/png")],
+            url: "https://gank.io/")
+        let full = try await output(.json) { await $0.deliver(.of(content)) }
+        #expect(
+            full == #"{"identifier":"gank:1","source":"gank","title":"T","subtitle":"S","body":"a\nb","#
+                + #""url":"https://gank.io/","level":"time-sensitive","date":"2026-11-21T08:30:00Z","category":"feed","#
+                + #""sound":"default","badge":2,"relevance":0.5,"#
+                + #""attachments":[{"type":"image/png","url":"https://gank.io/a.png"}],"#
+                + #""items":[{"id":"1","published":null,"title":"One"}],"userInfo":{"day":"2026-11-21"}}"# + "\n")
+        let silent = NotificationContent(title: "T", sound: nil)
+        let least = try await output(.json) { await $0.deliver(.of(silent)) }
+        #expect(
+            least == #"{"identifier":"gank:1","source":"","title":"T","subtitle":"","body":"","url":null,"#
+                + #""level":"active","date":"2026-11-21T08:30:00Z","category":"","sound":null,"badge":null,"#
+                + #""relevance":0,"attachments":[],"items":[],"userInfo":{}}"# + "\n")
+    }
+
+    @Test("A closed reading end is a failure, and the process lives")
+    func closedReader() async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForReading.close()
+        for _ in 1...2 {
+            let outcome = await sink.deliver(.titled("Hi"))
+            #expect(outcome == .failed(reason: "the output cannot be written: Broken pipe"))
+        }
+        try pipe.fileHandleForWriting.close()
+    }
+
+    @Test("A descriptor that is not open is a failure")
+    func notOpen() async {
+        let outcome = await StdoutSink(format: .text, descriptor: 999_999).deliver(.titled("Hi"))
+        guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
+    }
+
+    @Test("A reader that does not read is not waited for for ever, and the next line begins on its own")
+    func slowReader() async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(
+            format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .milliseconds(20))
+        let outcome = await sink.deliver(.titled(String(repeating: "x", count: 1 << 20)))
+        #expect(outcome == .failed(reason: "the output cannot be written: Connection timed out"))
+        let stuck = pipe.fileHandleForReading.availableData
+        #expect(!stuck.isEmpty)
+        #expect(await sink.deliver(.titled("next")) == .delivered())
+        try pipe.fileHandleForWriting.close()
+        let rest = try #require(try pipe.fileHandleForReading.readToEnd())
+        #expect(String(decoding: rest, as: UTF8.self).hasSuffix("x\nnext\n"))
+    }
+
+    @Test("Notifications raised at the same time do not mix")
+    func serialised() async throws {
+        let bodies = (0..<8).map { String(repeating: "\($0)", count: 40_000) }
+        let written = try await output { sink in
+            await withTaskGroup { group in
+                for body in bodies {
+                    group.addTask { _ = await sink.deliver(.titled(body)) }
+                }
+            }
+            return .delivered()
+        }
+        #expect(written.split(separator: "\n").map(String.init).sorted() == bodies)
+    }
+
+    /// What `deliver` writes to a pipe that is read meanwhile.
+    private func output(
+        _ format: StdoutSink.Format = .text, isTerminal: Bool = false,
+        _ deliver: (StdoutSink) async throws -> DeliveryOutcome
+    ) async throws -> String {
+        let pipe = Pipe()
+        let reader = pipe.fileHandleForReading
+        async let read = Self.everything(reader)
+        let sink = StdoutSink(
+            format: format, isTerminal: isTerminal, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        #expect(try await deliver(sink) == .delivered())
+        try pipe.fileHandleForWriting.close()
+        return try await read
+    }
+
+    /// Reads on a thread of its own: the writer blocks one of the few that tasks share.
+    private static func everything(_ reader: FileHandle) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { String(decoding: try reader.readToEnd() ?? Data(), as: UTF8.self) })
+            }
+        }
+    }
+}

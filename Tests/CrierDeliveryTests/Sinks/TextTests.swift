@@ -1,0 +1,85 @@
+import Testing
+
+@testable import CrierDelivery
+
+@Suite("Text of outsiders")
+struct TextTests {
+    @Test("A line keeps no control, bidirectional or invisible character")
+    func harmful() {
+        let line = TerminalText.escape(hostileTitle)
+        #expect(line.isHarmless)
+        #expect(line == "--help [31mred]8;;http://evil.example/link]8;; $(id) %s <script>gpj !")
+        let invisible = "a\u{feff}b\u{200b}c\u{ad}d\u{2060}e\u{e0041}f\u{200e}g\u{2067}h\u{9b}i\u{7f}j\u{61c}k"
+        #expect(TerminalText.escape(invisible) == "abcdefghijk")
+    }
+
+    @Test("All kinds of line ends become spaces in a line, and line ends in lines")
+    func lineEnds() {
+        let text = "  a\r\nb\rc\u{2028}d\u{85}e\t\tf \n\n"
+        #expect(TerminalText.escape(text) == "a b c d e f")
+        #expect(TerminalText.escapeLines("\n" + text) == "  a\nb\nc\nd\ne  f")
+        #expect(TerminalText.escapeLines(" \n\n ") == "")
+    }
+
+    @Test("Joiners stay in emoji and in scripts that need them, and nowhere else")
+    func joiners() {
+        let family = "👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥"
+        #expect(TerminalText.escape(family) == family)
+        let persian = "می‌خواهم"
+        #expect(TerminalText.escape(persian) == persian)
+        let sinhala = "ශ්‍රී"
+        #expect(TerminalText.escape(sinhala) == sinhala)
+        #expect(TerminalText.escape("pay\u{200d}pal 1\u{200c}2 \u{200d}👍\u{200d}") == "paypal 12 👍")
+    }
+
+    @Test("Other writing stays as it is")
+    func writing() {
+        for text in ["干货更新啦", "Ünïcödé e\u{301}", "עברית", "日本語 🇯🇵", "a & b <c> \"d\" \\n 100 %"] {
+            #expect(TerminalText.escape(text) == text)
+        }
+    }
+
+    @Test("A cut text says that it is cut, and counts characters as readers do")
+    func cutting() {
+        #expect(PlainText.cut("abcdef", to: 6) == "abcdef")
+        #expect(PlainText.cut("abcdefg", to: 6) == "abcde…")
+        #expect(PlainText.cut("abcd efg", to: 6) == "abcd…")
+        #expect(PlainText.cut("干货更新啦啦啦", to: 6) == "干货更新啦…")
+        #expect(PlainText.cut(String(repeating: "👩🏽‍🚀", count: 6), to: 6).count == 6)
+        let piled = "a" + String(repeating: "\u{301}", count: 100_000)
+        #expect(PlainText.cut(piled, to: 6).unicodeScalars.count <= 25)
+    }
+
+    @Test("A desktop body is escaped where markup is read, and its backslashes always")
+    func desktopBody() {
+        #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
+        #expect(DesktopText.body(#"<b>a</b> & \n"#, markup: false) == #"<b>a</b> & \\n"#)
+        #expect(DesktopText.body(String(repeating: "<", count: 900), markup: true).count == 499 * 4 + 1)
+        #expect(DesktopText.title(String(repeating: "x", count: 900)).count == 200)
+        #expect(DesktopText.name("message-new:instant;rm -rf 干") == "message-newinstantrm-rf")
+    }
+
+    @Test("JSON escapes what is harmful and loses nothing")
+    func json() {
+        var writer = JSONWriter()
+        writer.object { object in
+            object.key("z", "\u{1b}\"\\\n\t\u{202e}\u{e0041}\u{9b}é/")
+            object.key("none", nil as String?)
+            object.key("a", .array([.number(1), .number(-0.5), .number(.nan), .bool(true), .null, .array([])]))
+            object.key("o", .object(["b": .object([:]), "a": "x"]))
+        }
+        let expected =
+            #"{"z":"\u001b\"\\\n\t\u202e\udb40\udc41\u009bé/","none":null,"#
+            + #""a":[1,-0.5,null,true,null,[]],"o":{"a":"x","b":{}}}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test("A token is short ASCII and tells identifiers apart")
+    func tokens() {
+        let token = IdentifierToken.token(of: "gank:干货.1")
+        #expect(token.count == 64 && token.allSatisfy(\.isHexDigit))
+        #expect(token == IdentifierToken.token(of: "gank:干货.1"))
+        #expect(token != IdentifierToken.token(of: "gank:干货.2"))
+        #expect(IdentifierToken.token(of: "abc").hasPrefix("ba7816bf8f01cfea"))
+    }
+}
