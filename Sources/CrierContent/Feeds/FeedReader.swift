@@ -45,6 +45,8 @@ struct FeedReader {
         var element = names.element(name)
         // Atom's elements in another format come after that format's own.
         if element.isAtom, format != .atom { element.rank += 1 }
+        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
+        if element.role == .item, isInEntry { element = .unknown }
         let parent = stack.last
         stack.append(element.role)
         if !attributes.isEmpty, let base = attributes.xmlBase {
