@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 /// A date and a time of day as they are written, before they are placed on the time line.
 struct CivilTime {
     var year: Int
@@ -89,5 +91,37 @@ struct CivilTime {
         case 3: 1900 + value
         default: value
         }
+    }
+}
+
+extension CivilTime {
+    /// The date and time in UTC, whole seconds.
+    init(_ date: Date) {
+        // Dates beyond the calendar's years are not written by anyone; the bound keeps the arithmetic in range.
+        let seconds = Int(min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799).rounded(.down))
+        var days = seconds / 86_400
+        var rest = seconds % 86_400
+        if rest < 0 {
+            rest += 86_400
+            days -= 1
+        }
+        var year = 1970 + Int((Double(days) / 365.2425).rounded(.down))
+        while Self.daysSince1970(year: year, month: 1, day: 1) > days { year -= 1 }
+        while Self.daysSince1970(year: year + 1, month: 1, day: 1) <= days { year += 1 }
+        let ordinal = days - Self.daysSince1970(year: year, month: 1, day: 1) + 1
+        self = CivilTime(year: year, ordinal: ordinal) ?? CivilTime(year: year, month: 1, day: 1)
+        hour = rest / 3600
+        minute = rest % 3600 / 60
+        second = rest % 60
+        offset = 0
+    }
+
+    /// `2003-12-31T10:14:55Z`
+    var iso8601: String {
+        func padded(_ value: Int, _ width: Int = 2) -> String {
+            let digits = String(value)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(hour)):\(padded(minute)):\(padded(second))Z"
     }
 }

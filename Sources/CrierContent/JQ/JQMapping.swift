@@ -1,0 +1,130 @@
+/// The `when`, `items` and `fields` of a mapping, ready to run over a document.
+///
+/// Where all of them are plain paths none is compiled; else all are one program, so that only one is compiled.
+enum JQMapping {
+    case paths(when: JQPath?, items: JQPath, fields: [JQPath])
+    case program(JQProgram)
+
+    /// An array is the items; an object holds them as `items`.
+    static let defaultItems = "if type == \"array\" then .[] else .items[]? end"
+
+    /// - Parameter fields: in the order in which ``Row/fields`` will have them.
+    init(
+        when: String?, items: String?, fields: [String], programs: JQPrograms
+    ) throws(ContentError) {
+        let whenPath = when.flatMap { JQPath($0) }
+        let itemsPath = items.flatMap { JQPath($0) }
+        let fieldPaths = fields.compactMap { JQPath($0) }
+        if (when == nil) == (whenPath == nil), let itemsPath, fieldPaths.count == fields.count {
+            self = .paths(when: whenPath, items: itemsPath, fields: fieldPaths)
+            return
+        }
+        let items = items ?? Self.defaultItems
+        do {
+            self = .program(try programs.program(Self.text(when: when, items: items, fields: fields)))
+        } catch {
+            // The part at fault is told in its own words and with its own lines.
+            for part in [when, items].compactMap({ $0 }) + fields {
+                do { _ = try JQProgram(part) } catch {
+                    throw ContentError(error.kind, "`\(PlainText.line(text: part, limit: 80))`: \(error.description)")
+                }
+            }
+            throw error
+        }
+    }
+
+    /// First what `when` gives, then an array for each item: its own shape and what each field gives.
+    private static func text(when: String?, items: String, fields: [String]) -> String {
+        let columns = fields.map { "(try {v: [limit(100; (\($0)\n))]} catch {e: tostring})" }
+        return "(try {v: [(\(when ?? "true")\n)]} catch {e: tostring}), ((\(items)\n) | [., "
+            + (columns + ["null"]).joined(separator: ", ") + "])"
+    }
+
+    /// One item as the programs see it.
+    struct Row {
+        /// What each field yields, or jq's message.
+        var fields: [Result<[String], ContentError>]
+        /// The item's kind, for remarks.
+        var shape: String
+    }
+
+    /// - Parameter isAccepted: told what `when` yields; false stops the run.
+    func run(
+        on document: borrowing JQValue, isAccepted: (Bool) throws(ContentError) -> Void,
+        row: (Row) throws(ContentError) -> Void
+    ) throws(ContentError) {
+        switch self {
+        case .paths(let when, let items, let fields):
+            if let when { try isAccepted(Self.isTruthy(when, document)) }
+            try items.run(on: document) { item throws(ContentError) in
+                let fields = fields.map { Self.texts($0, item) }
+                try row(Row(fields: fields, shape: item.shape))
+                return true
+            }
+        case .program(let program):
+            var isFirst = true
+            try program.run(on: document) { output throws(ContentError) in
+                if isFirst {
+                    isFirst = false
+                    try isAccepted(Self.isTruthy(output))
+                    return true
+                }
+                try row(Self.row(output))
+                return true
+            }
+        }
+    }
+
+    private static func isTruthy(_ path: JQPath, _ document: borrowing JQValue) throws(ContentError) -> Bool {
+        var count = 0
+        var isTruthy = true
+        try path.run(on: document) { value throws(ContentError) in
+            count += 1
+            isTruthy = isTruthy && value.isTruthy
+            return true
+        }
+        return count > 0 && isTruthy
+    }
+
+    private static func isTruthy(_ output: borrowing JQValue) throws(ContentError) -> Bool {
+        if let message = output["e"].string { throw ContentError(.badExpression, "jq: `when`: \(message)") }
+        let values = output["v"]
+        return values.count > 0 && (0..<values.count).allSatisfy { values[$0].isTruthy }
+    }
+
+    private static func texts(_ path: JQPath, _ item: borrowing JQValue) -> Result<[String], ContentError> {
+        var texts: [String] = []
+        do {
+            try path.run(on: item) { value throws(ContentError) in
+                append(value, to: &texts)
+                return true
+            }
+            return .success(texts)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func row(_ output: borrowing JQValue) -> Row {
+        var fields: [Result<[String], ContentError>] = []
+        for index in 1..<max(1, output.count - 1) {
+            let column = output[index]
+            if let message = column["e"].string {
+                fields.append(
+                    .failure(ContentError(.badExpression, "jq: " + PlainText.line(text: message, limit: 200))))
+                continue
+            }
+            var texts: [String] = []
+            append(column["v"], to: &texts)
+            fields.append(.success(texts))
+        }
+        return Row(fields: fields, shape: output[0].shape)
+    }
+
+    /// The texts and numbers of a value, arrays taken apart.
+    private static func append(_ value: borrowing JQValue, to texts: inout [String], depth: Int = 0) {
+        if let text = value.text { texts.append(text) }
+        guard value.kind == .array, depth < 3 else { return }
+        for index in 0..<min(value.count, 1000) { append(value[index], to: &texts, depth: depth + 1) }
+    }
+}

@@ -1,0 +1,70 @@
+import struct Foundation.Date
+
+/// Makes items of the texts that a mapping's expressions yield, in whatever language, and counts what is odd.
+struct MappedItems {
+    private let mapping: ContentMapping
+    private let base: String
+    private(set) var items: [ContentItem] = []
+    private var untitled = 0
+    private var bare = 0
+    private var unreadableDates = 0
+    private var unreadableSample = ""
+
+    init(mapping: ContentMapping, base: String) {
+        self.mapping = mapping
+        self.base = base
+    }
+
+    /// - Parameter values: what each field yields, in document order; white space around a text does not count.
+    mutating func append(_ values: (ContentField) -> [String]) {
+        func all(_ field: ContentField) -> [String] {
+            values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
+        }
+        var item = ContentItem()
+        item.declaredIdentifier = all(.id).first
+        item.title = all(.title).first
+        item.url = all(.url).first.map { URLReference.resolve($0, against: base) }
+        item.summary = values(.summary).lazy.map(Self.summary).first { !$0.isEmpty }
+        item.published = date(all(.published))
+        item.updated = date(all(.updated))
+        item.authors = all(.author)
+        item.categories = all(.category)
+        item.attachments = all(.attachment).map { ContentAttachment(url: URLReference.resolve($0, against: base)) }
+        if item.title == nil { untitled += 1 }
+        if item == ContentItem() { bare += 1 } else { items.append(item) }
+    }
+
+    /// What the user should know of the items.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if untitled > 0 { remarks.append(Self.count(untitled, "without a title")) }
+        if bare > 0 { remarks.append(Self.count(bare, "in which no field gives anything, left out")) }
+        if unreadableDates > 0 {
+            remarks.append(Self.count(unreadableDates, "with a date that is none, such as \"\(unreadableSample)\""))
+        }
+        return remarks
+    }
+
+    private static func count(_ count: Int, _ what: String) -> String {
+        "\(count) \(count == 1 ? "item" : "items") \(what)"
+    }
+
+    private mutating func date(_ texts: [String]) -> Date? {
+        guard let text = texts.first else { return nil }
+        let date = DateParser.parse(text, timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
+        if date == nil {
+            unreadableDates += 1
+            unreadableSample = PlainText.cut(text, to: 40)
+        }
+        return date
+    }
+
+    /// APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
+    private static func summary(_ text: String) -> String {
+        let marks = ["</", "/>", "<br", "<p>"]
+        guard text.utf8.contains(0x3C), marks.contains(where: { text.contains($0) }) else {
+            return PlainText.text(text: text)
+        }
+        return PlainText.text(html: text)
+    }
+}
