@@ -19,7 +19,7 @@ extension FeedReader {
         case .author:
             beginCapture(element, .person)
         case .link:
-            if let link = AtomLink(attributes) { add(link) } else { beginCapture(element, .plain) }
+            if let link = AtomLink(attributes) { add(link, rank: element.rank) } else { beginCapture(element, .plain) }
         case .category:
             if let term = attributes.string("label") ?? attributes.string("term") {
                 entry.addCategory(PlainText.line(text: term))
@@ -54,12 +54,12 @@ extension FeedReader {
         }
     }
 
-    private mutating func add(_ link: AtomLink) {
+    private mutating func add(_ link: AtomLink, rank elementRank: UInt8) {
         if link.relation == "enclosure" {
             entry.addAttachment(ContentAttachment(url: resolved(link.href), type: link.type, length: link.length))
         } else if let rank = link.rank {
             let url = resolved(link.href)
-            entry.link.offer(url.isEmpty ? nil : url, rank: rank)
+            entry.link.offer(url.isEmpty ? nil : url, rank: rank + elementRank)
         }
     }
 
@@ -74,14 +74,17 @@ extension FeedReader {
     func textKind(_ element: FeedElement, _ attributes: XMLAttributes) -> TextKind {
         if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .summary) }
         if let type = attributes.bytes("type"), ByteText.equalIgnoringCase(type, "plain") { return .plain }
-        return .html
+        return .either
     }
 
     func feedText(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) -> FeedText? {
         guard !bytes.isEmpty else { return nil }
-        guard capture.kind == .base64 else { return FeedText(bytes, isMarkup: capture.kind != .plain) }
+        guard capture.kind == .base64 || capture.kind == .base64HTML else {
+            return FeedText(value: String(decoding: bytes, as: UTF8.self), kind: capture.kind)
+        }
         guard let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters) else { return nil }
-        return [UInt8](data).withUnsafeBufferPointer { FeedText($0, isMarkup: true) }
+        return FeedText(
+            value: String(decoding: data, as: UTF8.self), kind: capture.kind == .base64 ? .plain : .html)
     }
 }
 

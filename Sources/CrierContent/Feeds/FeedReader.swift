@@ -42,7 +42,11 @@ struct FeedReader {
 
     mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
         if capture != nil { return startInside(name) }
-        let element = names.element(name)
+        var element = names.element(name)
+        // Atom's elements in another format come after that format's own.
+        if element.isAtom, format != .atom { element.rank += 1 }
+        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
+        if element.role == .item, isInEntry { element = .unknown }
         let parent = stack.last
         stack.append(element.role)
         if !attributes.isEmpty, let base = attributes.xmlBase {
@@ -163,7 +167,7 @@ struct FeedReader {
     private mutating func startInside(_ name: XMLName) {
         capture?.depth += 1
         switch capture?.kind {
-        case .html, .xhtml: appendTag("<", name.local)
+        case .either, .html, .xhtml: appendTag("<", name.local)
         case .person:
             let role = names.element(name).role
             if role == .name || role == .email { text.removeAll(keepingCapacity: true) }
@@ -175,7 +179,7 @@ struct FeedReader {
     private mutating func endInside(_ local: UnsafePointer<UInt8>) {
         capture?.depth -= 1
         switch capture?.kind {
-        case .html, .xhtml: appendTag("</", local)
+        case .either, .html, .xhtml: appendTag("</", local)
         case .person:
             let part = text.withUnsafeBufferPointer { ByteText.string(ByteText.trimmed($0)) }
             capture?.endPersonPart(part)

@@ -1,12 +1,14 @@
 /// How the text of an element is to be read.
 enum TextKind: UInt8 {
     case plain
-    /// Markup that was escaped, or stands there unescaped, or none: RSS says nothing, so it is read as markup.
+    /// RSS says nothing: text, or markup that was escaped or stands there unescaped.
+    case either
+    /// Markup that was escaped, or stands there unescaped.
     case html
     /// Markup that is part of the document; what is escaped in it is text.
     case xhtml
-    /// HTML in base64, as Atom 0.3 allows.
-    case base64
+    /// Text or HTML in base64, as Atom 0.3 allows.
+    case base64, base64HTML
     /// A person: text, or a name and an email address inside.
     case person
     /// Nothing to keep: binary, or less than what is known already.
@@ -16,15 +18,15 @@ enum TextKind: UInt8 {
     static func atom(_ attributes: XMLAttributes, isContent: Bool) -> TextKind {
         guard !attributes.isEmpty else { return .plain }
         let mode = attributes.string("mode")?.lowercased()
-        if mode == "base64" { return .base64 }
-        guard let type = attributes.bytes("type") else { return .plain }
+        guard let type = attributes.bytes("type") else { return mode == "base64" ? .base64 : .plain }
         if mode == nil, ByteText.equalIgnoringCase(type, "html") { return .html }
         return atom(type: String(decoding: ByteText.trimmed(type), as: UTF8.self).lowercased(), mode, isContent)
     }
 
     private static func atom(type: String, _ mode: String?, _ isContent: Bool) -> TextKind {
         switch type {
-        case "html", "text/html": return mode == "xml" ? .xhtml : .html
+        case "html", "text/html": return mode == "base64" ? .base64HTML : mode == "xml" ? .xhtml : .html
+        case "text", "text/plain": return mode == "base64" ? .base64 : .plain
         case "xhtml", "application/xhtml+xml", "application/xhtml": return .xhtml
         default:
             if type.hasSuffix("xml") { return .xhtml }
@@ -35,23 +37,23 @@ enum TextKind: UInt8 {
 
 /// A text of a feed, not yet plain.
 struct FeedText {
-    var value: String
-    var isMarkup: Bool
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>, isMarkup: Bool) {
-        value = String(decoding: bytes, as: UTF8.self)
-        self.isMarkup = isMarkup
-    }
+    let value: String
+    let kind: TextKind
 
     /// On one line; nil where nothing is to be seen.
     var line: String? {
-        let line = isMarkup ? PlainText.line(html: value) : PlainText.line(text: value)
+        let line =
+            switch kind {
+            case .plain: PlainText.line(text: value)
+            case .either: PlainText.title(value)
+            default: PlainText.line(html: value)
+            }
         return line.isEmpty ? nil : line
     }
 
     /// With its line breaks; nil where nothing is to be seen.
     var text: String? {
-        let text = isMarkup ? PlainText.text(html: value) : value
+        let text = kind == .plain ? PlainText.text(text: value) : PlainText.text(html: value)
         return text.isEmpty ? nil : text
     }
 }
