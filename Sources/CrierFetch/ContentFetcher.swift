@@ -21,6 +21,8 @@ public struct ContentFetcher: Sendable {
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
+    /// Compiled once each, however many sources use them.
+    private let programs = JQPrograms()
 
     /// - Parameter userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
     public init(
@@ -88,7 +90,6 @@ public struct ContentFetcher: Sendable {
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
-        let filter = try source.only.map(JQFilter.init)
         var findings = Findings(
             items: [], new: [], isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
@@ -97,7 +98,7 @@ public struct ContentFetcher: Sendable {
             // Nothing has changed, but a day that lay ahead may have come.
             if source.notify == .daily, let upcoming = state.upcoming, upcoming <= now {
                 let stored = try store.items(of: source.name, publishedIn: upcoming...now)
-                findings.items = try stored.filter { try filter?.keeps($0) ?? true }
+                findings.items = try wanted(stored, of: source)
                 findings.new = findings.items
             }
             return findings
@@ -109,10 +110,19 @@ public struct ContentFetcher: Sendable {
             guard let floor else { return true }
             return item.date.map { $0 > floor } ?? false
         }
-        findings.items = try content.items.filter { try filter?.keeps($0) ?? true }
+        findings.items = try wanted(content.items, of: source)
         let kept = Set(findings.items.map(\.identifier))
         findings.new = new.filter { kept.contains($0.identifier) }
         return findings
+    }
+
+    /// Those that the source's `only` keeps; compiled when there is something to read, and not before.
+    private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
+        guard let only = source.only, !items.isEmpty else { return items }
+        let filter = try JQFilter(only, programs: programs)
+        var wanted: [ContentItem] = []
+        for item in items where try filter.keeps(item) { wanted.append(item) }
+        return wanted
     }
 
     // MARK: - The state afterwards

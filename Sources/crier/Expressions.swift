@@ -5,7 +5,13 @@ import CrierContent
 enum Expressions {
     static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
         switch language {
-        case .jq: JQProgram.complaint(about: text)
+        case .jq:
+            do throws(ContentError) {
+                _ = try JQProgram(text)
+                return nil
+            } catch {
+                return error.description
+            }
         case .xpath: XPathDecoder.complaint(about: text)
         }
     }
