@@ -1,5 +1,11 @@
 #pragma once
+// A libxml2 built with ICU would bring ICU's types, which then meet the ones of Foundation's own ICU. Only the private
+// end of the encoding handler's structure depends on it.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/SAX2.h>
 #include <libxml/HTMLparser.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>

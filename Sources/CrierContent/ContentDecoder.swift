@@ -8,6 +8,17 @@ public struct ContentDecoder: Sendable {
 
     /// The items of a document, in document order, with identifiers assigned.
     public func decode(_ document: ContentDocument) throws(ContentError) -> DecodedContent {
-        throw ContentError(.notAFeed, "no decoder yet")
+        var content = try decodeSniffed(document)
+        ItemIdentity.assign(to: &content.items)
+        return content
+    }
+
+    private func decodeSniffed(_ document: ContentDocument) throws(ContentError) -> DecodedContent {
+        let text = TextEncoding.utf8(document)
+        let kind = text.withUnsafeBufferPointer { ContentSniffer.kind($0) }
+        switch kind {
+        case .feed: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
+        default: throw text.withUnsafeBufferPointer { ContentSniffer.error(for: kind, $0) }
+        }
     }
 }

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Other encodings to UTF-8, with U+FFFD for what is none.
+enum CharacterConversion {
+    /// nil where iconv does not know the encoding.
+    static func utf8(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8]? {
+        guard let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else { return nil }
+        defer { iconv_close(descriptor) }
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + bytes.count / 4)
+        bytes.withUnsafeBufferPointer { convert($0, with: descriptor, into: &output) }
+        return output
+    }
+
+    private static func convert(
+        _ bytes: UnsafeBufferPointer<UInt8>, with descriptor: iconv_t, into output: inout [UInt8]
+    ) {
+        guard let start = bytes.baseAddress else { return }
+        var source: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: start)
+            .assumingMemoryBound(to: CChar.self)
+        var sourceLeft = bytes.count
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 * 1024) { block in
+            while sourceLeft > 0 {
+                var target = block.baseAddress
+                var targetLeft = block.count
+                let result = iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
+                let failure = errno
+                output.append(contentsOf: UnsafeRawBufferPointer(block).prefix(block.count - targetLeft))
+                guard result == -1 else { return }
+                switch failure {
+                case E2BIG: continue
+                case EILSEQ:
+                    output.append(contentsOf: UTF8Repair.replacement)
+                    source = source.map { $0 + 1 }
+                    sourceLeft -= 1
+                default:
+                    // The document ends within a character.
+                    output.append(contentsOf: UTF8Repair.replacement)
+                    return
+                }
+            }
+        }
+    }
+}

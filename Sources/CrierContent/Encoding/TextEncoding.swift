@@ -1,0 +1,75 @@
+/// In which encoding a document is, and the document as UTF-8.
+///
+/// The order is RFC 7303's: a byte order mark, then the charset of the `Content-Type`, then the XML declaration, then UTF-8.
+struct TextEncoding: Equatable {
+    /// As iconv knows it; nil is UTF-8.
+    let name: String?
+    /// The length of the byte order mark.
+    let markLength: Int
+
+    /// The document from after its mark: its own bytes where it is UTF-8 already (valid or not), else converted.
+    static func utf8(_ document: ContentDocument) -> ArraySlice<UInt8> {
+        let encoding = TextEncoding(document)
+        let body = document.body[encoding.markLength...]
+        guard let name = encoding.name else { return body }
+        return CharacterConversion.utf8(body, from: name).map { $0[...] } ?? body
+    }
+
+    init(_ document: ContentDocument) {
+        let start = Array(document.body.prefix(4))
+        if let marked = TextEncoding.marks.first(where: { start.starts(with: $0.bytes) }) {
+            self.init(name: marked.name, markLength: marked.bytes.count)
+        } else if let shaped = TextEncoding.shapes.first(where: { start.starts(with: $0.bytes) }) {
+            self.init(name: shaped.name, markLength: 0)
+        } else {
+            let declared =
+                document.contentType.flatMap(TextEncoding.charset(contentType:))
+                ?? TextEncoding.declaration(document.body)
+            // A wide encoding would have shown itself above.
+            let name = declared.flatMap { CharacterSetName.iconv($0) }
+            self.init(name: name.flatMap { $0.hasPrefix("UTF-") ? nil : $0 }, markLength: 0)
+        }
+    }
+
+    private init(name: String?, markLength: Int) {
+        self.name = name
+        self.markLength = markLength
+    }
+
+    private static let marks: [(bytes: [UInt8], name: String?)] = [
+        ([0xEF, 0xBB, 0xBF], nil),
+        ([0xFF, 0xFE, 0, 0], "UTF-32LE"), ([0, 0, 0xFE, 0xFF], "UTF-32BE"),
+        ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
+    ]
+
+    /// How `<` and `{` begin in encodings wider than a byte (XML appendix F); `<?xm` in EBCDIC.
+    private static let shapes: [(bytes: [UInt8], name: String)] = [
+        ([0x3C, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, 0x3C], "UTF-32BE"),
+        ([0x3C, 0], "UTF-16LE"), ([0, 0x3C], "UTF-16BE"),
+        ([0x7B, 0], "UTF-16LE"), ([0, 0x7B], "UTF-16BE"),
+        ([0x4C, 0x6F, 0xA7, 0x94], "IBM037"),
+    ]
+
+    /// The `charset` parameter of a `Content-Type` (RFC 9110 section 8.3.2).
+    static func charset(contentType: String) -> String? {
+        for parameter in contentType.split(separator: ";").dropFirst() {
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }).lowercased() == "charset" else { continue }
+            return parts[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+        }
+        return nil
+    }
+
+    /// The `encoding` of an XML declaration, wherever in the first bytes it stands.
+    private static func declaration(_ body: [UInt8]) -> String? {
+        body.withUnsafeBufferPointer { body in
+            let start = UnsafeBufferPointer(rebasing: body.prefix(1024))
+            guard let open = ByteText.find("<?xml", in: start), let end = ByteText.find("?>", in: start, from: open),
+                let label = ByteText.find("encoding", in: start, from: open), label < end
+            else { return nil }
+            let rest = start[(label + 8)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
+            guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Makes bytes that claim to be UTF-8 so.
+enum UTF8Repair {
+    /// U+FFFD.
+    static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+    /// The same bytes where they are valid. Bytes that are invalid become U+FFFD, unless not one character beyond ASCII
+    /// is valid: then the document is in windows-1252 and only says that it is UTF-8.
+    static func repaired(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let (characters, errors) = survey(bytes)
+        if errors == 0 { return bytes }
+        if characters == 0, let converted = CharacterConversion.utf8(bytes, from: "CP1252") { return converted[...] }
+        return Array(String(decoding: bytes, as: UTF8.self).utf8)[...]
+    }
+
+    static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
+        survey(bytes).errors == 0
+    }
+
+    /// How many characters beyond ASCII are valid, and how many bytes are not.
+    private static func survey(_ bytes: ArraySlice<UInt8>) -> (characters: Int, errors: Int) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var characters = 0
+            var errors = 0
+            var index = 0
+            while index < bytes.count {
+                if bytes[index] < 0x80 {
+                    index += 1
+                } else if let length = sequenceLength(bytes, at: index) {
+                    characters += 1
+                    index += length
+                } else {
+                    errors += 1
+                    index += 1
+                }
+            }
+            return (characters, errors)
+        }
+    }
+
+    /// The length of the character of two to four bytes that begins at `index`; nil where none does (RFC 3629 section 4).
+    static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+        func isTail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xBF) -> Bool {
+            index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high
+        }
+        switch bytes[index] {
+        case 0xC2...0xDF: return isTail(1) ? 2 : nil
+        case 0xE0: return isTail(1, 0xA0) && isTail(2) ? 3 : nil
+        case 0xED: return isTail(1, 0x80, 0x9F) && isTail(2) ? 3 : nil
+        case 0xE1...0xEF: return isTail(1) && isTail(2) ? 3 : nil
+        case 0xF0: return isTail(1, 0x90) && isTail(2) && isTail(3) ? 4 : nil
+        case 0xF4: return isTail(1, 0x80, 0x8F) && isTail(2) && isTail(3) ? 4 : nil
+        case 0xF1...0xF3: return isTail(1) && isTail(2) && isTail(3) ? 4 : nil
+        default: return nil
+        }
+    }
+}

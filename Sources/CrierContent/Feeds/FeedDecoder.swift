@@ -1,0 +1,34 @@
+/// RSS, Atom and RDF: from UTF-8 bytes to items.
+enum FeedDecoder {
+    /// Reads a document as it is, and once more repaired where it is not well-formed.
+    static func decode(
+        _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
+    ) throws(ContentError) -> DecodedContent {
+        var reader = FeedReader(url: url, mapping: mapping, isRepaired: false)
+        switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &reader) }) {
+        case .wellFormed: return try content(of: &reader)
+        case .beyondBounds: throw beyondBounds
+        case .malformed: break
+        }
+        var second = FeedReader(url: url, mapping: mapping, isRepaired: true)
+        let repaired = XMLRepair.repaired(text)
+        if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
+            throw beyondBounds
+        }
+        return try content(of: &second)
+    }
+
+    private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
+        reader.finish()
+        guard let format = reader.format else {
+            throw ContentError(.notAFeed, "XML, but neither RSS nor Atom nor RDF where a feed was expected")
+        }
+        return DecodedContent(
+            format: format, items: reader.items, title: reader.channel.title.value,
+            homeURL: reader.channel.link.value, hints: reader.channel.hints,
+            remarks: reader.isRepaired ? ["the XML is not well-formed; read as far as it makes sense"] : [])
+    }
+
+    private static let beyondBounds = ContentError(
+        .tooLarge, "the XML unfolds to far more than it holds, or has more than \(FeedReader.itemBound) items")
+}

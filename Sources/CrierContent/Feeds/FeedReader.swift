@@ -1,0 +1,246 @@
+import struct Foundation.Date
+
+/// Listens to the events of one pass over a feed and gathers its items.
+///
+/// Elements count by what they are in: those of a channel, of an item, of a media group. What is inside an element that
+/// nobody knows is nobody's, except in a repaired document, where nesting proves nothing.
+struct FeedReader {
+    /// More than any feed holds; fewer than would fill the memory.
+    static let itemBound = 1_000_000
+
+    let htmlEntity = HTMLEntity()
+    let mapping: ContentMapping
+    let isRepaired: Bool
+    private(set) var format: ContentFormat?
+    private(set) var items: [ContentItem] = []
+    private(set) var isBeyondBounds = false
+    var channel = FeedChannel()
+    var entry = FeedEntry()
+    /// What the document says where, to resolve links: `xml:base` with the depth of its element.
+    private var bases: [(depth: Int, url: String)]
+    private var names = FeedNames()
+    private var stack: [FeedElement.Role] = []
+    private var isInEntry = false
+    private var text: [UInt8] = []
+    private var textBound = 0
+    var capture: FeedCapture?
+
+    init(url: String, mapping: ContentMapping, isRepaired: Bool) {
+        self.mapping = mapping
+        self.isRepaired = isRepaired
+        bases = url.isEmpty ? [] : [(depth: 0, url: url)]
+        stack.reserveCapacity(64)
+        text.reserveCapacity(4096)
+    }
+
+    /// - Parameter textBound: the bytes of text after which the document counts as beyond bounds.
+    mutating func begin(textBound: Int) {
+        self.textBound = textBound
+    }
+
+    // MARK: Events
+
+    mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
+        if capture != nil { return startInside(name) }
+        var element = names.element(name)
+        // Atom's elements in another format come after that format's own.
+        if element.isAtom, format != .atom { element.rank += 1 }
+        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
+        if element.role == .item, isInEntry { element = .unknown }
+        let parent = stack.last
+        stack.append(element.role)
+        if !attributes.isEmpty, let base = attributes.xmlBase {
+            bases.append((depth: stack.count, url: resolved(base)))
+        }
+        if element.role == .item {
+            // An Atom entry may stand alone (RFC 4287 section 2).
+            if parent == nil, element.isAtom { format = .atom }
+            beginEntry(attributes)
+        } else if isInEntry {
+            if isEntryParent(parent) { startEntryElement(element, attributes) }
+        } else {
+            startFeedElement(element, parent: parent, attributes)
+        }
+    }
+
+    mutating func endElement(local: UnsafePointer<UInt8>) {
+        if let depth = capture?.depth {
+            if depth > 0 { return endInside(local) }
+            finishCapture()
+        }
+        if let base = bases.last, base.depth == stack.count, base.depth > 0 { bases.removeLast() }
+        if stack.popLast() == .item { finishEntry() }
+    }
+
+    mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        textBound -= bytes.count
+        if textBound < 0 { isBeyondBounds = true }
+        guard let capture, capture.kind != .ignored else { return }
+        if capture.kind == .xhtml {
+            appendEscaped(bytes)
+        } else {
+            text.append(contentsOf: bytes)
+        }
+    }
+
+    /// What a document that ended too early has left open still counts.
+    mutating func finish() {
+        if capture != nil { finishCapture() }
+        finishEntry()
+    }
+
+    // MARK: Structure
+
+    private func isEntryParent(_ parent: FeedElement.Role?) -> Bool {
+        switch parent {
+        case .item, .enclosure, .mediaGroup, .mediaContent: true
+        case .unknown: isRepaired
+        default: false
+        }
+    }
+
+    private mutating func startFeedElement(
+        _ element: FeedElement, parent: FeedElement.Role?, _ attributes: XMLAttributes
+    ) {
+        switch element.role {
+        case .rss: format = format ?? .rss
+        case .rdf: format = format ?? .rdf
+        case .feed: format = format ?? .atom
+        case .channel: if parent == nil { format = .rss }
+        case .hour: if parent == .skipHours { beginCapture(element, .plain) }
+        case .day: if parent == .skipDays { beginCapture(element, .plain) }
+        default:
+            switch parent {
+            case .channel, .feed, .rss, .rdf: startChannelElement(element, attributes)
+            default: break
+            }
+        }
+    }
+
+    private mutating func beginEntry(_ attributes: XMLAttributes) {
+        finishEntry()
+        guard format != nil else { return }
+        isInEntry = true
+        if let about = attributes.string("about") {
+            entry.id.offer(about, rank: 1)
+            entry.link.offer(FeedReader.isWebAddress(about) ? about : nil, rank: 4)
+        }
+    }
+
+    private mutating func finishEntry() {
+        guard isInEntry else { return }
+        isInEntry = false
+        if items.count >= FeedReader.itemBound {
+            isBeyondBounds = true
+        } else {
+            items.append(entry.item(feedAuthors: channel.authors))
+        }
+        entry = FeedEntry()
+    }
+
+    // MARK: Text
+
+    mutating func beginCapture(_ element: FeedElement, _ kind: TextKind) {
+        text.removeAll(keepingCapacity: true)
+        capture = FeedCapture(element: element, kind: kind)
+    }
+
+
+    private mutating func finishCapture() {
+        guard let finished = capture else { return }
+        capture = nil
+        guard finished.kind != .ignored else { return }
+        // Out of the reader and back, so that the text is readable while the reader changes.
+        var taken: [UInt8] = []
+        swap(&taken, &text)
+        taken.withUnsafeBufferPointer { buffer in
+            let bytes = ByteText.trimmed(buffer)
+            if isInEntry {
+                finishEntryElement(finished, bytes)
+            } else {
+                finishChannelElement(finished, bytes)
+            }
+        }
+        swap(&taken, &text)
+    }
+
+    private mutating func startInside(_ name: XMLName) {
+        capture?.depth += 1
+        switch capture?.kind {
+        case .either, .html, .xhtml: appendTag("<", name.local)
+        case .person:
+            let role = names.element(name).role
+            if role == .name || role == .email { text.removeAll(keepingCapacity: true) }
+            capture?.personPart = role
+        default: break
+        }
+    }
+
+    private mutating func endInside(_ local: UnsafePointer<UInt8>) {
+        capture?.depth -= 1
+        switch capture?.kind {
+        case .either, .html, .xhtml: appendTag("</", local)
+        case .person:
+            let part = text.withUnsafeBufferPointer { ByteText.string(ByteText.trimmed($0)) }
+            capture?.endPersonPart(part)
+            text.removeAll(keepingCapacity: true)
+        default: break
+        }
+    }
+
+    private mutating func appendTag(_ start: StaticString, _ local: UnsafePointer<UInt8>) {
+        text.append(contentsOf: UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount))
+        var end = local
+        while end.pointee != 0 { end += 1 }
+        text.append(contentsOf: UnsafeBufferPointer(start: local, count: end - local))
+        text.append(UInt8(ascii: ">"))
+    }
+
+    private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
+            default: text.append(byte)
+            }
+        }
+    }
+
+    // MARK: Addresses and dates
+
+    func resolved(_ reference: String) -> String {
+        URLReference.resolve(reference, against: bases.last?.url)
+    }
+
+    static func isWebAddress(_ text: String) -> Bool {
+        text.hasPrefix("http://") || text.hasPrefix("https://")
+    }
+
+    func date(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        DateParser.parse(utf8: bytes, timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
+    }
+}
+
+/// An element whose text is being gathered.
+struct FeedCapture {
+    let element: FeedElement
+    let kind: TextKind
+    /// How many elements are open inside it.
+    var depth = 0
+    /// RSS: `isPermaLink="false"`.
+    var isNoLink = false
+    var personPart: FeedElement.Role?
+    var name: String?
+    var email: String?
+
+    init(element: FeedElement, kind: TextKind) {
+        self.element = element
+        self.kind = kind
+    }
+
+    mutating func endPersonPart(_ text: String?) {
+        if personPart == .name, name == nil { name = text }
+        if personPart == .email, email == nil { email = text }
+        personPart = nil
+    }
+}

@@ -1,0 +1,101 @@
+/// Tells what a document is by its content; what a server calls it is often wrong.
+enum ContentSniffer {
+    enum Kind: Equatable {
+        case empty
+        /// RSS, Atom or RDF.
+        case feed
+        case json
+        case html
+        case xml(root: String)
+        /// What it is, as in "a PNG image".
+        case binary(String)
+        case text
+    }
+
+    /// - Parameter bytes: UTF-8 or something near it.
+    static func kind(_ bytes: UnsafeBufferPointer<UInt8>) -> Kind {
+        if let magic = magics.first(where: { bytes.starts(with: $0.bytes) }) { return .binary(magic.name) }
+        guard let first = bytes.firstIndex(where: { !ByteText.isSpace($0) && $0 != 0 }) else { return .empty }
+        switch bytes[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return .json
+        default: break
+        }
+        if let root = firstTag(bytes, from: first) {
+            if root == "html" || root == "head" || root == "body" { return .html }
+            if isFeed(root) || root == "entry" || feedRoot(bytes) != nil { return .feed }
+            return .xml(root: root)
+        }
+        return feedRoot(bytes) != nil ? .feed : .text
+    }
+
+    /// How far junk before a feed may reach.
+    private static let junkBound = 256 * 1024
+
+    /// Where the first start tag is that could be a feed's root.
+    static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var index = 0
+        while index < min(bytes.count, junkBound) {
+            if bytes[index] == UInt8(ascii: "<"), let name = localName(bytes, at: index + 1), isFeed(name) {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isFeed(_ name: String) -> Bool {
+        name == "rss" || name == "feed" || name == "rdf" || name == "channel"
+    }
+
+    /// The first start tag's local name, in lower case, after instructions, comments and a document type.
+    private static func firstTag(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> String? {
+        var index = start
+        while index + 1 < bytes.count {
+            guard bytes[index] == UInt8(ascii: "<") else {
+                index += 1
+                continue
+            }
+            if bytes[index + 1] == UInt8(ascii: "!"), bytes[(index + 2)...].starts(with: "--".utf8) {
+                index = ByteText.find("-->", in: bytes, from: index + 4).map { $0 + 3 } ?? bytes.count
+            } else if bytes[index + 1] == UInt8(ascii: "?") {
+                index = ByteText.find("?>", in: bytes, from: index + 2).map { $0 + 2 } ?? bytes.count
+            } else if let name = localName(bytes, at: index + 1) {
+                return name
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    private static func localName(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> String? {
+        var name: [UInt8] = []
+        var index = start
+        while index < bytes.count, index - start < 64 {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: ":") {
+                name.removeAll()
+            } else if byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") {
+                name.append(byte | 0x20)
+            } else if !name.isEmpty,
+                byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "_")
+            {
+                name.append(byte)
+            } else {
+                break
+            }
+            index += 1
+        }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
+    private static let magics: [(bytes: [UInt8], name: String)] = [
+        ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
+        (Array("GIF8".utf8), "a GIF image"), (Array("RIFF".utf8), "a RIFF file (image, sound or video)"),
+        (Array("%PDF-".utf8), "a PDF document"), ([0x1F, 0x8B], "gzip-compressed data"),
+        ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd-compressed data"),
+        ([0x00, 0x00, 0x01, 0x00], "an icon"), (Array("OggS".utf8), "an Ogg file"), (Array("ID3".utf8), "an MP3 file"),
+        ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+    ]
+}

@@ -1,0 +1,106 @@
+import CLibXML2
+
+/// One pass of libxml2's SAX2 parser over a UTF-8 document, told to a ``FeedReader``.
+enum XMLPass {
+    enum Outcome {
+        case wellFormed, malformed
+        /// Entities that unfold beyond all measure, too many items.
+        case beyondBounds
+    }
+
+    private static let isInitialized: Bool = {
+        xmlInitParser()
+        return true
+    }()
+
+    /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
+    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome {
+        guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
+            let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
+        else { return .malformed }
+        defer { xmlFreeParserCtxt(context) }
+        var options =
+            XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+            | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_COMPACT.rawValue
+        if recovering { options |= XML_PARSE_RECOVER.rawValue }
+        xmlCtxtUseOptions(context, Int32(options))
+        install(into: context)
+        xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
+        // Ten times the document is more than an honest one unfolds to.
+        reader.begin(textBound: 10 * document.count + 1_000_000)
+        withUnsafeMutablePointer(to: &reader) { reader in
+            context.pointee._private = UnsafeMutableRawPointer(reader)
+            _ = xmlParseDocument(context)
+            context.pointee._private = nil
+        }
+        if let declared = context.pointee.myDoc { xmlFreeDoc(declared) }
+        context.pointee.myDoc = nil
+        if reader.isBeyondBounds { return .beyondBounds }
+        return context.pointee.wellFormed != 0 ? .wellFormed : .malformed
+    }
+
+    private static func install(into context: xmlParserCtxtPtr) {
+        guard let sax = context.pointee.sax else { return }
+        // The tree-building start, internal subset and entity handlers keep entities that the document itself declares.
+        var handler = xmlSAXHandler()
+        handler.initialized = XML_SAX2_MAGIC
+        handler.startDocument = xmlSAX2StartDocument
+        handler.internalSubset = xmlSAX2InternalSubset
+        handler.entityDecl = declareEntity
+        handler.getEntity = entity
+        handler.startElementNs = startElement
+        handler.endElementNs = endElement
+        handler.characters = characters
+        handler.ignorableWhitespace = characters
+        handler.cdataBlock = characters
+        handler.serror = { _, _ in }
+        sax.pointee = handler
+    }
+}
+
+/// The reader is borrowed for the time of the pass; while an event is told, nobody else touches it.
+@inline(__always)
+private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout FeedReader, xmlParserCtxtPtr) -> Void) {
+    guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self), let reader = parser.pointee._private
+    else { return }
+    body(&reader.assumingMemoryBound(to: FeedReader.self).pointee, parser)
+}
+
+private let startElement: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, attributes in
+    guard let local else { return }
+    withReader(context) { reader, parser in
+        reader.startElement(
+            XMLName(local: local, prefix: prefix, uri: uri), XMLAttributes(attributes, count: count))
+        if reader.isBeyondBounds { xmlStopParser(parser) }
+    }
+}
+
+private let endElement: endElementNsSAX2Func = { context, local, _, _ in
+    guard let local else { return }
+    withReader(context) { reader, _ in reader.endElement(local: local) }
+}
+
+private let characters: charactersSAXFunc = { context, bytes, count in
+    guard let bytes, count > 0 else { return }
+    withReader(context) { reader, parser in
+        reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        if reader.isBeyondBounds { xmlStopParser(parser) }
+    }
+}
+
+/// Only entities whose text stands in the document: nothing is ever loaded.
+private let declareEntity: entityDeclSAXFunc = { context, name, type, publicID, systemID, content in
+    guard type == Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue) else { return }
+    xmlSAX2EntityDecl(context, name, type, publicID, systemID, content)
+}
+
+private let entity: getEntitySAXFunc = { context, name in
+    guard let name else { return nil }
+    if let declared = xmlSAX2GetEntity(context, name) { return declared }
+    var found: xmlEntityPtr?
+    withReader(context) { reader, parser in
+        found = reader.htmlEntity.named(
+            name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
+    }
+    return found
+}
