@@ -11,3 +11,4 @@
 #include <libxml/xpathInternals.h>
 #include <libxml/uri.h>
 #include <libxml/encoding.h>
+#include "xpath-shim.h"

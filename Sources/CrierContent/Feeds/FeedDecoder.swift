@@ -21,10 +21,12 @@ enum FeedDecoder {
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
         reader.finish()
         guard let format = reader.format else {
-            throw ContentError(.notAFeed, "XML, but neither RSS nor Atom nor RDF where a feed was expected")
+            throw ContentError(.malformed, "the XML breaks off before it comes to a feed")
         }
+        var items = reader.items
+        ItemIdentity.assign(to: &items)
         return DecodedContent(
-            format: format, items: reader.items, title: reader.channel.title.value,
+            format: format, items: items, title: reader.channel.title.value,
             homeURL: reader.channel.link.value, hints: reader.channel.hints,
             remarks: reader.isRepaired ? ["the XML is not well-formed; read as far as it makes sense"] : [])
     }

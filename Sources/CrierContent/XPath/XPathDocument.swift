@@ -1,0 +1,135 @@
+import CLibXML2
+
+/// A parsed HTML or XML document that XPath expressions are evaluated on.
+final class XPathDocument {
+    private let document: xmlDocPtr
+    private let context: xmlXPathContextPtr
+
+    /// The most operations of all evaluations: some seconds of work.
+    private static let mostOperations: UInt = 20_000_000
+
+    /// Neither the network nor any file is read, and no entity is expanded.
+    init(_ body: [UInt8], format: ContentFormat, contentType: String?) throws(ContentError) {
+        guard body.count < Int(Int32.max) else { throw ContentError(.tooLarge, "the document is too long") }
+        let encoding = Self.encoding(of: body, contentType: contentType)
+        let document = body.withUnsafeBytes { buffer -> xmlDocPtr? in
+            guard let start = buffer.bindMemory(to: CChar.self).baseAddress else { return nil }
+            if format == .html {
+                let options =
+                    HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
+                    | HTML_PARSE_NONET.rawValue
+                return htmlReadMemory(start, Int32(buffer.count), nil, encoding, Int32(options))
+            }
+            let options =
+                XML_PARSE_RECOVER.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+                | XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue
+            return xmlReadMemory(start, Int32(buffer.count), nil, format == .xml ? nil : encoding, Int32(options))
+        }
+        guard let document else { throw ContentError(.malformed, "the document is empty or beyond repair") }
+        let isSafe = crier_declares_entities(document) == 0 && xmlDocGetRootElement(document) != nil
+        guard isSafe, let context = crier_xpath_context(document, Self.mostOperations) else {
+            let declaresEntities = crier_declares_entities(document) != 0
+            xmlFreeDoc(document)
+            // Their expansion can grow without bound, and XPath's functions expand them.
+            throw declaresEntities
+                ? ContentError(.malformed, "the XML declares entities of its own, which are not read")
+                : ContentError(.malformed, "the document has no elements")
+        }
+        self.document = document
+        self.context = context
+        registerNamespaces()
+    }
+
+    deinit {
+        xmlXPathFreeContext(context)
+        xmlFreeDoc(document)
+    }
+
+    /// The prefixes that the root element declares can be used in expressions.
+    private func registerNamespaces() {
+        var namespace = xmlDocGetRootElement(document)?.pointee.nsDef
+        while let current = namespace {
+            if let prefix = current.pointee.prefix { xmlXPathRegisterNs(context, prefix, current.pointee.href) }
+            namespace = current.pointee.next
+        }
+    }
+
+    /// The nodes that an expression selects, in document order.
+    func nodes(_ expression: XPathExpression) throws(ContentError) -> [xmlNodePtr] {
+        try evaluate(expression, at: nil) { result throws(ContentError) in
+            guard result.pointee.type == XPATH_NODESET || result.pointee.type == XPATH_XSLT_TREE else {
+                throw ContentError(.badExpression, "XPath `\(expression.text)` selects no nodes")
+            }
+            return Self.nodes(of: result)
+        }
+    }
+
+    /// Whether an expression holds, as XPath's `boolean()` has it.
+    func holds(_ expression: XPathExpression) throws(ContentError) -> Bool {
+        try evaluate(expression, at: nil) { result throws(ContentError) in xmlXPathCastToBoolean(result) != 0 }
+    }
+
+    /// The texts that an expression yields at a node: of each node it selects, or the one string or number it computes.
+    ///
+    /// - Parameter asHTML: elements give their markup instead of their text.
+    func texts(_ expression: XPathExpression, at node: xmlNodePtr?, asHTML: Bool = false) throws(ContentError)
+        -> [String]
+    {
+        try evaluate(expression, at: node) { result throws(ContentError) in
+            switch result.pointee.type {
+            case XPATH_NODESET, XPATH_XSLT_TREE:
+                return Self.nodes(of: result).map {
+                    asHTML && $0.pointee.type == XML_ELEMENT_NODE ? markup($0) : text($0)
+                }
+            case XPATH_STRING, XPATH_NUMBER: return [Self.string(xmlXPathCastToString(result))]
+            default: return []
+            }
+        }
+    }
+
+    private func evaluate<Value>(
+        _ expression: XPathExpression, at node: xmlNodePtr?,
+        _ body: (xmlXPathObjectPtr) throws(ContentError) -> Value
+    ) throws(ContentError) -> Value {
+        context.pointee.node = node ?? UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
+        crier_xpath_forget_error(context)
+        guard let result = xmlXPathCompiledEval(expression.compiled, context) else {
+            throw XPathExpression.failure(expression.text, context)
+        }
+        defer { xmlXPathFreeObject(result) }
+        return try body(result)
+    }
+
+    private static func nodes(of result: xmlXPathObjectPtr) -> [xmlNodePtr] {
+        guard let set = result.pointee.nodesetval, let table = set.pointee.nodeTab else { return [] }
+        return (0..<Int(set.pointee.nodeNr)).compactMap { table[$0] }
+            // A namespace node has another layout than every other node.
+            .filter { $0.pointee.type != XML_NAMESPACE_DECL }
+    }
+
+    private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }
+
+    private func markup(_ node: xmlNodePtr) -> String {
+        guard let buffer = xmlBufferCreate() else { return "" }
+        defer { xmlBufferFree(buffer) }
+        htmlNodeDump(buffer, document, node)
+        return xmlBufferContent(buffer).map { String(cString: $0) } ?? ""
+    }
+
+    /// Takes over the memory.
+    private static func string(_ text: UnsafeMutablePointer<xmlChar>?) -> String {
+        guard let text else { return "" }
+        defer { crier_xpath_free(text) }
+        return String(cString: text)
+    }
+
+    /// The encoding for the HTML parser: the transport's, else UTF-8 where the bytes are, else the parser's own search.
+    private static func encoding(of body: [UInt8], contentType: String?) -> String? {
+        if let charset = contentType?.lowercased().firstRange(of: "charset="), let contentType {
+            let name = contentType.lowercased()[charset.upperBound...].prefix { $0 != ";" && $0 != " " }
+            let plain = name.filter { $0 != "\"" && $0 != "'" }
+            if !plain.isEmpty, xmlFindCharEncodingHandler(plain) != nil, contentType.utf8.count < 200 { return plain }
+        }
+        return String(validating: body, as: UTF8.self) == nil ? nil : "UTF-8"
+    }
+}

@@ -1,0 +1,42 @@
+import CLibXML2
+
+/// A compiled XPath 1.0 expression.
+final class XPathExpression {
+    let text: String
+    let compiled: xmlXPathCompExprPtr
+
+    /// - Throws: ``ContentError`` of the kind `badExpression`.
+    init(_ text: String) throws(ContentError) {
+        guard text.utf8.count <= 4096 else { throw ContentError(.badExpression, "an XPath expression is too long") }
+        guard let context = crier_xpath_context(nil, 0) else { throw ContentError(.tooLarge, "no memory for XPath") }
+        defer { xmlXPathFreeContext(context) }
+        guard let compiled = xmlXPathCtxtCompile(context, text) else { throw Self.failure(text, context) }
+        self.text = text
+        self.compiled = compiled
+    }
+
+    deinit { xmlXPathFreeCompExpr(compiled) }
+
+    /// libxml2's error in words; of syntax errors the place too.
+    static func failure(_ text: String, _ context: xmlXPathContextPtr) -> ContentError {
+        let code = Int(crier_xpath_error_code(context)) - Int(XML_XPATH_EXPRESSION_OK.rawValue)
+        let place = Int(crier_xpath_error_place(context))
+        let name = "XPath `\(PlainText.line(text: text, limit: 80))`: "
+        if code == Int(XPATH_OP_LIMIT_EXCEEDED.rawValue) || code == Int(XPATH_RECURSION_LIMIT_EXCEEDED.rawValue) {
+            return ContentError(.tooLarge, name + "takes too many steps")
+        }
+        let message = messages.indices.contains(code) ? messages[code] : "does not run"
+        return ContentError(.badExpression, name + message + (place > 0 ? " (character \(place + 1))" : ""))
+    }
+
+    /// By libxml2's `xmlXPathError` codes.
+    private static let messages = [
+        "does not run", "a number is not complete", "a string is not closed", "the literal does not begin",
+        "a variable is not complete", "the variable is not defined", "a predicate is not valid",
+        "the expression is not valid", "a parenthesis is not closed", "the function is not known",
+        "an operand is not valid", "a value has the wrong type", "a function has the wrong number of arguments",
+        "the context has no size", "the context has no position", "no memory", "a syntax error", "a resource error",
+        "a sub-resource error", "the namespace prefix is not declared on the root element", "an encoding error",
+        "a character is not allowed", "the context is not valid",
+    ]
+}

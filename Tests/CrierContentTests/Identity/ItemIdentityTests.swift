@@ -1,0 +1,148 @@
+import CrierContent
+import Testing
+
+import struct Foundation.Date
+
+struct ItemIdentityTests {
+    private func item(
+        id: String? = nil, link: String? = nil, day: Int? = nil, title: String? = nil, summary: String? = nil
+    ) -> ContentItem {
+        ContentItem(
+            declaredIdentifier: id, title: title, url: link,
+            published: day.map { Date(timeIntervalSince1970: Double($0) * 86_400) }, summary: summary)
+    }
+
+    private func identifiers(_ items: [ContentItem]) -> [String] {
+        var items = items
+        ItemIdentity.assign(to: &items)
+        return items.map(\.identifier)
+    }
+
+    @Test func isTheDeclaredIdentifierWhateverElseChanges() {
+        #expect(identifiers([item(id: " urn:1\n", link: "http://e.org/1", title: "a")]) == ["urn:1"])
+        #expect(identifiers([item(id: "urn:1", link: "https://e.org/moved", day: 4, title: "b")]) == ["urn:1"])
+    }
+
+    @Test func isNewWhereTheDeclaredIdentifierChangesAndTheLinkStays() {
+        #expect(
+            identifiers([item(id: "1", link: "http://e.org/")]) != identifiers([item(id: "2", link: "http://e.org/")]))
+    }
+
+    @Test func fallsBackToLinkAndDateThenLinkThenTitleAndDateThenContent() {
+        let full = identifiers([item(link: "http://e.org/1", day: 1, title: "a")])
+        #expect(full == identifiers([item(link: "http://e.org/1", day: 1, title: "corrected")]))
+        #expect(full != identifiers([item(link: "http://e.org/1", day: 2, title: "a")]))
+        let link = identifiers([item(link: "http://e.org/1", title: "a")])
+        #expect(link == identifiers([item(link: "http://e.org/1", title: "b", summary: "c")]))
+        #expect(link != full)
+        let title = identifiers([item(day: 1, title: "a")])
+        #expect(title == identifiers([item(day: 1, title: "a", summary: "more")]))
+        #expect(title != identifiers([item(day: 2, title: "a")]))
+        let content = identifiers([item(title: "a", summary: "b")])
+        #expect(content != identifiers([item(title: "a", summary: "c")]))
+        #expect(content != identifiers([item(title: "ab")]))
+    }
+
+    @Test func givesItemsWithNothingButTextDistinctIdentifiers() {
+        let texts = identifiers([item(summary: "a"), item(summary: "b"), item(summary: "a")])
+        #expect(texts.count == 2)
+        #expect(Set(texts).count == 2)
+    }
+
+    @Test func keepsItemsApartThatShareALink() {
+        let site = "http://e.org/"
+        let items = [item(id: "1", link: site), item(id: "2", link: site)]
+        #expect(identifiers(items) == ["1", "2"])
+        let unnamed = [item(link: site, title: "a"), item(link: site, title: "b")]
+        #expect(Set(identifiers(unnamed)).count == 2)
+    }
+
+    @Test func doesNotDependOnTheOrder() {
+        let items = [
+            item(id: "x", link: "http://e.org/1", day: 3, title: "c"),
+            item(id: "x", link: "http://e.org/2", day: 1, title: "a"),
+            item(id: "x", link: "http://e.org/2", day: 2, title: "b"), item(id: "y", title: "d"),
+            item(id: "y", title: "e"),
+            item(title: "f"),
+        ]
+        let straight = identifiers(items)
+        #expect(Set(straight).count == items.count)
+        #expect(identifiers(items.reversed()) == straight.reversed())
+    }
+
+    @Test func leavesTheOldestOfAClashItsPlainIdentifier() {
+        let old = item(id: "x", link: "http://e.org/1", day: 1)
+        let newer = item(id: "x", link: "http://e.org/2", day: 2)
+        let newest = item(id: "x", link: "http://e.org/3", day: 3)
+        #expect(identifiers([old]) == ["x"])
+        let two = identifiers([newer, old])
+        #expect(two[1] == "x")
+        let three = identifiers([newest, newer, old])
+        #expect(three[1...] == two[0...])
+        // When the old one is gone, the newer one is still known: under the plain identifier.
+        #expect(identifiers([newest, newer]) == [three[0], "x"])
+    }
+
+    @Test func neverTakesAnUndatedNewcomerForTheItemItClashesWith() {
+        let first = item(id: "x", link: "http://e.org/1", title: "a")
+        let second = item(id: "x", link: "http://e.org/2", title: "b")
+        let known = Set(identifiers([first]))
+        #expect(known.isDisjoint(with: identifiers([second, first])))
+    }
+
+    @Test func keepsTheFirstOfItemsThatAreEqualInEverything() {
+        #expect(identifiers([item(id: "x", title: "a"), item(id: "x", title: "a")]) == ["x"])
+        #expect(identifiers([item(id: "x", day: 1, title: "a"), item(id: "x", day: 2, title: "a")]).count == 2)
+    }
+
+    @Test func replacesLongIdentifiersByTheirHash() {
+        let long = String(repeating: "é", count: 2000)
+        let identifier = identifiers([item(id: long)])[0]
+        #expect(identifier.utf8.count <= ItemIdentity.maximumLength)
+        #expect(identifier != identifiers([item(id: long + "x")])[0])
+        let longest = String(repeating: "a", count: ItemIdentity.maximumLength)
+        #expect(identifiers([item(id: longest)]) == [longest])
+        #expect(
+            identifiers([item(id: longest + "a"), item(id: longest + "a", title: "b")]).allSatisfy {
+                $0.utf8.count <= 256
+            })
+    }
+}
+
+struct NewItemsTests {
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func item(_ id: String, hours: Double? = nil) -> ContentItem {
+        ContentItem(identifier: id, published: hours.map { now.addingTimeInterval($0 * 3600) })
+    }
+
+    private func new(_ items: [ContentItem], known: Set<String> = []) -> [String] {
+        NewItems.among(items, known: known, now: now).map(\.identifier)
+    }
+
+    @Test func areThoseWhoseIdentifiersAreNotKnown() {
+        #expect(new([item("a"), item("b")], known: ["a"]) == ["b"])
+        #expect(new([item("a", hours: -1)], known: ["a"]).isEmpty)
+        // An old date does not make an item known.
+        #expect(new([item("a", hours: -9000)], known: ["b"]) == ["a"])
+    }
+
+    @Test func standInTheOrderOfTheirDates() {
+        #expect(new([item("c", hours: -1), item("a", hours: -3), item("b", hours: -2)]) == ["a", "b", "c"])
+    }
+
+    @Test func countAsSeenNowWhereTheDateIsAbsentOrFarAhead() {
+        #expect(
+            new([item("far", hours: 25), item("soon", hours: 23), item("none"), item("old", hours: -1)]) == [
+                "old", "none", "far", "soon",
+            ])
+        #expect(NewItems.date(of: item("far", hours: 25), firstSeen: now) == now)
+        #expect(NewItems.date(of: item("soon", hours: 23), firstSeen: now) == now.addingTimeInterval(23 * 3600))
+    }
+
+    @Test func ofOneDateStandOldestFirstByTheDocumentsOrder() {
+        #expect(new([item("c"), item("b"), item("a")]) == ["a", "b", "c"])
+        #expect(new([item("x", hours: -2), item("a", hours: -1), item("b", hours: -1)]) == ["x", "a", "b"])
+        #expect(new([item("b", hours: -1), item("a", hours: -1), item("x", hours: -2)]) == ["x", "a", "b"])
+    }
+}
