@@ -4,7 +4,7 @@ import struct Foundation.Date
 public enum Freshness {
     /// How long the answer says that it stays fresh for a private cache (RFC 9111 §4.2), counted from `now`.
     ///
-    /// max-age, else Expires − Date, minus Age. nil when it says nothing, or says no-cache, no-store, or no time at all;
+    /// max-age, else Expires − Date, minus Age. nil when it says nothing, no-cache, no-store, or no time at all;
     /// what is malformed counts as not said. Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
     public static func lifetime(status: Int, fields: HTTPFields, now: Date) -> Duration? {
         switch status {

@@ -28,6 +28,9 @@ struct RedirectRule {
                 .refusedRedirect,
                 "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.text)")
         }
+        guard hop.limits.redirects > 0 else {
+            throw HTTPError(.refusedRedirect, "\(origin.text) redirects to \(target.text), which is not followed")
+        }
         guard visited.count <= hop.limits.redirects else {
             throw HTTPError(.refusedRedirect, "\(origin.text) redirects more than \(hop.limits.redirects) times")
         }

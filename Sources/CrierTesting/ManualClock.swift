@@ -53,7 +53,7 @@ public final class ManualClock: WallClock {
         advance(to: now.addingTimeInterval(seconds))
     }
 
-    /// Returns once that many tasks sleep on this clock, so that a test moves the time neither too early nor by waiting.
+    /// Returns once that many tasks sleep on this clock, so that a test does not move the time too early.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -127,6 +127,9 @@ import Testing
         let error = try await refusal(origin, HTTPLimits(redirects: 4))
         #expect(error.kind == .refusedRedirect)
         #expect(error.description == "\(origin.url()) redirects more than 4 times")
+        let none = try await refusal(origin, .webhook)
+        #expect(none.kind == .refusedRedirect)
+        #expect(none.description == "\(origin.url()) redirects to \(origin.url("/1")), which is not followed")
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "javascript:alert(1)"])

@@ -81,14 +81,13 @@ struct CurlFailure {
     private var timeoutError: HTTPError {
         let info = CurlInfo(easy: easy)
         let limits = hop.limits
-        if hop.deadline <= .now { return .noAnswer(from: hop.url, within: limits.total) }
+        // libcurl reads its clock once a round, and may so be a little early.
+        if hop.deadline - .now < .milliseconds(100) { return .noAnswer(from: hop.url, within: limits.total) }
         if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
             return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
         }
-        return HTTPError(
-            .timeout,
-            "\(hop.url.authority) sent less than \(limits.slowBytesPerSecond) bytes a second for \(limits.slowFor.inWords)"
-        )
+        let rate = "\(limits.slowBytesPerSecond) bytes a second for \(limits.slowFor.inWords)"
+        return HTTPError(.timeout, "\(hop.url.authority) sent less than \(rate)")
     }
 
     private var detail: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }

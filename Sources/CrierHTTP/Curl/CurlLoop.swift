@@ -1,5 +1,12 @@
 import CCurl
-import Foundation
+
+import class Foundation.Thread
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// What runs on the curl thread: every libcurl handle lives and dies here.
 struct CurlLoop {

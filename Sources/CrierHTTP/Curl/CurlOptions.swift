@@ -22,7 +22,7 @@ struct CurlOptions {
         set(CURLOPT_HTTP09_ALLOWED, 0)
 
         set(CURLOPT_NOSIGNAL, 1)
-        // Else whoever cancels, or runs out of time, while a name is looked up makes every transfer wait for the answer.
+        // Else a transfer that ends while its name is looked up makes all others wait for that answer.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_WHATEVER))
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
