@@ -20,14 +20,13 @@ extension NotificationComposer {
         let accounted = max(findings.announcedDay ?? newest, newest)
         guard let last = chosen.max(), let first = chosen.min() else { return Composition(announcedDay: accounted) }
 
-        let items = chosen.sorted().flatMap { day in
-            (days[day] ?? []).sorted { ($0.date ?? findings.now) < ($1.date ?? findings.now) }
-        }
+        // The newest day first; within a day the document's own order, as the API groups it.
+        let items = chosen.sorted(by: >).flatMap { days[$0] ?? [] }
         let title = source.title ?? "New in \(findings.feedTitle ?? source.name)"
         let since = first == last ? (last == today ? "" : "\(last)") : "since \(first)"
         let count = items.count == 1 ? "1 item" : "\(items.count) items"
         var content = collected(items, title: title, subtitle: since.isEmpty ? count : "\(count), \(since)", url: nil)
-        content.url = items.count == 1 ? items[0].url : findings.homeURL ?? items.last?.url
+        content.url = items.count == 1 ? items[0].url : findings.homeURL ?? items.first?.url
         let request = NotificationRequest(identifier: "\(source.name)/\(last)", content: content)
         return Composition(parts: [Composition.Part(request: request, items: items)], announcedDay: accounted)
     }

@@ -99,22 +99,22 @@ public struct NotificationComposer: Sendable {
     private func summary(of items: [ContentItem], _ findings: Findings) -> NotificationRequest {
         let name = source.title ?? findings.feedTitle ?? source.name
         let content = collected(
-            items, title: "\(items.count) new in \(name)", subtitle: "", url: findings.homeURL ?? items.last?.url)
+            items.reversed(), title: "\(items.count) new in \(name)", subtitle: "",
+            url: findings.homeURL ?? items.last?.url)
         let digest = SHA256.hash(data: Data(items.map(\.identifier).sorted().joined(separator: "\n").utf8))
         let fingerprint = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
     }
 
-    /// One notification that tells of several items, newest first.
+    /// One notification that tells of several items, in their order.
     func collected(_ items: [ContentItem], title: String, subtitle: String, url: String?) -> NotificationContent {
-        let newestFirst = Array(items.reversed())
-        var lines = newestFirst.prefix(Self.floodLimit).compactMap { item in
+        var lines = items.prefix(Self.floodLimit).compactMap { item in
             (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + $0.shortened(to: 120) }
         }
         if items.count > Self.floodLimit { lines.append("and \(items.count - Self.floodLimit) more") }
         return NotificationContent(
             title: title, subtitle: subtitle, body: lines.joined(separator: "\n"), threadIdentifier: source.name,
-            interruptionLevel: source.level, userInfo: ["items": .array(newestFirst.prefix(50).map(userInfo))], url: url)
+            interruptionLevel: source.level, userInfo: ["items": .array(items.prefix(50).map(userInfo))], url: url)
     }
 
     private func userInfo(of item: ContentItem) -> UserInfoValue {

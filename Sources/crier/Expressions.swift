@@ -4,15 +4,14 @@ import CrierContent
 /// Compiles the expressions of a configuration.
 enum Expressions {
     static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
-        switch language {
-        case .jq:
-            do throws(ContentError) {
-                _ = try JQProgram(text)
-                return nil
-            } catch {
-                return error.description
+        do throws(ContentError) {
+            switch language {
+            case .jq: _ = try JQProgram(text)
+            case .xpath: try XPathDecoder.check(ContentMapping(format: .xml, items: text))
             }
-        case .xpath: XPathDecoder.complaint(about: text)
+            return nil
+        } catch {
+            return error.description
         }
     }
 }

@@ -40,11 +40,11 @@ import Testing
         // A whole run, for its length.
         let start = ContinuousClock.now
         try await crier.run("fetch", "--force")
-        let whole = (ContinuousClock.now - start) / .microseconds(1)
+        let whole = (ContinuousClock.now - start) / .seconds(1)
         var killed = 0
         for _ in 0..<60 {
             published.withLock { $0 += Int.random(in: 1...2) }
-            if try await runAndKill(crier, after: UInt32(.random(in: 0...1.3) * whole)) { killed += 1 }
+            if try await runAndKill(crier, after: .random(in: 0...1.1) * whole) { killed += 1 }
         }
         // Attempts that failed with the process are due after seconds by their schedule: made due at once.
         try await crier.run("fetch", "--force")
@@ -65,13 +65,13 @@ import Testing
     }
 
     /// True where the process was still running.
-    private func runAndKill(_ crier: BuiltCrier, after microseconds: UInt32) async throws -> Bool {
+    private func runAndKill(_ crier: BuiltCrier, after seconds: Double) async throws -> Bool {
         let process = crier.process(["fetch", "--force", "--quiet"])
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         async let ended: Void = process.runToEnd()
         while process.processIdentifier == 0 { await Task.yield() }
-        await Task.detached { _ = usleep(microseconds) }.value
+        await Task.detached { Thread.sleep(forTimeInterval: seconds) }.value
         kill(process.processIdentifier, SIGKILL)
         try await ended
         return process.terminationReason == .uncaughtSignal

@@ -18,7 +18,7 @@ import Testing
     }
 
     private static func timestamp(hoursAgo: Double) -> String {
-        Date(timeIntervalSinceNow: -hoursAgo * 3600).formatted(.iso8601.time(includingFractionalSeconds: true))
+        Date(timeIntervalSinceNow: -hoursAgo * 3600).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     private func gank(_ origin: ScriptedOrigin, zone: String = "UTC", more: String = "", sinks: String = "") throws -> BuiltCrier {
