@@ -77,12 +77,13 @@ public struct ConfigurationEditor: Sendable {
             let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
             throw ConfigurationEditError("there is no source \(quoted(name))\(hint)")
         }
-        var lines = outline.lines
-        lines.remove(try outline.rangeOfSource(at: index))
-        let edited = lines.text
-        guard let after = try? ConfigurationOutline(edited).root,
-            EditCheck(before: outline.root, after: after).hasRemoved(name)
-        else { throw .byHand("the source \(quoted(name)) cannot be removed without changing something else") }
-        return edited
+        for lines in outline.lines.removing(try outline.rangeOfSource(at: index)) {
+            let edited = lines.text
+            guard let after = try? ConfigurationOutline(edited).root,
+                EditCheck(before: outline.root, after: after).hasRemoved(name)
+            else { continue }
+            return edited
+        }
+        throw .byHand("the source \(quoted(name)) cannot be removed without changing something else")
     }
 }

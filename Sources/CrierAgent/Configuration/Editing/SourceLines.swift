@@ -42,10 +42,14 @@ extension TextLines {
         if isBare { lines[lines.count - 1] = Self.withoutLineEnd(lines[lines.count - 1]) }
     }
 
-    /// Removes lines. A text without a line end at its end still has none after it.
-    mutating func remove(_ range: Range<Int>) {
-        let isBare = !lines.isEmpty && !endsWithLineEnd && range.upperBound == lines.count
-        lines.removeSubrange(range)
-        if isBare, let last = lines.last { lines[lines.count - 1] = Self.withoutLineEnd(last) }
+    /// The text without some lines. If it has no line end at its end, then the same holds afterwards; the second
+    /// choice, where there is one, is to leave that line end, which may belong to a folded text.
+    func removing(_ range: Range<Int>) -> [TextLines] {
+        var rest = self
+        rest.lines.removeSubrange(range)
+        guard !endsWithLineEnd, range.upperBound == lines.count, let last = rest.lines.last else { return [rest] }
+        var bare = rest
+        bare.lines[bare.lines.count - 1] = Self.withoutLineEnd(last)
+        return [bare, rest]
     }
 }
