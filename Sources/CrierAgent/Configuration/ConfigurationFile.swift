@@ -34,8 +34,10 @@ public struct ConfigurationFile: Sendable, Hashable {
         return bytes
     }
 
-    /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700): a reader sees the old text or the new
-    /// one, also after a crash. A symbolic link stays one and its target is replaced; the mode stays.
+    /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700).
+    ///
+    /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is
+    /// replaced; the mode stays.
     ///
     /// - Throws: ``ConfigurationFileError``.
     public func write(_ text: String) throws(ConfigurationFileError) {

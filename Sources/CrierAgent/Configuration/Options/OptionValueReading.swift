@@ -67,7 +67,8 @@ extension OptionType {
         }
     }
 
-    /// Only names of the database: `TimeZone` alone would also take abbreviations, which mean different zones to different people.
+    /// Only names of the database: `TimeZone` alone would also take abbreviations, which mean different zones to
+    /// different people.
     private static func timeZone(_ text: String) throws(ValueComplaint) -> TimeZone {
         let isName = text.contains("/") || text == "UTC" || text == "GMT"
         if isName, let zone = TimeZone(identifier: text) { return zone }
