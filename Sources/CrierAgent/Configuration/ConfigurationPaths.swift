@@ -1,6 +1,6 @@
 /// Where the user's files are (XDG Base Directory Specification).
 public enum ConfigurationPaths {
-    /// The configuration: `option` (`--config`), else `CRIER_CONFIG`, else `crier/crier.yaml` in the user's configuration folder.
+    /// The configuration: `option` (`--config`), else `CRIER_CONFIG`, else `crier/crier.yaml` in the user's folder for it.
     ///
     /// - Returns: nil if there is neither of them nor a home folder.
     public static func configuration(option: String? = nil, environment: [String: String]) -> String? {

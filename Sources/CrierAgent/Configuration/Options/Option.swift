@@ -1,6 +1,6 @@
 import struct Foundation.TimeZone
 
-/// One key of the configuration: the row that decoding, the JSON Schema, the reference and the example file are made from.
+/// One key of the configuration: what decoding, the JSON Schema, the reference and the example file are made from.
 struct Option: Sendable, Hashable {
     /// Such as `sources.*.every`, where `*` is a name that the user chooses.
     let path: String

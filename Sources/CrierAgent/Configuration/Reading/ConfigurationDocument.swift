@@ -19,13 +19,22 @@ struct ConfigurationDocument {
     private static let maximumDuplicates = 100
 
     init(text: String) {
-        do {
+        do throws(Located<ValueComplaint>) {
             var text = text
             if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
             text.makeContiguousUTF8()
             try Self.checkCharacters(of: text)
-            try Self.checkKeys(of: text)
-            root = try compose(&text)
+            var (harmless, aliases) = Self.withoutAliases(text)
+            let root = try compose(&harmless)
+            if let key = Self.badKey(in: root, aliases: aliases) {
+                throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), key)
+            }
+            if aliases.isEmpty {
+                self.root = root
+            } else {
+                duplicates = []
+                self.root = try compose(&text)
+            }
         } catch {
             failure = error
         }
@@ -47,42 +56,49 @@ struct ConfigurationDocument {
         }
     }
 
-    /// Refuses keys that are not text. Without this, a few aliases of aliases as a key would keep the search for
-    /// duplicate keys busy for years; so it looks at the text with its aliases made harmless.
-    private static func checkKeys(of text: String) throws(Located<ValueComplaint>) {
-        var scalars = Array(text.unicodeScalars)
-        var starts: Set<FilePosition> = []
+    /// The text with a word of its own for each alias, and where each stands. A few aliases of aliases as a key would
+    /// keep the search for duplicate keys busy for years, so keys are looked at without them first.
+    private static func withoutAliases(_ text: String) -> (text: String, aliases: [String: FilePosition]) {
+        var aliases: [String: FilePosition] = [:]
+        var result = String.UnicodeScalarView()
         var position = FilePosition(line: 1, column: 1)
-        for index in scalars.indices {
-            let scalar = scalars[index]
-            if scalar == "*", index == 0 || " \t\n\r[{,".unicodeScalars.contains(scalars[index - 1]) {
-                scalars[index] = "_"
-                starts.insert(position)
+        var previous: Unicode.Scalar = "\n"
+        var isInAlias = false
+        for scalar in text.unicodeScalars {
+            if scalar == "*", " \t\n\r[{,".unicodeScalars.contains(previous) {
+                let word = "\u{E000}\(aliases.count)"
+                aliases[word] = position
+                result.append(contentsOf: word.unicodeScalars)
+                isInAlias = true
+            } else {
+                isInAlias = isInAlias && isAnchorCharacter(scalar)
+                if !isInAlias { result.append(scalar) }
             }
+            previous = scalar
             position.advance(over: scalar)
         }
-        guard !starts.isEmpty || text.contains("?") || text.contains("{") || text.contains("[") else { return }
-        var harmless = String.UnicodeScalarView()
-        harmless.append(contentsOf: scalars)
-        // What is wrong with it in other ways is found again, and told, in the text itself.
-        guard let root = try? Yams.compose(yaml: String(harmless), .basic, .default, .utf8) else { return }
-        if let key = badKey(in: root, aliases: starts) {
-            throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), key)
+        return (String(result), aliases)
+    }
+
+    private static func isAnchorCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
         }
     }
 
-    private static func badKey(in node: Node, aliases: Set<FilePosition>) -> FilePosition? {
+    private static func badKey(in node: Node?, aliases: [String: FilePosition]) -> FilePosition? {
         switch node {
         case .mapping(let mapping):
             for (key, value) in mapping {
-                let isAlias = key.scalar?.style == .plain && aliases.contains(key.position)
-                if key.scalar == nil || isAlias { return key.position }
+                guard let scalar = key.scalar else { return key.position }
+                if let alias = aliases[scalar.string] { return alias }
                 if let position = badKey(in: value, aliases: aliases) { return position }
             }
             return nil
         case .sequence(let sequence):
             return sequence.lazy.compactMap { badKey(in: $0, aliases: aliases) }.first
-        case .scalar, .alias:
+        case .scalar, .alias, nil:
             return nil
         }
     }

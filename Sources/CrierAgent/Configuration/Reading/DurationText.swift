@@ -13,7 +13,9 @@ enum DurationText {
     /// Units descend, each at most once.
     static func parse(_ text: String) throws(ValueComplaint) -> Duration {
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
-            throw ValueComplaint("\(quoted(text)) has no unit", expected: expected, suggestion: withUnit(text))
+            let digits = text.count <= 6 ? text : "N"
+            let choices = units.reversed().map { digits + $0.name }
+            throw ValueComplaint("\(quoted(text)) has no unit", expected: listed(choices, "or"))
         }
         guard let seconds = seconds(of: text) else {
             let meant = normalised(text).flatMap(seconds(of:)).map { describe(.seconds($0)) }
@@ -47,12 +49,6 @@ enum DurationText {
             rest = rest.dropFirst(digits.count + 1)
         }
         return rest.isEmpty && !text.isEmpty ? total : nil
-    }
-
-    /// Few are meant as minutes, many as seconds.
-    private static func withUnit(_ digits: String) -> String? {
-        guard digits.count <= 9, let count = Int(digits), count > 0 else { return nil }
-        return count < 600 ? "\(count)m" : describe(.seconds(count))
     }
 
     /// `1 hour 30 min` as `1h30m`; nil if it holds other words.

@@ -1,8 +1,10 @@
 import Yams
 
 extension ConfigurationReader {
-    /// Reads `{env: NAME}`, `{file: PATH}` or `{command: […]}`. People write the secret itself into any of these places,
-    /// so nothing that stands here is repeated in a problem, not even an unknown key.
+    /// Reads `{env: NAME}`, `{file: PATH}` or `{command: […]}`.
+    ///
+    /// People write the secret itself into any of these places, so nothing that stands here is repeated in a problem,
+    /// not even an unknown key.
     mutating func secret(_ node: Node, path: String) -> SecretReference? {
         do {
             return try secretReference(node)

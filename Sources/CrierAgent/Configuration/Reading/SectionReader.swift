@@ -7,6 +7,8 @@ struct SectionValues {
     var values: [String: OptionValue] = [:]
     /// Of the values that the file gives.
     var positions: [String: FilePosition] = [:]
+    /// Whether the file also gives keys that are not known, one of which may be meant for a missing one.
+    var hasUnknownKeys = false
 
     func text(_ key: String) -> String? {
         if case .text(let text) = values[key] { text } else { nil }
@@ -43,17 +45,21 @@ extension ConfigurationReader {
         for entry in section.entries {
             let keyPath = path.isEmpty ? entry.key : "\(path).\(entry.key)"
             guard let row = rows.first(where: { $0.key == entry.key }) else {
+                result.hasUnknownKeys = true
                 let known = rows.map(\.key) + section.otherKeys
+                let meant = nearest(to: entry.key, among: known)
                 report(
                     ValueComplaint(
-                        "unknown key \(quoted(entry.key))", suggestion: nearest(to: entry.key, among: known)),
+                        "unknown key \(quoted(entry.key))", expected: meant == nil ? listed(known, "or") : nil,
+                        suggestion: meant),
                     at: entry.position, path: path)
                 continue
             }
             result.positions[row.key] = entry.value.position
             if let value = value(of: entry.value, type: row.type, path: keyPath) { result.values[row.key] = value }
         }
-        for row in rows where row.fallback == .required && !section.entries.contains(where: { $0.key == row.key }) {
+        let missing = rows.filter { $0.fallback == .required && result.positions[$0.key] == nil }
+        for row in missing where !result.hasUnknownKeys {
             report(
                 ValueComplaint("\(quoted(row.key)) is missing", expected: row.type.expectation), at: section.position,
                 path: path)
@@ -89,11 +95,11 @@ extension ConfigurationReader {
 
     /// A scalar as it is written: `title: 2024` and `title: no` are text, since only text can be meant.
     func scalarText(_ node: Node) throws(ValueComplaint) -> String {
+        if let scalar = node.scalar, scalar.tag != .implicit, !scalar.tag.rawValue.hasPrefix("tag:yaml.org,2002:") {
+            throw ValueComplaint("a value cannot begin with !", expected: "the value in quotes")
+        }
         guard let scalar = node.scalar, !node.isNothing else {
             throw ValueComplaint("\(node.kindInWords) where a single value should be")
-        }
-        guard scalar.tag == .implicit || scalar.tag.rawValue.hasPrefix("tag:yaml.org,2002:") else {
-            throw ValueComplaint("a value cannot begin with !", expected: "the value in quotes")
         }
         return scalar.string
     }

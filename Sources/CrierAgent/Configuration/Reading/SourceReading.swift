@@ -34,6 +34,7 @@ extension ConfigurationReader {
     private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {
         switch (values.positions["url"], values.positions["command"]) {
         case (nil, nil):
+            if values.hasUnknownKeys { return nil }
             report(
                 ValueComplaint("there is nothing to fetch", expected: "url or command"), at: section.position,
                 path: path)

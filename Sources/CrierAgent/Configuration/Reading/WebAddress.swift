@@ -29,7 +29,7 @@ struct WebAddress: Hashable {
             if rest.first?.isNumber == true { throw ValueComplaint("the address has no scheme", expected: expected) }
             let meant = scheme == "feed" ? "https" : nearest(to: scheme, among: schemes)
             throw ValueComplaint(
-                "\(quoted(scheme)): is no scheme that is read here", expected: expected, suggestion: meant)
+                "\(quoted(scheme)) is no scheme that is read here", expected: expected, suggestion: meant)
         }
         if scheme == "file" {
             guard rest.hasPrefix("///"), rest.count > 3 else {

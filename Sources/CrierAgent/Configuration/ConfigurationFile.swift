@@ -1,0 +1,135 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A configuration on disk.
+public struct ConfigurationFile: Sendable, Hashable {
+    public let path: String
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The bytes of the file.
+    ///
+    /// - Throws: ``ConfigurationFileError``.
+    public func read() throws(ConfigurationFileError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("read") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        // The reader refuses a longer file; a device or pipe must not fill the memory before.
+        while bytes.count <= 2 << 20 {
+            let count = fill(from: descriptor, &buffer)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("read") }
+            guard count > 0 else { break }
+            bytes += buffer.prefix(count)
+        }
+        return bytes
+    }
+
+    /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700).
+    ///
+    /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is
+    /// replaced; the mode stays.
+    ///
+    /// - Throws: ``ConfigurationFileError``.
+    public func write(_ text: String) throws(ConfigurationFileError) {
+        let target = try resolvedPath()
+        let folder = Self.folder(of: target)
+        try makeFolder(folder)
+        var status = stat()
+        let exists = stat(target, &status) == 0
+        let temporary = "\(folder)/.crier.\(UInt64.random(in: .min ... .max)).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("write") }
+        var isDone = false
+        defer {
+            close(descriptor)
+            if !isDone { unlink(temporary) }
+        }
+        // Someone else's file, edited by the superuser, stays theirs.
+        if exists, status.st_uid != geteuid() { _ = fchown(descriptor, status.st_uid, status.st_gid) }
+        guard fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o600) == 0 else { throw failure("write") }
+        try write(Array(text.utf8), to: descriptor)
+        guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure("write") }
+        isDone = true
+        Self.synchronize(folder: folder)
+    }
+
+    private func fill(from descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+        buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(ConfigurationFileError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// The path behind symbolic links, also where the last one leads to nothing yet.
+    private func resolvedPath() throws(ConfigurationFileError) -> String {
+        var current = path
+        for _ in 0..<40 {
+            var buffer = [CChar](repeating: 0, count: 4096)
+            let count = readlink(current, &buffer, 4096)
+            guard count >= 0 else { return current }
+            let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            current = link.hasPrefix("/") ? link : "\(Self.folder(of: current))/\(link)"
+        }
+        errno = ELOOP
+        throw failure("write")
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private func makeFolder(_ folder: String) throws(ConfigurationFileError) {
+        var status = stat()
+        if stat(folder, &status) == 0 { return }
+        let parent = Self.folder(of: folder)
+        if parent != folder { try makeFolder(parent) }
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("write") }
+    }
+
+    /// So that the new name outlives a power cut; a file system that cannot do it has done what it can.
+    private static func synchronize(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func failure(_ verb: String) -> ConfigurationFileError {
+        ConfigurationFileError(path: path, verb: verb, code: errno)
+    }
+}
+
+/// Why a configuration file could not be read or written.
+public struct ConfigurationFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let path: String
+    /// `read` or `write`.
+    let verb: String
+    /// The `errno` of the system call.
+    public let code: Int32
+
+    /// Whether there is no such file.
+    public var isMissing: Bool { code == ENOENT }
+
+    public var description: String { "\(printable(path)): cannot \(verb): \(String(cString: strerror(code)))" }
+}
+
+private let systemRead = read
+private let systemWrite = write

@@ -1,0 +1,78 @@
+import Yams
+
+/// Compares a configuration before and after an edit: exactly one source may differ.
+struct EditCheck {
+    private let before: [(key: String, value: Node)]
+    private let after: [(key: String, value: Node)]
+    private let sourcesBefore: [(key: String, value: Node)]
+    private let sourcesAfter: [(key: String, value: Node)]
+
+    init(before: Node?, after: Node) {
+        (self.before, sourcesBefore) = Self.split(before)
+        (self.after, sourcesAfter) = Self.split(after)
+    }
+
+    func hasAdded(_ name: String, settings: [SourceSetting]) -> Bool {
+        guard let added = sourcesAfter.last else { return false }
+        return added.key == name && isExactly(added.value, settings)
+            && isSame(sourcesBefore, Array(sourcesAfter.dropLast())) && isSame(before, after)
+    }
+
+    func hasRemoved(_ name: String) -> Bool {
+        isSame(sourcesBefore.filter { $0.key != name }, sourcesAfter) && isSame(before, after)
+    }
+
+    /// The top level without `sources`, and the sources.
+    private static func split(_ root: Node?) -> (
+        top: [(key: String, value: Node)], sources: [(key: String, value: Node)]
+    ) {
+        let top = entries(root)
+        return (top.filter { $0.key != "sources" }, entries(top.first { $0.key == "sources" }?.value))
+    }
+
+    private static func entries(_ node: Node?) -> [(key: String, value: Node)] {
+        node?.mapping?.map { ($0.key.scalar?.string ?? "", $0.value) } ?? []
+    }
+
+    private func isSame(_ one: [(key: String, value: Node)], _ other: [(key: String, value: Node)]) -> Bool {
+        // Aliases of aliases can stand for more nodes than can ever be compared.
+        var nodesLeft = 200_000
+        return one.count == other.count
+            && zip(one, other).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value, &nodesLeft) }
+    }
+
+    private func isSame(_ one: Node, _ other: Node, _ nodesLeft: inout Int) -> Bool {
+        nodesLeft -= 1
+        guard nodesLeft > 0 else { return false }
+        switch (one, other) {
+        case (.scalar(let one), .scalar(let other)):
+            return one.string == other.string && one.tag == other.tag
+                && (one.style == .plain) == (other.style == .plain)
+        case (.sequence(let one), .sequence(let other)):
+            return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &nodesLeft) }
+        case (.mapping(let one), .mapping(let other)):
+            return one.count == other.count
+                && zip(one, other).allSatisfy {
+                    isSame($0.key, $1.key, &nodesLeft) && isSame($0.value, $1.value, &nodesLeft)
+                }
+        default: return false
+        }
+    }
+
+    /// Whether what was written is read as what was meant.
+    private func isExactly(_ node: Node, _ settings: [SourceSetting]) -> Bool {
+        let entries = Self.entries(node)
+        return entries.count == settings.count
+            && zip(entries, settings).allSatisfy { entry, setting in
+                guard entry.key == setting.key else { return false }
+                switch setting.value {
+                case .text(let text): return entry.value.scalar?.string == text
+                case .list(let texts): return entry.value.sequence?.map { $0.scalar?.string ?? "" } == texts
+                case .mapping(let fields):
+                    let read = Self.entries(entry.value)
+                    return read.map(\.key) == fields.map(\.name)
+                        && read.map { $0.value.scalar?.string } == fields.map(\.expression)
+                }
+            }
+    }
+}

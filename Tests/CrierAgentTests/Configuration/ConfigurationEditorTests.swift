@@ -1,0 +1,181 @@
+import CrierFetch
+import Testing
+
+@testable import CrierAgent
+
+@Suite("Sources are added and removed as text, and everything else stays")
+struct ConfigurationEditorTests {
+    private let settings = [SourceSetting("url", .text("https://n/"))]
+
+    private func adding(_ text: String) throws -> String {
+        try ConfigurationEditor(text: text).adding(source: "new", settings: settings)
+    }
+
+    @Test(
+        "a source is added at the end",
+        arguments: [
+            ("", "sources:\n  new:\n    url: https://n/\n"),
+            ("# hello\n", "# hello\n\nsources:\n  new:\n    url: https://n/\n"),
+            ("time-zone: UTC", "time-zone: UTC\n\nsources:\n  new:\n    url: https://n/"),
+            ("time-zone: UTC\r\n", "time-zone: UTC\r\n\r\nsources:\r\n  new:\r\n    url: https://n/\r\n"),
+            ("sources:\n", "sources:\n  new:\n    url: https://n/\n"),
+            ("sources:", "sources:\n  new:\n    url: https://n/"),
+            ("sources: {}\n", "sources:\n  new:\n    url: https://n/\n"),
+            ("sources: { } # mine\nsinks: {}\n", "sources:  # mine\n  new:\n    url: https://n/\nsinks: {}\n"),
+            ("sources: ~\n", "sources:\n  new:\n    url: https://n/\n"),
+            ("sources: null # none\n", "sources:  # none\n  new:\n    url: https://n/\n"),
+            (
+                "sources:\n  # first\n  #a:\n\n# end\n",
+                "sources:\n  # first\n  #a:\n  new:\n    url: https://n/\n\n# end\n"
+            ),
+            (
+                "sources:\n  a: {url: x}\nsinks: {}\n",
+                "sources:\n  a: {url: x}\n  new:\n    url: https://n/\nsinks: {}\n"
+            ),
+            (
+                "sources:\n    a:\n       url: x\n\n    # about b\n    b:\n       url: y # why\n       # inside\n\n# sinks\nsinks: {}",
+                "sources:\n    a:\n       url: x\n\n    # about b\n    b:\n       url: y # why\n       # inside\n"
+                    + "\n    new:\n       url: https://n/\n\n# sinks\nsinks: {}"
+            ),
+            (
+                "sources:\n  a:\n    url: x\n  # b:\n  #   url: y\n",
+                "sources:\n  a:\n    url: x\n  new:\n    url: https://n/\n  # b:\n  #   url: y\n"
+            ),
+            (
+                "sources:\n  a:\n    items: |\n      .x\n      # jq\n\nsinks: {}\n",
+                "sources:\n  a:\n    items: |\n      .x\n      # jq\n  new:\n    url: https://n/\n\nsinks: {}\n"
+            ),
+            (
+                "\u{FEFF}sources:\n  a:\n    to:\n    - stdout\n",
+                "\u{FEFF}sources:\n  a:\n    to:\n    - stdout\n  new:\n    url: https://n/\n"
+            ),
+        ])
+    func adding(before: String, after: String) throws {
+        #expect(try adding(before) == after)
+    }
+
+    @Test(
+        "a source is removed with what belongs to it",
+        arguments: [
+            ("sources:\n  a:\n    url: x\n", "sources:\n"),
+            ("sources:\n  a:\n    url: x", "sources:"),
+            ("sources:\n  b: {url: x}\n  a: {url: y}\n  c: {url: z}\n", "sources:\n  b: {url: x}\n  c: {url: z}\n"),
+            (
+                "sources:\n  b:\n    url: x\n\n  # about a\n  # more\n  a:\n    url: y\n    # inside\n\n  # about c\n  c:\n    url: z\n",
+                "sources:\n  b:\n    url: x\n\n  # about c\n  c:\n    url: z\n"
+            ),
+            (
+                "sources:\n  # apart\n\n  # about a\n  a:\n    url: y\nsinks: {}\n",
+                "sources:\n  # apart\nsinks: {}\n"
+            ),
+            (
+                "sources:\r\n  b:\r\n    url: x\r\n  'a':\r\n    url: y\r\n# end\r\n",
+                "sources:\r\n  b:\r\n    url: x\r\n# end\r\n"
+            ),
+            (
+                "sources:\n  a:\n    fields:\n      title: |\n        .a\n\n        # jq\n  b: {url: x}\n",
+                "sources:\n  b: {url: x}\n"
+            ),
+            ("sources:\n  a:\n    url: x\n\n  b:\n    url: y\n", "sources:\n  b:\n    url: y\n"),
+        ])
+    func removing(before: String, after: String) throws {
+        #expect(try ConfigurationEditor(text: before).removing(source: "a") == after)
+    }
+
+    @Test(
+        "what cannot be done line by line is left to the user",
+        arguments: [
+            ("sources: {a: {url: x}}\n", "the sources do not stand on lines of their own"),
+            ("{sources: {}}\n", "the source \"new\" cannot be added without changing something else"),
+            ("{time-zone: UTC}\n", "the sources do not stand on lines of their own"),
+            ("sources:\n  ? a\n  : url: x\n", "the sources do not stand on lines of their own"),
+            ("sources: [a]\n", "\"sources\" is not a mapping from names to sources"),
+            ("- a\n", "the file is not a mapping"),
+            ("sources:\n\ta:\n", "line 2, column 1: a tab indents the line"),
+            ("sources:\n  a: 1\n  a: 2\n", "line 3: the key \"a\" is given twice"),
+            ("sources:\n  a: {\n  url: x\n  }\n", "the source \"new\" cannot be added without changing something else"),
+            ("sources:\n  a: \"x\n  y\"\n", "the source \"new\" cannot be added without changing something else"),
+        ])
+    func refusal(text: String, reason: String) {
+        let error = #expect(throws: ConfigurationEditError.self) { try adding(text) }
+        #expect(error?.description == "\(reason); please edit the file by hand")
+    }
+
+    @Test func namesAreChecked() {
+        let editor = ConfigurationEditor(text: "sources:\n  swift-blog: {url: x}\n")
+        func reason(_ body: () throws -> String) -> String? {
+            #expect(throws: ConfigurationEditError.self) { try body() }?.description
+        }
+        #expect(
+            reason { try editor.adding(source: "swift-blog", settings: settings) }
+                == "there is already a source \"swift-blog\"")
+        #expect(reason { try editor.adding(source: "a b", settings: settings) } == "\"a b\" cannot be a name")
+        #expect(
+            reason { try editor.removing(source: "swift-blgo") }
+                == "there is no source \"swift-blgo\"; did you mean \"swift-blog\"?")
+    }
+
+    @Test func anAnchorUsedElsewhereStays() {
+        let text = "sources:\n  a: &common\n    url: x\n  b: *common\n"
+        let error = #expect(throws: ConfigurationEditError.self) {
+            try ConfigurationEditor(text: text).removing(source: "a")
+        }
+        #expect(
+            error?.description
+                == "the source \"a\" cannot be removed without changing something else; please edit the file by hand")
+    }
+
+    @Test func everyKindOfSettingIsWrittenAndReadBack() throws {
+        let text = try ConfigurationEditor(text: "").adding(
+            source: "干货",
+            settings: [
+                SourceSetting("url", .text("https://h/#a")), SourceSetting("format", .text("json")),
+                SourceSetting("items", .text(".results[]")),
+                SourceSetting("fields", .mapping([.init("id", "._id"), .init("title", ".a + \": \" + .b")])),
+                SourceSetting("title", .text("it's: 100%")), SourceSetting("to", .list(["stdout"])),
+            ])
+        #expect(
+            text == """
+                sources:
+                  干货:
+                    url: https://h/#a
+                    format: json
+                    items: .results[]
+                    fields:
+                      id: ._id
+                      title: '.a + ": " + .b'
+                    title: 'it''s: 100%'
+                    to: [stdout]
+
+                """)
+        let source = try #require(try configuration(text).sources.first)
+        #expect(source.name == "干货")
+        #expect(source.title == "it's: 100%")
+        #expect(source.mapping.fields == [.id: "._id", .title: ".a + \": \" + .b"])
+    }
+
+    @Test(
+        "text is quoted only where it must be",
+        arguments: [
+            ("plain text", "plain text"), ("https://h/?a=b&c", "https://h/?a=b&c"), (".a[]", ".a[]"),
+            ("1h30m", "1h30m"),
+            ("2d", "2d"), ("//a[@b]", "//a[@b]"), ("no", "'no'"), ("Yes", "'Yes'"), ("on", "'on'"), ("y", "'y'"),
+            ("~", "'~'"), ("null", "'null'"), ("", "''"), ("12", "'12'"), ("1.5e3", "'1.5e3'"), ("0x1F", "'0x1F'"),
+            ("12:30", "'12:30'"), ("2024-01-01", "'2024-01-01'"), ("a: b", "'a: b'"), ("a:", "'a:'"),
+            ("a #b", "'a #b'"),
+            ("a#b", "a#b"), ("@id", "'@id'"), ("*", "'*'"), ("&a", "'&a'"), ("!a", "'!a'"), ("%a", "'%a'"),
+            ("- a", "'- a'"),
+            ("[a]", "'[a]'"), ("{a}", "'{a}'"), ("'a'", "'''a'''"), (" a", "' a'"), ("a ", "'a '"),
+            ("a\nb", #""a\nb""#),
+            ("\u{1B}\"\\", #""\u001b\"\\""#), ("干货", "干货"), ("<<", "'<<'"), ("=", "'='"), ("...", "'...'"),
+            ("-1", "'-1'"),
+        ])
+    func quoting(text: String, expected: String) throws {
+        #expect(YAMLText.scalar(text) == expected)
+        let edited = try ConfigurationEditor(text: "").adding(
+            source: "a", settings: [SourceSetting("title", .text(text))])
+        #expect(edited == "sources:\n  a:\n    title: \(expected)\n")
+        _ = try ConfigurationEditor(text: "").adding(
+            source: "a", settings: [SourceSetting("command", .list([text, "a, b", "[c", "?"]))])
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+
+import class Foundation.FileManager
+
+@testable import CrierAgent
+
+@Suite("A configuration file is replaced as a whole")
+struct ConfigurationFileTests {
+    private let files = FileManager.default
+
+    private func mode(_ path: String) throws -> Int? {
+        try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func aNewFileIsPrivate() async throws {
+        try await withTemporaryFolder { folder in
+            let file = ConfigurationFile(path: "\(folder)/new/crier/crier.yaml")
+            try file.write("sources: {}\n")
+            #expect(try readText(file.path) == "sources: {}\n")
+            #expect(try file.read() == Array("sources: {}\n".utf8))
+            #expect(try mode(file.path) == 0o600)
+            #expect(try mode("\(folder)/new/crier") == 0o700)
+            #expect(try mode("\(folder)/new") == 0o700)
+        }
+    }
+
+    @Test func theModeStaysAndNothingIsLeftBehind() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/crier.yaml"
+            try writeText("old", path)
+            try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+            let long = String(repeating: "# 干货\n", count: 50_000)
+            try ConfigurationFile(path: path).write(long)
+            #expect(try readText(path) == long)
+            #expect(try ConfigurationFile(path: path).read() == Array(long.utf8))
+            #expect(try mode(path) == 0o640)
+            #expect(try files.contentsOfDirectory(atPath: folder) == ["crier.yaml"])
+        }
+    }
+
+    @Test("a symbolic link stays a link", arguments: [true, false])
+    func link(isRelative: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            try files.createDirectory(atPath: "\(folder)/dotfiles", withIntermediateDirectories: true)
+            try files.createDirectory(atPath: "\(folder)/home", withIntermediateDirectories: true)
+            let target = "\(folder)/dotfiles/crier.yaml"
+            try writeText("old", target)
+            try files.createSymbolicLink(
+                atPath: "\(folder)/home/middle", withDestinationPath: isRelative ? "../dotfiles/crier.yaml" : target)
+            let link = "\(folder)/home/crier.yaml"
+            try files.createSymbolicLink(atPath: link, withDestinationPath: "middle")
+            try ConfigurationFile(path: link).write("new")
+            #expect(try readText(target) == "new")
+            #expect(try files.destinationOfSymbolicLink(atPath: link) == "middle")
+            #expect(try files.contentsOfDirectory(atPath: "\(folder)/home").sorted() == ["crier.yaml", "middle"])
+        }
+    }
+
+    @Test func aLinkToNothingGetsItsTarget() async throws {
+        try await withTemporaryFolder { folder in
+            try files.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "there/crier.yaml")
+            try ConfigurationFile(path: "\(folder)/link").write("new")
+            #expect(try readText("\(folder)/there/crier.yaml") == "new")
+        }
+    }
+
+    @Test func failuresSayWhich() async throws {
+        try await withTemporaryFolder { folder in
+            let missing = ConfigurationFile(path: "\(folder)/missing.yaml")
+            let error = #expect(throws: ConfigurationFileError.self) { try missing.read() }
+            #expect(error?.isMissing == true)
+            #expect(error?.description == "\(folder)/missing.yaml: cannot read: No such file or directory")
+            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder).read() }
+            try files.createSymbolicLink(atPath: "\(folder)/a", withDestinationPath: "b")
+            try files.createSymbolicLink(atPath: "\(folder)/b", withDestinationPath: "a")
+            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: "\(folder)/a").write("x") }
+            try writeText("", "\(folder)/file")
+            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: "\(folder)/file/x").write("x") }
+            #expect(throws: ConfigurationFileError.self) { try ConfigurationFile(path: folder).write("x") }
+            #expect(try files.contentsOfDirectory(atPath: folder).sorted() == ["a", "b", "file"])
+        }
+    }
+}
+
+@Suite("Where the configuration and the state are")
+struct ConfigurationPathsTests {
+    @Test(
+        "the first that is given",
+        arguments: [
+            (nil, ["HOME": "/h"], "/h/.config/crier/crier.yaml", "/h/.local/state/crier/crier.sqlite"),
+            (nil, ["HOME": "/h/"], "/h/.config/crier/crier.yaml", "/h/.local/state/crier/crier.sqlite"),
+            (
+                nil, ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s/"], "/c/crier/crier.yaml",
+                "/s/crier/crier.sqlite"
+            ),
+            (
+                nil, ["HOME": "/h", "XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "./s"], "/h/.config/crier/crier.yaml",
+                "/h/.local/state/crier/crier.sqlite"
+            ),
+            (
+                nil, ["HOME": "/h", "XDG_CONFIG_HOME": "", "CRIER_CONFIG": "", "CRIER_STATE": ""],
+                "/h/.config/crier/crier.yaml", "/h/.local/state/crier/crier.sqlite"
+            ),
+            (nil, ["XDG_CONFIG_HOME": "/c", "CRIER_CONFIG": "x.yaml", "CRIER_STATE": "/x.db"], "x.yaml", "/x.db"),
+            ("mine", ["HOME": "/h", "CRIER_CONFIG": "x.yaml", "CRIER_STATE": "/x.db"], "mine", "mine"),
+            (nil, [:], nil, nil), (nil, ["HOME": "h"], nil, nil),
+        ] as [(String?, [String: String], String?, String?)])
+    func paths(option: String?, environment: [String: String], configuration: String?, state: String?) {
+        #expect(ConfigurationPaths.configuration(option: option, environment: environment) == configuration)
+        #expect(ConfigurationPaths.state(option: option, environment: environment) == state)
+    }
+}

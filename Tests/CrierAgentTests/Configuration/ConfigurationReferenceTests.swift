@@ -1,0 +1,178 @@
+import Testing
+
+import struct Foundation.Data
+import class Foundation.FileHandle
+import class Foundation.FileManager
+import class Foundation.JSONSerialization
+import class Foundation.Process
+import class Foundation.ProcessInfo
+import struct Foundation.URL
+
+@testable import CrierAgent
+
+/// `CRIER_UPDATE_GENERATED=1 swift test --filter ConfigurationReferenceTests` rewrites the files.
+private let updates = ProcessInfo.processInfo.environment["CRIER_UPDATE_GENERATED"] == "1"
+
+@Suite("The files made from the table of options are as committed")
+struct ConfigurationReferenceTests {
+    private let schemaPath = "\(packageFolder)/config/crier.schema.json"
+    private let examplePath = "\(packageFolder)/config/crier.example.yaml"
+    private let readmePath = "\(packageFolder)/README.md"
+    private let hint: Comment =
+        "run CRIER_UPDATE_GENERATED=1 swift test --filter ConfigurationReferenceTests to rewrite what is made from the table"
+
+    @Test func theSchemaIsCurrent() throws {
+        if updates { try writeText(ConfigurationReference.jsonSchema, schemaPath) }
+        #expect(try readText(schemaPath) == ConfigurationReference.jsonSchema, hint)
+    }
+
+    @Test func theExampleIsCurrent() throws {
+        if updates { try writeText(ConfigurationReference.example, examplePath) }
+        #expect(try readText(examplePath) == ConfigurationReference.example, hint)
+    }
+
+    @Test func theReferenceInTheReadmeIsCurrent() throws {
+        let begin = "<!-- options:begin -->\n"
+        let end = "<!-- options:end -->"
+        var readme = try readText(readmePath)
+        let start = try #require(readme.firstRange(of: begin)?.upperBound)
+        let stop = try #require(readme[start...].firstRange(of: end)?.lowerBound)
+        let expected = "\n\(ConfigurationReference.markdown)\n"
+        if updates {
+            readme.replaceSubrange(start..<stop, with: expected)
+            try writeText(readme, readmePath)
+        } else {
+            #expect(String(readme[start..<stop]) == expected, hint)
+        }
+    }
+
+    @Test func theExampleSaysNothingAsItStands() throws {
+        let read = try configuration(ConfigurationReference.example)
+        #expect(read == Configuration(timeZone: berlin))
+    }
+
+    @Test func everyKeyOfTheExampleCanBeSwitchedOn() throws {
+        // A source has one address, and what is made for JSON needs that format.
+        let leftOut = ["#command:", "#items:", "#fields:", "#when:"]
+        let lines = ConfigurationReference.example.split(separator: "\n", omittingEmptySubsequences: false).map {
+            line in
+            let content = line.drop { $0 == " " }
+            let isKey = content.first == "#" && content.dropFirst().first.map { $0 != " " && $0 != "#" } ?? false
+            guard isKey, !leftOut.contains(where: { content.hasPrefix($0) }) else { return String(line) }
+            return String(line.prefix(line.count - content.count)) + content.dropFirst()
+        }
+        let read = try configuration(lines.joined(separator: "\n"))
+        #expect(read.sinks.map(\.name) == ["stdout", "desktop", "webhook"])
+        #expect(read.sources.map(\.name) + read.disabledSources.map(\.name) == ["example"])
+    }
+
+    @Test func theSchemaKnowsEveryRow() throws {
+        let data = Data(ConfigurationReference.jsonSchema.utf8)
+        let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        for row in OptionTable.rows {
+            let kinds = row.sink.map { [$0] } ?? SinkKind.allCases
+            let owners: [[String: Any]?] =
+                switch row.section {
+                case "": [schema]
+                case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
+                default: [definitions["source"]]
+                }
+            for owner in owners {
+                let properties = owner?["properties"] as? [String: [String: Any]]
+                #expect(properties?[row.key]?["description"] as? String == row.summary)
+                #expect(owner?["additionalProperties"] as? Bool == false)
+                if case .value(let text) = row.fallback, row.type != .flag, text != "{}" {
+                    #expect(properties?[row.key]?["default"] as? String == text)
+                }
+            }
+        }
+    }
+
+    @Test func theReferenceHasALineForEveryRow() {
+        let lines = ConfigurationReference.markdown.split(separator: "\n")
+        for row in OptionTable.rows {
+            #expect(lines.filter { $0.contains(row.summary.replacing("|", with: "\\|")) }.count == 1)
+        }
+    }
+
+    @Test(
+        "the schema and the decoder say the same",
+        .enabled(if: SchemaValidator.isThere, "needs python3 with yaml and jsonschema"))
+    func schemaAndDecoder() throws {
+        let good = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/config")
+            .filter { $0.hasSuffix(".yaml") }.sorted().map { try readText("\(packageFolder)/config/\($0)") }
+        #expect(good.count >= 5)
+        let bad = [
+            "x: 1", "time-zone: CST", "sinks: []", "sinks: {team: {}}", "sinks: {team: {kind: webhook}}",
+            "sinks: {team: {kind: stdout, url: \"https://h/\"}}", "sinks: {desktop: {format: json}}",
+            "sinks: {webhook: {url: \"file:///x\"}}", "sinks: {webhook: {url: \"https://h/\", secret: x}}",
+            "sinks: {webhook: {url: \"https://h/\", secret: {env: A, file: /b}}}", "sources: {a: }", "sources: {a: {}}",
+            "sources: {a: {url: \"https://h/\", command: [b]}}", "sources: {a: {url: ./x.xml}}",
+            "sources: {a: {command: []}}", "sources: {a: {command: [b], every: 60}}",
+            "sources: {a: {command: [b], every: 1m1h}}", "sources: {a: {command: [b], notify: weekly}}",
+            "sources: {a: {command: [b], items: .a}}", "sources: {a: {command: [b], format: rss, fields: {title: a}}}",
+            "sources: {a: {command: [b], format: html}}", "sources: {a: {command: [b], when: .a}}",
+            "sources: {a: {command: [b], format: xml, items: a, fields: {url: b}}}",
+            "sources: {a: {command: [b], format: json, fields: {titel: a}}}", "sources: {a: {command: [b], to: []}}",
+            "sources: {a: {command: [b], enabled: 'true'}}", "sources: {a: {command: [b], titel: c}}",
+            "sources: {-a: {command: [b]}}", "sources: {\"a b\": {command: [b]}}",
+        ]
+        let fine = [
+            "", "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
+            "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
+            "sources: {新: {command: [b], to: stdout, enabled: false}, b.c: {url: \"file:///x\", every: 5s}}",
+        ]
+        for text in good + fine { #expect(load(text).problems == []) }
+        for text in bad { #expect(load(text).problems != [], "\(text)") }
+        let verdicts = try SchemaValidator.validate(good + fine + bad, schema: schemaPath)
+        let expected = (good + fine).map { _ in true } + bad.map { _ in false }
+        for (text, (verdict, expected)) in zip(good + fine + bad, zip(verdicts, expected)) {
+            #expect(verdict == expected, "\(text)")
+        }
+    }
+}
+
+/// The reference implementation of JSON Schema in Python, where it is installed.
+private enum SchemaValidator {
+    private static let script = """
+        import json, sys, yaml, jsonschema
+        texts, schema = json.load(sys.stdin), json.load(open(sys.argv[1]))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        print(json.dumps([validator.is_valid(yaml.safe_load(text)) for text in texts]))
+        """
+
+    static let isThere =
+        (try? run(["-c", "import yaml, jsonschema; jsonschema.Draft202012Validator"], input: Data())) != nil
+
+    static func validate(_ texts: [String], schema: String) throws -> [Bool] {
+        let input = try JSONSerialization.data(withJSONObject: texts)
+        let output = try run(["-c", script, schema], input: input)
+        return try #require(try JSONSerialization.jsonObject(with: output) as? [Bool])
+    }
+
+    private struct Failure: Error {
+        var status: Int32
+    }
+
+    private static func run(_ arguments: [String], input: Data) throws -> Data {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "crier-schema-\(UInt64.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let source = folder.appendingPathComponent("in")
+        let target = folder.appendingPathComponent("out")
+        try input.write(to: source)
+        try Data().write(to: target)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        process.standardInput = try FileHandle(forReadingFrom: source)
+        process.standardOutput = try FileHandle(forWritingTo: target)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+        return try Data(contentsOf: target)
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import CrierAgent
+
+@Suite("A secret is found, and never shown")
+struct ConfigurationSecretTests {
+    private func webhook(_ secret: String) -> String {
+        "sinks: {w: {kind: webhook, url: \"https://h/\", secret: \(secret)}}"
+    }
+
+    @Test(
+        "no problem repeats what stands where a secret belongs",
+        arguments: [
+            ("hunter2", "1:55: sinks.w.secret: a secret does not stand in the configuration itself"),
+            ("[hunter2]", "1:55: sinks.w.secret: a secret does not stand in the configuration itself"),
+            ("!hunter2 ", "1:55: sinks.w.secret: a secret does not stand in the configuration itself"),
+            ("{hunter2}", "1:56: sinks.w.secret: unknown key"),
+            ("{hunter2: x}", "1:56: sinks.w.secret: unknown key"),
+            ("{evn: hunter2}", "1:56: sinks.w.secret: unknown key"),
+            ("{env: $hunter2}", "1:61: sinks.w.secret: this is no name of an environment variable"),
+            ("{env: hunter2!}", "1:61: sinks.w.secret: this is no name of an environment variable"),
+            ("{env: [hunter2]}", "1:61: sinks.w.secret: a list where a single value should be"),
+            ("{file: hunter2}", "1:62: sinks.w.secret: a path that depends on where Crier is started"),
+            ("{command: hunter2}", "1:65: sinks.w.secret: a single value where a list should be"),
+            ("{env: A, file: hunter2}", "1:55: sinks.w.secret: a secret is found in exactly one place"),
+        ])
+    func problem(secret: String, start: String) {
+        let found = problems(webhook(secret))
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix(start) == true)
+        #expect(found.first?.contains("hunter2") == false)
+    }
+
+    @Test func anAddressThatIsASecretIsNotRepeated() {
+        for url in ["htps://h/hunter2", "h/hunter2", "https://h:hunter2/", "https://h/ hunter2", "file://hunter2"] {
+            let found = problems("sinks: {w: {kind: webhook, url: \"\(url)\"}}")
+            #expect(found.count == 1)
+            #expect(found.first?.contains("hunter2") == false)
+        }
+    }
+
+    @Test func theThreePlacesAreRead() throws {
+        for (text, reference) in [
+            ("{env: A_1}", SecretReference.environment("A_1")), ("{file: /run/secret}", .file("/run/secret")),
+            ("{command: [pass, show, x]}", .command(["pass", "show", "x"])),
+        ] {
+            guard case .webhook(let settings) = try configuration(webhook(text)).sinks.first?.settings else {
+                Issue.record("no webhook")
+                continue
+            }
+            #expect(settings.secret == reference)
+        }
+    }
+
+    @Test func printingAReferenceShowsNothing() {
+        let references: [SecretReference] = [.environment("hunter2"), .file("/hunter2"), .command(["hunter2"])]
+        for reference in references {
+            var dumped = ""
+            dump(WebhookSinkSettings(url: "https://h/", secret: reference), to: &dumped)
+            for text in ["\(reference)", String(reflecting: reference), "\([reference])", dumped] {
+                #expect(!text.contains("hunter2"))
+            }
+        }
+    }
+
+    @Test func secretsAreResolved() async throws {
+        try await withTemporaryFolder { folder in
+            try writeText("s3cret\n\n", "\(folder)/secret")
+            try writeText("s3cret\r\n", "\(folder)/crlf")
+            try writeText("\n", "\(folder)/empty")
+            let environment = ["HOME": folder, "NAME": "value\n", "EMPTY": ""]
+            func resolved(_ reference: SecretReference) async throws -> String {
+                try await reference.resolve(environment: environment) { Array("\($0)\n".utf8) }
+            }
+            #expect(try await resolved(.environment("NAME")) == "value\n")
+            #expect(try await resolved(.file("~/secret")) == "s3cret\n")
+            #expect(try await resolved(.file("\(folder)/crlf")) == "s3cret")
+            #expect(try await resolved(.command(["a"])) == #"["a"]"#)
+            for reference in [
+                SecretReference.environment("EMPTY"), .environment("hunter2"), .file("~/hunter2"), .file("~/empty"),
+            ] {
+                let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
+                #expect(error?.description.hasPrefix("the secret cannot be read: ") == true)
+                #expect(error?.description.contains("hunter2") == false)
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+import struct Foundation.Data
+import class Foundation.FileManager
+import struct Foundation.TimeZone
+import struct Foundation.URL
+import struct Foundation.UUID
+
+@testable import CrierAgent
+
+let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+/// Reads a configuration text on a machine in Berlin.
+func load(_ text: String, validate: ExpressionValidator? = nil) -> ConfigurationResult {
+    Configuration.load(text: text, file: "c.yaml", machineTimeZone: berlin, validateExpression: validate)
+}
+
+/// The problems of a text, one line each, without the name of the file.
+func problems(_ text: String, validate: ExpressionValidator? = nil) -> [String] {
+    load(text, validate: validate).problems.map { String("\($0)".dropFirst("c.yaml:".count)) }
+}
+
+/// The configuration of a text that has no problem.
+func configuration(_ text: String) throws -> Configuration {
+    let result = load(text)
+    #expect(result.problems.map(\.description) == [])
+    return try #require(result.configuration)
+}
+
+/// Runs a test with a folder of its own, and removes it.
+func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crier-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder.path)
+}
+
+func readText(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+}
+
+func writeText(_ text: String, _ path: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+}
+
+/// The top folder of the package.
+let packageFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .path

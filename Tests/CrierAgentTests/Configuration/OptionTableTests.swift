@@ -1,0 +1,107 @@
+import CrierContent
+import CrierNotifications
+import Testing
+
+@testable import CrierAgent
+
+@Suite("The table of options and the decoder agree")
+struct OptionTableTests {
+    /// A configuration that gives a row's key as `value`, with what the key needs beside it.
+    private func text(_ row: Option, _ value: String) -> String {
+        switch row.section {
+        case "": return "\(row.key): \(value)\n"
+        case "sinks.*":
+            let kind = row.sink ?? .webhook
+            var lines = ["sinks:", "  name:"]
+            if row.key != "kind" { lines.append("    kind: \(kind.rawValue)") }
+            if kind == .webhook, row.key != "url" { lines.append("    url: https://example.org/") }
+            return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
+        default:
+            var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
+            if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }
+            if ["items", "fields", "when"].contains(row.key) { lines.append("    format: json") }
+            return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
+        }
+    }
+
+    private func withoutKey(_ row: Option) -> String {
+        text(row, "X").split(separator: "\n").filter { !$0.hasSuffix("\(row.key): X") }.joined(separator: "\n")
+    }
+
+    @Test("an example is read, and changes what is read", arguments: OptionTable.rows)
+    func example(row: Option) throws {
+        let read = try configuration(text(row, row.example))
+        let other = load(withoutKey(row))
+        #expect(other.configuration != read || !other.problems.isEmpty)
+    }
+
+    @Test("a default given is the same as a default left out", arguments: OptionTable.rows)
+    func fallback(row: Option) throws {
+        guard case .value(let value) = row.fallback else { return }
+        #expect(try configuration(text(row, value)) == configuration(withoutKey(row)))
+    }
+
+    @Test("a value of another type is refused", arguments: OptionTable.rows)
+    func type(row: Option) {
+        let found = load(text(row, "[{a: b}]")).problems
+        #expect(found.contains { $0.path.hasSuffix(".\(row.key)") || $0.path == row.key })
+    }
+
+    @Test("no row stands twice, and every summary is one sentence")
+    func rows() {
+        let names = OptionTable.rows.map { "\($0.path) \($0.sink?.rawValue ?? "")" }
+        #expect(Set(names).count == names.count)
+        for row in OptionTable.rows {
+            #expect(row.summary.hasSuffix(".") && !row.summary.contains("\n") && !row.summary.contains(". "))
+        }
+    }
+
+    @Test("a key that is not in the table is refused everywhere")
+    func unknown() {
+        for row in OptionTable.rows {
+            let found = problems(text(row, row.example).replacing("\(row.key): \(row.example)", with: "xyzzy: 1"))
+            #expect(found.contains { $0.contains(#"unknown key "xyzzy"; expected "#) })
+        }
+    }
+
+    @Test("a kind of sink has its own keys only")
+    func kinds() {
+        for kind in SinkKind.allCases {
+            let known = Set(OptionTable.rows(in: "sinks.*", sink: kind).map(\.key))
+            let all = Set(OptionTable.rows.filter { $0.section == "sinks.*" }.map(\.key))
+            for key in all.subtracting(known) {
+                let found = problems("sinks: {name: {kind: \(kind.rawValue), \(key): 1}}")
+                #expect(found.contains { $0.contains("unknown key \"\(key)\"") })
+            }
+        }
+    }
+
+    @Test("settings made in code have the defaults of the table")
+    func settings() throws {
+        let read = try configuration("sinks: {stdout: {}, desktop: {}, webhook: {url: \"https://h/\"}}")
+        #expect(
+            read.sinks.map(\.settings) == [
+                .stdout(StdoutSinkSettings()), .desktop(DesktopSinkSettings()),
+                .webhook(WebhookSinkSettings(url: "https://h/")),
+            ])
+    }
+
+    @Test(
+        "the nearest word is found",
+        arguments: [
+            ("evry", "every"), ("everyy", "every"), ("eevry", "every"), ("EVERY", "every"), ("ulr", "url"),
+            ("time-zoen", "time-zone"), ("x", nil), ("completely", nil),
+        ])
+    func nearestWord(word: String, expected: String?) {
+        #expect(nearest(to: word, among: ["url", "every", "time-zone", "format"]) == expected)
+    }
+
+    @Test(
+        "distances",
+        arguments: [
+            ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
+        ])
+    func distance(one: String, other: String, expected: Int) {
+        #expect(editDistance(one, other) == expected)
+    }
+}
