@@ -85,15 +85,16 @@ struct NotifySendTests {
         }
     }
 
-    @Test("One that hangs is ended with all it started, and the notification waits")
+    @Test("One that hangs is ended with all it started, and the notification waits", .timeLimit(.minutes(1)))
     func hanging() async throws {
         try notifySend(
             "trap '' TERM; echo $$ >> \(folder.path)/pids; sleep 600 & echo $! >> \(folder.path)/pids; wait; wait")
-        let outcome = await sink(limit: .milliseconds(400)).deliver(.titled("Hi"))
+        let outcome = await sink(limit: .seconds(2)).deliver(.titled("Hi"))
         guard case .deferred = outcome else { return #expect(Bool(false), "\(outcome)") }
         let started = (folder.read("pids") ?? "").split(separator: "\n").compactMap { Int32($0) }
         #expect(!started.isEmpty)
-        for process in started { #expect(isGone(process), "\(process)") }
+        // The kernel ends a killed process when it comes to it.
+        for process in started { while !isGone(process) { await Task.yield() } }
     }
 
     @Test("An old version gets no options that it does not know")
