@@ -52,10 +52,19 @@ struct BoundedProgram: Sendable {
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)]
         let result = try? await Subprocess.run(
             .path(.init(path)), arguments: Arguments(arguments),
-            environment: .custom(variables.map { Array("\($0.key)=\($0.value)".utf8) }),
+            environment: environment,
             platformOptions: options, output: .string(limit: 64 << 10), error: .string(limit: 64 << 10))
         guard let result else { return nil }
         let code: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
         return Result(exitCode: code, output: result.standardOutput, error: result.standardError)
+    }
+
+    /// Without names that begin with a digit: they are refused, and mean nothing to anyone.
+    private var environment: Environment {
+        var values: [Environment.Key: String] = [:]
+        for (name, value) in variables where name.first?.isNumber != true {
+            if let key = Environment.Key(rawValue: name) { values[key] = value }
+        }
+        return .custom(values)
     }
 }

@@ -16,7 +16,9 @@ enum DesktopOutcome {
     }
 
     /// Names of D-Bus errors: nobody has the name, and nobody could be started for it, or it left while it was asked.
-    private static let absent = ["ServiceUnknown", "NameHasNoOwner", "DBus.Error.Spawn.", "DBus.Error.NoReply"]
+    private static let absent = [
+        "ServiceUnknown", "NameHasNoOwner", "StartServiceByName", "DBus.Error.Spawn.", "DBus.Error.NoReply",
+    ]
     private static let disconnected = [
         "Could not connect", "Connection refused", "connection is closed", "DBus.Error.Disconnected", "NoServer",
     ]

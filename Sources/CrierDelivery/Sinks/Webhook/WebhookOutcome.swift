@@ -13,7 +13,7 @@ enum WebhookOutcome {
         case 410: return .gone(reason: "\(answer): the web hook is gone")
         case 413: return .rejected(reason: "\(answer): the notification is too large")
         default:
-            let asked = response.fields["Retry-After"].flatMap { RetryAfter.duration(of: $0, now: now) }
+            let asked = RetryAfter.parse(response.fields, now: now)
             return .failed(reason: answer, retryAfter: asked)
         }
     }

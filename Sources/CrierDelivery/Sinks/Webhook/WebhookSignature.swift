@@ -25,14 +25,14 @@ enum WebhookSignature {
     /// What follows `whsec_` is not base64. Says nothing of the secret.
     struct InvalidSecret: Error {}
 
-    /// Base64 after `whsec_`, as the standard writes secrets. Receivers take base64 without the prefix as well; what is
-    /// not base64 is taken as it is.
+    /// Base64 after `whsec_`, as the standard writes secrets, with or without its padding. Receivers take base64 without
+    /// the prefix as well; what is not base64 is taken as it is.
     private static func key(of secret: String) throws(InvalidSecret) -> Data {
         let prefix = "whsec_"
         guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(secret.utf8) }
-        guard let key = Data(base64Encoded: String(secret.dropFirst(prefix.count))), !key.isEmpty else {
-            throw InvalidSecret()
-        }
+        let digits = secret.dropFirst(prefix.count)
+        let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+        guard let key = Data(base64Encoded: digits + padding), !key.isEmpty else { throw InvalidSecret() }
         return key
     }
 }

@@ -1,0 +1,189 @@
+import CrierDelivery
+import CrierNotifications
+import Foundation
+import Testing
+
+/// `DesktopSink` with a `notify-send` of the test's own, and a socket in place of a bus.
+@Suite("Running notify-send")
+struct NotifySendTests {
+    let folder: TemporaryFolder
+    private let bus: ListeningSocket
+
+    init() throws {
+        folder = try TemporaryFolder()
+        bus = try ListeningSocket(at: folder.path + "/bus")
+    }
+
+    @Test("Without notify-send the notification waits, and the reason says what to install")
+    func missing() async {
+        let outcome = await sink().deliver(.titled("Hi"))
+        #expect(outcome == .deferred(reason: "notify-send is not installed (Debian package libnotify-bin)"))
+    }
+
+    @Test("Without a session bus it waits, and nothing is run")
+    func noBus() async throws {
+        try notifySend("touch \(folder.path)/ran")
+        for address in [nil, "", "autolaunch:", "unix:path=\(folder.path)/gone"] {
+            let environment = DesktopEnvironment(
+                variables: ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": address ?? ""], userID: 1,
+                runtimeDirectories: folder.path + "/run")
+            let outcome = await DesktopSink(environment: environment).deliver(.titled("Hi"))
+            #expect(outcome == .deferred(reason: "there is no session bus"))
+        }
+        #expect(folder.read("ran") == nil)
+    }
+
+    @Test("The bus is the given one, or the socket in the runtime directory")
+    func busAddress() throws {
+        func address(_ variables: [String: String]) -> String? {
+            DesktopEnvironment(variables: variables, userID: 7, runtimeDirectories: folder.path).busAddress
+        }
+        let own = "unix:path=\(folder.path)/bus"
+        #expect(address(["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=x"]) == "unix:abstract=x")
+        #expect(address(["DBUS_SESSION_BUS_ADDRESS": own + ",guid=1"]) == own + ",guid=1")
+        #expect(address(["XDG_RUNTIME_DIR": folder.path]) == own)
+        #expect(address(["DBUS_SESSION_BUS_ADDRESS": own + "-gone", "XDG_RUNTIME_DIR": folder.path]) == own)
+        #expect(address([:]) == nil)
+        try FileManager.default.createDirectory(atPath: folder.path + "/7", withIntermediateDirectories: false)
+        try folder.write("7/bus", "not a socket")
+        #expect(address([:]) == nil)
+        try FileManager.default.removeItem(atPath: folder.path + "/7/bus")
+        let socket = try ListeningSocket(at: folder.path + "/7/bus")
+        withExtendedLifetime(socket) { #expect(address([:]) == "unix:path=\(folder.path)/7/bus") }
+    }
+
+    @Test("A number counts as shown, whatever the exit code")
+    func shownAndFailed() async throws {
+        try notifySend("echo 41; echo 'actions are not supported' >&2; exit 1")
+        #expect(await sink().deliver(.titled("Hi")) == .delivered(receipt: "41"))
+    }
+
+    @Test("No number and an exit code is a failure, with what notify-send said")
+    func failed() async throws {
+        try notifySend("printf 'bad \\033[31mthing\\n' >&2; exit 1")
+        #expect(await sink().deliver(.titled("Hi")) == .failed(reason: "notify-send: bad [31mthing"))
+    }
+
+    @Test("What the server has shown a moment ago is delivered")
+    func excess() async throws {
+        try notifySend(
+            "echo 'GDBus.Error:org.freedesktop.Notifications.Error.ExcessNotificationGeneration: x' >&2; exit 1")
+        #expect(await sink().deliver(.titled("Hi")) == .delivered())
+    }
+
+    @Test(
+        "No server on the bus waits",
+        arguments: [
+            "GDBus.Error:org.freedesktop.DBus.Error.ServiceUnknown: The name is not there",
+            "Error calling StartServiceByName for org.freedesktop.Notifications: Process exited",
+            "Could not connect: Connection refused",
+        ])
+    func absent(message: String) async throws {
+        try notifySend("echo '\(message)' >&2; exit 1")
+        guard case .deferred = await sink().deliver(.titled("Hi")) else {
+            return #expect(Bool(false), "\(message) does not defer")
+        }
+    }
+
+    @Test("One that hangs is ended with all it started, and the notification waits", .timeLimit(.minutes(1)))
+    func hanging() async throws {
+        try notifySend(
+            "trap '' TERM; echo $$ >> \(folder.path)/pids; sleep 600 & echo $! >> \(folder.path)/pids; wait; wait")
+        let outcome = await sink(limit: .seconds(2)).deliver(.titled("Hi"))
+        guard case .deferred = outcome else { return #expect(Bool(false), "\(outcome)") }
+        let started = (folder.read("pids") ?? "").split(separator: "\n").compactMap { Int32($0) }
+        #expect(!started.isEmpty)
+        // The kernel ends a killed process when it comes to it.
+        for process in started { while !isGone(process) { await Task.yield() } }
+    }
+
+    @Test("An old version gets no options that it does not know")
+    func oldVersion() async throws {
+        try notifySend(help: "-u, --urgency", "exit 0")
+        let content = NotificationContent(title: "Hi", sound: nil)
+        #expect(await sink().deliver(.of(content, receipt: "5")) == .delivered())
+        let arguments = try #require(folder.read("arguments"))
+        #expect(!arguments.contains("--print-id") && !arguments.contains("--replace-id"))
+        #expect(!arguments.contains("boolean"))
+    }
+
+    @Test("A new version replaces by number, is silent when asked, and gets the texts last")
+    func newVersion() async throws {
+        try notifySend("echo 5")
+        let content = NotificationContent(title: "-Hi", subtitle: "Sub", body: #"a\n<b>"#, sound: nil)
+        #expect(await sink().deliver(.of(content, receipt: "5")) == .delivered(receipt: "5"))
+        let arguments = try #require(folder.read("arguments")).split(separator: "\n").map(String.init)
+        #expect(arguments.contains("--replace-id=5") && arguments.contains("--print-id"))
+        #expect(arguments.contains("boolean:suppress-sound:true"))
+        #expect(arguments.contains { $0.hasPrefix("string:x-dunst-stack-tag:") })
+        #expect(arguments.suffix(4) == ["--", "-Hi", "Sub", #"a\\n&lt;b&gt;"#])
+    }
+
+    @Test("A number that the server refuses is not insisted on")
+    func refusedNumber() async throws {
+        try notifySend("case \"$*\" in *--replace-id*) echo 'Invalid notification ID' >&2; exit 1;; esac; echo 9")
+        #expect(await sink().deliver(.of(NotificationContent(title: "Hi"), receipt: "5")) == .delivered(receipt: "9"))
+    }
+
+    @Test("A server's name and abilities decide what it is told")
+    func server() async throws {
+        try notifySend("echo 5")
+        let answers = #"""
+            case "$*" in
+            *GetServerInformation) echo 'ssss "Plasma" "KDE" "6" "1.2"';;
+            *) echo 'as 3 "actions" "body" "persistence"';;
+            esac
+            """#
+        try folder.write("busctl", "#!/bin/sh\n\(answers)\n", executable: true)
+        let content = NotificationContent(title: "Hi", body: "<b>")
+        #expect(await sink().deliver(.of(content, receipt: "5")) == .delivered(receipt: "5"))
+        let arguments = try #require(folder.read("arguments")).split(separator: "\n").map(String.init)
+        #expect(arguments.contains("string:desktop-entry:crier"))
+        #expect(arguments.contains("--replace-id=5"))
+        #expect(!arguments.contains { $0.contains("tag") })
+        #expect(arguments.last == "<b>")
+    }
+
+    private func sink(limit: Duration = .seconds(60)) -> DesktopSink {
+        let variables = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus"]
+        return DesktopSink(environment: DesktopEnvironment(variables: variables, userID: 1), limit: limit)
+    }
+
+    private func notifySend(help: String = "--print-id --replace-id boolean", _ script: String) throws {
+        let text = """
+            #!/bin/sh
+            PATH=/usr/bin:/bin
+            [ "$1" = --help ] && { echo '\(help)'; exit; }
+            printf '%s\\n' "$@" > \(folder.path)/arguments
+            \(script)
+
+            """
+        try folder.write("notify-send", text, executable: true)
+    }
+
+    /// Gone, or only waiting for its parent to take notice.
+    private func isGone(_ process: Int32) -> Bool {
+        guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
+        return state.split(separator: ")").last?.hasPrefix(" Z") ?? true
+    }
+}
+
+/// A socket in the file system that a program may find.
+private final class ListeningSocket: Sendable {
+    private let descriptor: Int32
+
+    init(at path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+    }
+
+    deinit { close(descriptor) }
+}

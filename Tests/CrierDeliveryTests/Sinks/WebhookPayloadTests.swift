@@ -1,0 +1,123 @@
+import CrierNotifications
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+@Suite("Bodies and signatures of web hooks")
+struct WebhookPayloadTests {
+    @Test("A body that fits is left as it is")
+    func fits() throws {
+        let body = String(repeating: "x", count: 5_000)
+        let data = try data(.of(NotificationContent(title: "T", body: body, userInfo: ["n": .number(3)])))
+        #expect(data["body"] as? String == body)
+        #expect((data["userInfo"] as? [String: Int]) == ["n": 3])
+    }
+
+    @Test("Too long items lose their ends first, then the last ones go")
+    func items() throws {
+        func item(_ number: Int, _ length: Int) -> UserInfoValue {
+            ["id": .string("\(number)"), "summary": .string(String(repeating: "长", count: length))]
+        }
+        let two: [String: UserInfoValue] = ["items": .array([item(1, 7_000), item(2, 40)]), "kept": "yes"]
+        let cut = try data(.of(NotificationContent(title: "T", userInfo: two)))
+        let summaries = (cut["items"] as? [[String: String]])?.compactMap { $0["summary"]?.count }
+        #expect(summaries == [500, 40])
+        #expect(cut["userInfo"] as? [String: String] == ["kept": "yes"])
+
+        let many: [String: UserInfoValue] = ["items": .array((1...1000).map { item($0, 400) }), "kept": "no"]
+        let fewer = try data(.of(NotificationContent(title: "T", userInfo: many)))
+        let identifiers = (fewer["items"] as? [[String: String]])?.compactMap { $0["id"] } ?? []
+        #expect(identifiers == (1...16).map { "\($0)" })
+        #expect(fewer["userInfo"] as? [String: String] == [:])
+    }
+
+    @Test("Every text may be too long, only the identifier stays whole")
+    func everything() throws {
+        let long = String(repeating: "\u{1b}é\n", count: 30_000)
+        let identifier = String(repeating: "gank:1/", count: 1_000)
+        let content = NotificationContent(
+            title: long, subtitle: long, body: long, threadIdentifier: long, categoryIdentifier: long,
+            userInfo: ["items": .array([.string(long)]), long: .string(long)],
+            attachments: [NotificationAttachment(url: long)], url: "https://gank.io/" + long)
+        let data = try data(.of(content, identifier: identifier))
+        #expect(data["identifier"] as? String == identifier)
+        #expect((data["body"] as? String)?.count == 500)
+        #expect((data["title"] as? String)?.count == 200)
+        #expect(data["url"] is NSNull)
+    }
+
+    @Test("An identifier that does not fit at all gives no body")
+    func identifier() {
+        let identifier = String(repeating: "x", count: 20_000)
+        #expect(WebhookPayload.bytes(of: .titled("T", identifier: identifier)) == nil)
+    }
+
+    @Test("A known message has the known signature")
+    func knownSignature() throws {
+        // The example of the standard's own reference implementations.
+        let header = try WebhookSignature.header(
+            id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1_614_265_330, body: Array(#"{"test": 2432232314}"#.utf8),
+            secrets: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
+        #expect(header == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+    }
+
+    @Test("What follows whsec_ must be base64, with or without padding")
+    func prefixedSecrets() throws {
+        func header(_ secret: String) throws -> String? {
+            try WebhookSignature.header(id: "msg_1", timestamp: 1, body: [], secrets: secret)
+        }
+        #expect(try header("whsec_c2VjcmV0cw") == header("whsec_c2VjcmV0cw=="))
+        #expect(try header("c2VjcmV0cw==") == header("whsec_c2VjcmV0cw=="))
+        #expect(try header("a-text!") == header("whsec_YS10ZXh0IQ=="))
+        for broken in ["whsec_", "whsec_no base64"] {
+            #expect(throws: WebhookSignature.InvalidSecret.self) { try header(broken) }
+        }
+    }
+
+    @Test("All signature vectors hold", .enabled(if: SignatureVector.file != nil, "needs ../shared/corpora"))
+    func vectors() throws {
+        let vectors = try SignatureVector.all()
+        #expect(!vectors.isEmpty)
+        for vector in vectors {
+            let header = try WebhookSignature.header(
+                id: vector.id, timestamp: vector.timestamp, body: Array(vector.payload.utf8), secrets: vector.secret)
+            #expect(header == vector.signature, "\(vector.id)")
+        }
+    }
+
+    private func data(_ attempt: DeliveryAttempt) throws -> [String: Any] {
+        let bytes = try #require(WebhookPayload.bytes(of: attempt))
+        #expect(bytes.count < 20_000)
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        return try #require(body["data"] as? [String: Any])
+    }
+}
+
+/// A signature that other implementations give.
+private struct SignatureVector: Decodable {
+    let secret: String
+    let id: String
+    let timestamp: Int
+    let payload: String
+    let signature: String
+
+    enum CodingKeys: String, CodingKey {
+        case id = "msg_id"
+        case secret, timestamp, payload, signature
+    }
+
+    /// In a folder beside the checkout, where there is one: vectors are not part of the project.
+    static let file: String? = {
+        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4)
+        let parents = [root.dropLast(), root.dropLast(2)].map { $0.dropFirst().joined(separator: "/") }
+        let paths = parents.map { "/\($0)/shared/corpora/standard-webhooks/vectors.jsonl" }
+        return paths.first { FileManager.default.fileExists(atPath: $0) }
+    }()
+
+    static func all() throws -> [SignatureVector] {
+        guard let file else { return [] }
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        return try lines.map { try JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
+    }
+}

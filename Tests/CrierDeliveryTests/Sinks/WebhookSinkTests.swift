@@ -1,0 +1,163 @@
+import CrierDelivery
+import CrierHTTP
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("Web hooks")
+struct WebhookSinkTests {
+    let transport = ScriptedTransport()
+    let clock = ManualClock(now: madeAt)
+    let url = "https://hooks.example/in/path-secret?token=query-secret"
+
+    @Test("A call is a POST of type, timestamp and data, with the three fields of the standard")
+    func call() async throws {
+        transport.script(url, status: 204)
+        let sink = sink(secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", fields: ["X-Team": "cats"])
+        #expect(await sink.deliver(.titled("干货")) == .delivered())
+        let request = try #require(transport.requests.first)
+        #expect(request.method == "POST" && request.url == url && !request.followsRedirects)
+        #expect(request.limits.total == .seconds(20))
+        #expect(request.fields["Content-Type"] == "application/json")
+        #expect(request.fields["User-Agent"] == "crier/test")
+        #expect(request.fields["X-Team"] == "cats")
+        #expect(request.fields["webhook-timestamp"] == "1795249800")
+        let id = try #require(request.fields["webhook-id"])
+        #expect(id.hasPrefix("msg_") && !id.contains("."))
+        let body = String(decoding: request.body ?? [], as: UTF8.self)
+        #expect(body.hasPrefix(#"{"type":"notification","timestamp":"2026-11-21T08:30:00Z","data":{"identifier":"#))
+        #expect(body.contains(#""title":"干货""#))
+        let signature = try #require(request.fields["webhook-signature"])
+        #expect(signature.hasPrefix("v1,") && signature.count == 47)
+    }
+
+    @Test("Every attempt of a request has the same id and body, a new time and a new signature")
+    func attempts() async throws {
+        transport.script(url, status: 500)
+        let sink = sink(secret: "text")
+        let content = NotificationContent(
+            title: "T", userInfo: ["b": "1", "a": "2", "items": [["z": "1", "y": "2", "x": "3"]]])
+        for number in 1...3 {
+            _ = await sink.deliver(.of(content, number: number))
+            clock.advance(by: 300)
+        }
+        _ = await sink.deliver(.of(content, identifier: "gank:2"))
+        let requests = transport.requests
+        #expect(Set(requests.map(\.body)).count == 2)
+        #expect(
+            Set(requests.prefix(3).map { [$0.body ?? [], Array(($0.fields["webhook-id"] ?? "").utf8)] }).count == 1)
+        #expect(Set(requests.map { $0.fields["webhook-id"] }).count == 2)
+        #expect(requests.map { $0.fields["webhook-timestamp"] } == [0, 300, 600, 900].map { "\(1_795_249_800 + $0)" })
+        #expect(Set(requests.map { $0.fields["webhook-signature"] }).count == 4)
+    }
+
+    @Test("A secret in several lines signs once for each; none signs nothing")
+    func secrets() async throws {
+        transport.script(url, status: 200)
+        _ = await sink(secret: "whsec_bmV3\nold secret\n").deliver(.titled("T"))
+        _ = await sink(secret: "whsec_bmV3\n").deliver(.titled("T"))
+        _ = await sink(secret: " \n").deliver(.titled("T"))
+        _ = await sink(secret: nil, fields: ["webhook-signature": "forged"]).deliver(.titled("T"))
+        let signatures = transport.requests.map { $0.fields["webhook-signature"]?.split(separator: " ") ?? [] }
+        #expect(signatures.map(\.count) == [2, 1, 0, 0])
+        #expect(signatures[0][0] == signatures[1][0])
+    }
+
+    @Test(
+        "Only 2xx is delivered",
+        arguments: [
+            (200, "delivered"), (202, "delivered"), (204, "delivered"), (301, "failed"), (304, "failed"),
+            (307, "failed"), (400, "failed"), (401, "failed"), (403, "failed"), (404, "failed"), (410, "gone"),
+            (413, "rejected"), (422, "failed"), (429, "failed"), (500, "failed"), (503, "failed"),
+        ])
+    func statuses(status: Int, expected: String) async {
+        transport.script(url, status: status, fields: ["Location": "https://other.example/"])
+        #expect(await sink().deliver(.titled("T")).name == expected)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("Retry-After counts, in seconds or as a date", arguments: [429, 502, 503, 504])
+    func retryAfter(status: Int) async {
+        let date = "Sat, 21 Nov 2026 08:31:30 GMT"
+        for (value, expected) in [("120", Duration.seconds(120)), (date, .seconds(90)), ("soon", nil)] {
+            transport.script(url, status: status, fields: ["Retry-After": value])
+            guard case .failed(_, let asked) = await sink().deliver(.titled("T")) else {
+                return #expect(Bool(false), "not a failure")
+            }
+            #expect(asked == expected)
+        }
+    }
+
+    @Test("No answer is a failure, and a stopped call waits")
+    func noAnswer() async {
+        let kinds: [HTTPError.Kind] = [
+            .badURL, .resolve, .connect, .tls, .timeout, .tooLarge, .badResponse, .refusedAddress, .transfer,
+        ]
+        for kind in kinds {
+            transport.script(url, [.failure(HTTPError(kind, "cannot reach \(url)"))])
+            #expect(await sink().deliver(.titled("T")).name == "failed")
+        }
+        transport.script(url, [.failure(HTTPError(.cancelled, "cancelled"))])
+        #expect(await sink().deliver(.titled("T")).name == "deferred")
+    }
+
+    @Test("Secrets show in no outcome and no description")
+    func leaks() async {
+        struct Leak: Error, CustomStringConvertible { let description = "said key-secret" }
+        var said: [String] = []
+        let sink = sink(secret: "key-secret", fields: ["Authorization": "Bearer field-secret"])
+        for answer: ScriptedTransport.Answer in [
+            .failure(HTTPError(.transfer, "at \(url) with key-secret")),
+            .success(HTTPResponse(status: 400, body: Array("key-secret".utf8), url: url)),
+            .success(HTTPResponse(status: 302, fields: ["Location": url], url: url)),
+        ] {
+            transport.script(url, [answer])
+            said.append("\(await sink.deliver(.titled("T")))")
+        }
+        let unreadable = WebhookSink(
+            url: url, secret: { throw Leak() }, userAgent: "crier/test", transport: transport, clock: clock)
+        said.append("\(await unreadable.deliver(.titled("T")))")
+        said.append("\(await self.sink(secret: "whsec_key-secret!").deliver(.titled("T")))")
+        var dumped = ""
+        dump(sink, to: &dumped)
+        said += [dumped, "\(sink)", String(reflecting: sink)]
+        for text in said {
+            #expect(!text.contains("-secret"), "\(text)")
+            #expect(text.contains("hooks.example"))
+        }
+    }
+
+    @Test("Nothing of outsiders reaches the receiver raw")
+    func hostile() async throws {
+        transport.script(url, status: 200)
+        let content = NotificationContent(
+            title: hostileTitle, body: hostileTitle, userInfo: ["items": [["title": .string(hostileTitle)]]])
+        _ = await sink().deliver(.of(content, identifier: "\r\nX-Evil: 1 \(hostileTitle)"))
+        let request = try #require(transport.requests.first)
+        #expect(String(decoding: request.body ?? [], as: UTF8.self).isHarmless)
+        #expect(request.fields["webhook-id"]?.count == 68)
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(request.body ?? [])) as? [String: Any])
+        let data = try #require(body["data"] as? [String: Any])
+        #expect(data["title"] as? String == "--help [31mred]8;;http://evil.example/link]8;; $(id) %s <script>gpj !")
+        #expect((data["items"] as? [[String: String]])?.first?["title"] == hostileTitle)
+    }
+
+    private func sink(secret: String? = nil, fields: HTTPFields = [:]) -> WebhookSink {
+        let provider: (@Sendable () async throws -> String)? = secret.map { secret in { @Sendable in secret } }
+        return WebhookSink(
+            url: url, secret: provider, fields: fields, userAgent: "crier/test", transport: transport, clock: clock)
+    }
+}
+
+extension DeliveryOutcome {
+    fileprivate var name: String {
+        switch self {
+        case .delivered: "delivered"
+        case .deferred: "deferred"
+        case .failed: "failed"
+        case .rejected: "rejected"
+        case .gone: "gone"
+        }
+    }
+}
