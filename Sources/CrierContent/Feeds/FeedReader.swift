@@ -145,7 +145,6 @@ struct FeedReader {
         capture = FeedCapture(element: element, kind: kind)
     }
 
-
     private mutating func finishCapture() {
         guard let finished = capture else { return }
         capture = nil

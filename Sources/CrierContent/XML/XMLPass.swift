@@ -14,7 +14,8 @@ enum XMLPass {
     }()
 
     /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
-    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome {
+    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome
+    {
         guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
             let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
         else { return .malformed }

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Q&A", "Q&A"), ("AT&T & you", "AT&T & you"), ("a < b", "a < b"), ("5 <6", "5 <6"), ("a &unknown; b", "a &unknown; b"),
+        ("Q&A", "Q&A"), ("AT&T & you", "AT&T & you"), ("a < b", "a < b"), ("5 <6", "5 <6"),
+        ("a &unknown; b", "a &unknown; b"),
         ("bell\u{7}s", "bells"), ("&#7;bells", "bells"), ("x\u{FFFF}y", "xy"), ("<b>bold</i> on", "bold on"),
         ("a ]]> b", "a ]]> b"),
     ])
@@ -52,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "  \n", "\u{FEFF}\u{FEFF}", "<br />\n<b>Warning</b>: something in feed.php on line <b>3</b><br />\n", "junk & more < ",
+        "  \n", "\u{FEFF}\u{FEFF}", "<br />\n<b>Warning</b>: something in feed.php on line <b>3</b><br />\n",
+        "junk & more < ",
         "<?xml version='1.0'?>\n<?xml version='1.0'?>", "<!-- a comment that ends badly --->",
     ])
     func junkBeforeTheFeedIsPassedOver(junk: String) throws {
@@ -69,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "<link rel=alternate href=/a>", "<link rel='alternate' rel='self' href='/a'/>", "<link  href = \"/a\" nofollow>",
+        "<link rel=alternate href=/a>", "<link rel='alternate' rel='self' href='/a'/>",
+        "<link  href = \"/a\" nofollow>",
         "<link href=\"/a\"\"/>",
     ])
     func attributesNeedNoQuotes(link: String) throws {
