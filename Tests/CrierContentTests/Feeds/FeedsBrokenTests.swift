@@ -131,4 +131,28 @@ import Testing
             }
         }
     }
+
+    @Test func aTagWithThousandsOfAttributesIsCutShort() throws {
+        let many = (0..<3000).map { "a\($0)=\"1\"" }.joined(separator: " ")
+        let content = try decodeFeed("<rss><channel><item \(many)><title>a</title></item></channel></rss>")
+        #expect(content.items.map(\.title) == ["a"])
+        #expect(content.remarks.count == 1)
+        let inText = try decodeFeed(
+            "<rss><channel><item><title><![CDATA[a <b \(many)>]]></title></item></channel></rss>")
+        #expect(inText.remarks.isEmpty)
+    }
+
+    @Test func entitiesUsedWithoutEndAreRefused() throws {
+        let bomb =
+            "<!DOCTYPE rss [<!ENTITY a \"\(String(repeating: "ha", count: 5000))\">]><rss><channel><item><title>"
+            + String(repeating: "&a;", count: 20_000) + "</title></item></channel></rss>"
+        let error = try #require(throws: ContentError.self) { try decodeFeed(bomb) }
+        #expect(error.kind == .tooLarge)
+    }
+
+    @Test func aBaseOfUnusualLengthIsNone() throws {
+        let base = String(repeating: "x/", count: 4000)
+        let content = try decodeFeed("<feed xml:base=\"/\(base)\"><entry><link href=\"a\"/></entry></feed>")
+        #expect(content.items.map(\.url) == ["https://example.org/a"])
+    }
 }
