@@ -26,6 +26,21 @@ static inline xmlXPathContextPtr crier_xpath_context(xmlDocPtr document, unsigne
     return context;
 }
 
+static inline void crier_xpath_ignore_message(void *data, const char *format, ...) {
+    (void)data;
+    (void)format;
+}
+
+/* Evaluates without a word: some errors go to the thread's generic handler, which writes to the standard error. */
+static inline xmlXPathObjectPtr crier_xpath_evaluate(xmlXPathCompExprPtr expression, xmlXPathContextPtr context) {
+    xmlGenericErrorFunc handler = xmlGenericError;
+    void *data = xmlGenericErrorContext;
+    xmlSetGenericErrorFunc(NULL, crier_xpath_ignore_message);
+    xmlXPathObjectPtr result = xmlXPathCompiledEval(expression, context);
+    xmlSetGenericErrorFunc(data, handler);
+    return result;
+}
+
 /* The code of the last error, 0 for none, and where in the expression it stands. */
 static inline int crier_xpath_error_code(xmlXPathContextPtr context) { return context->lastError.code; }
 static inline int crier_xpath_error_place(xmlXPathContextPtr context) { return context->lastError.int1; }

@@ -26,26 +26,32 @@ public struct ContentDecoder: Sendable {
         case .json:
             document.body = Array(text)
             return try JQDecoder.decode(document, mapping: mapping, programs: programs)
-        case .html, .xml: throw ContentSniffer.error(for: kind, text, format)
+        case .html, .xml:
+            var mapping = mapping
+            mapping.format = format
+            return try XPathDecoder.decode(document, mapping: mapping)
         }
     }
 
-    /// nil for what is not read unasked.
+    /// Where the mapping names no format. nil for what cannot be read without one.
     private func format(of kind: ContentSniffer.Kind) -> ContentFormat? {
-        switch kind {
+        let isMapped = mapping.items != nil
+        return switch kind {
         case .feed: .rss
-        case .json: mapping.items == nil ? .jsonFeed : .json
-        case .empty, .html, .xml, .binary, .text: nil
+        case .json: isMapped ? .json : .jsonFeed
+        case .html: isMapped ? .html : nil
+        case .xml: isMapped ? .xml : nil
+        case .empty, .binary, .text: nil
         }
     }
 
     private func isPossible(_ kind: ContentSniffer.Kind, as format: ContentFormat) -> Bool {
-        switch (kind, format) {
-        case (.empty, _), (.binary, _): false
-        case (.feed, .json), (.feed, .jsonFeed), (.html, .json), (.html, .jsonFeed), (.xml, .json), (.xml, .jsonFeed):
-            false
-        case (.json, .rss), (.json, .atom), (.json, .rdf), (.html, .rss), (.html, .atom), (.html, .rdf): false
-        default: true
+        switch kind {
+        case .empty, .binary: false
+        case .text: true
+        case .json: format == .json || format == .jsonFeed
+        case .feed, .xml: format != .json && format != .jsonFeed
+        case .html: format == .html || format == .xml
         }
     }
 }

@@ -15,6 +15,7 @@ struct WrittenDate {
 
     private var cursor: ByteCursor
     private var month: Int?
+    private var monthStandsFirst = false
     private var weekday: Int?
     private var numericDate: CivilTime?
     private var clock: CivilTime?
@@ -188,7 +189,9 @@ struct WrittenDate {
         noteKorean(at: start)
         switch DateWord.of(ByteCursor(cursor.bytes, from: start, to: cursor.index)) {
         case .month(let value):
-            guard month == nil else { return false }
+            // A first month may be a day of the week: French `mar.` is Tuesday.
+            guard month == nil || monthStandsFirst else { return false }
+            monthStandsFirst = month == nil && !hasDate
             month = value
         case .weekday(let value): weekday = value
         case .meridiem(let value): meridiem = value

@@ -10,7 +10,7 @@ public enum JQDecoder {
     /// - Parameter programs: keeps compiled programs from one document to the next.
     /// - Throws: ``ContentError``: `reportsError` where `mapping.when` yields false, null or nothing; `malformed`,
     ///   `badExpression`, `tooLarge`.
-    public static func decode(
+    static func decode(
         _ document: ContentDocument, mapping: ContentMapping, programs: JQPrograms = JQPrograms()
     ) throws(ContentError) -> DecodedContent {
         let value = try JSONText.parse(document.body)
@@ -34,7 +34,6 @@ public enum JQDecoder {
             }
         }
         var content = DecodedContent(format: .json, items: items.items)
-        ItemIdentity.assign(to: &content.items)
         content.remarks =
             rowCount == 0 ? [Self.explainNothing(value, mapping: mapping)] : items.remarks + faults.remarks
         return content

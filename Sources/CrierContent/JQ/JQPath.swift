@@ -59,31 +59,15 @@ struct JQPath: Sendable, Hashable {
             return
         }
         for term in alternatives.dropLast() {
-            if try runAlternative(term, on: input, body) { return }
-        }
-        if let term = alternatives.last { _ = try run(term, on: input, body) }
-    }
-
-    /// Yields the outputs that are neither false nor null, errors being no outputs; whether there were any.
-    private func runAlternative(
-        _ term: Term, on input: borrowing JQValue, _ body: (borrowing JQValue) throws(ContentError) -> Bool
-    ) throws(ContentError) -> Bool {
-        var hasOutput = false
-        var bodyError: ContentError?
-        do {
-            _ = try run(term, on: input) { value throws(ContentError) in
+            var hasOutput = false
+            let goesOn = try run(term, on: input) { value throws(ContentError) in
                 guard value.isTruthy else { return true }
                 hasOutput = true
-                do throws(ContentError) { return try body(value) } catch {
-                    bodyError = error
-                    return false
-                }
+                return try body(value)
             }
-        } catch {
-            // `//` takes a failing left side for one without outputs.
+            if hasOutput || !goesOn { return }
         }
-        if let bodyError { throw bodyError }
-        return hasOutput
+        if let term = alternatives.last { _ = try run(term, on: input, body) }
     }
 
     private func run(

@@ -5,7 +5,7 @@ public enum JSONFeedDecoder {
     /// The items, in document order.
     ///
     /// - Throws: ``ContentError``: `notAFeed` for JSON that is no feed, `malformed`, `tooLarge`.
-    public static func decode(
+    static func decode(
         _ document: ContentDocument, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
         let feed = try JSONText.parse(document.body)
@@ -29,7 +29,6 @@ public enum JSONFeedDecoder {
         }
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }
         if strangers > 0 { content.remarks.append("\(strangers) items that are no objects, left out") }
-        ItemIdentity.assign(to: &content.items)
         return content
     }
 

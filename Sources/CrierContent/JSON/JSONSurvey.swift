@@ -7,6 +7,11 @@ struct JSONSurvey {
     /// The places of integers that a double cannot hold.
     private(set) var longIntegers: [Range<Int>] = []
 
+    /// The places of escapes that are half of a surrogate pair, which libjq refuses.
+    private(set) var loneSurrogates: [Int] = []
+
+    var needsRepair: Bool { !longIntegers.isEmpty || !loneSurrogates.isEmpty }
+
     private static let exactDigits = 15
 
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -15,7 +20,7 @@ struct JSONSurvey {
         var index = start
         while index < bytes.count {
             switch bytes[index] {
-            case 0x22: index = Self.endOfString(bytes, from: index + 1)
+            case 0x22: index = endOfString(bytes, from: index + 1)
             case 0x5B, 0x7B:
                 level += 1
                 depth = max(depth, level)
@@ -28,12 +33,37 @@ struct JSONSurvey {
     }
 
     /// The index of the quote that ends a string.
-    private static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    private mutating func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != 0x22 {
-            index += bytes[index] == 0x5C ? 2 : 1
+            guard bytes[index] == 0x5C else {
+                index += 1
+                continue
+            }
+            switch Self.surrogate(bytes, at: index) {
+            case .high where Self.surrogate(bytes, at: index + 6) == .low: index += 12
+            case .high, .low:
+                loneSurrogates.append(index)
+                index += 6
+            case nil: index += 2
+            }
         }
         return index
+    }
+
+    private enum Surrogate { case high, low }
+
+    /// Which half the escape at `index` is, as in `\ud83d`.
+    private static func surrogate(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Surrogate? {
+        guard index + 6 <= bytes.count, bytes[index] == 0x5C, bytes[index + 1] == 0x75 else { return nil }
+        guard bytes[index + 2] | 0x20 == 0x64, bytes[index + 4].isHexDigit, bytes[index + 5].isHexDigit else {
+            return nil
+        }
+        switch bytes[index + 3] {
+        case 0x38, 0x39, 0x41, 0x42, 0x61, 0x62: return .high
+        case 0x43...0x46, 0x63...0x66: return .low
+        default: return nil
+        }
     }
 
     /// The index of a number's last byte.
@@ -56,7 +86,11 @@ struct JSONSurvey {
         byte.isASCIIDigit || byte == 0x2E || byte | 0x20 == 0x65 || byte == 0x2B || byte == 0x2D
     }
 
-    func quotingLongIntegers(in bytes: [UInt8]) -> [UInt8] {
+    /// Long integers quoted, lone surrogates made U+FFFD.
+    func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for index in loneSurrogates { bytes.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8) }
+        if longIntegers.isEmpty { return bytes }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 2 * longIntegers.count)
         var copied = 0

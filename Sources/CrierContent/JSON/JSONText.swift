@@ -14,8 +14,7 @@ enum JSONText {
             throw ContentError(.tooLarge, "the JSON is nested more than \(deepestNesting) deep")
         }
         guard bytes.count < Int(Int32.max) / 2 else { throw ContentError(.tooLarge, "the JSON is too long") }
-        if survey.longIntegers.isEmpty { return try parse(bytes[...], skipping: survey.start) }
-        return try parse(survey.quotingLongIntegers(in: bytes)[...], skipping: survey.start)
+        return try parse(survey.needsRepair ? survey.repaired(bytes)[...] : bytes[...], skipping: survey.start)
     }
 
     private static func parse(_ bytes: ArraySlice<UInt8>, skipping start: Int) throws(ContentError) -> JQValue {

@@ -34,10 +34,12 @@ extension ContentSniffer {
     }
 
     private static func titled(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        guard let open = ByteText.find("<title", in: bytes), let start = bytes[open...].firstIndex(of: UInt8(ascii: ">")),
+        guard let open = ByteText.find("<title", in: bytes),
+            let start = bytes[open...].firstIndex(of: UInt8(ascii: ">")),
             let end = ByteText.find("</title", in: bytes, from: start)
         else { return "" }
-        let title = PlainText.line(html: String(decoding: bytes[(start + 1)..<end].prefix(1000), as: UTF8.self), limit: 100)
+        let title = PlainText.line(
+            html: String(decoding: bytes[(start + 1)..<end].prefix(1000), as: UTF8.self), limit: 100)
         return title.isEmpty ? "" : ", titled “\(title)”"
     }
 }

@@ -37,7 +37,7 @@ public enum PlainText {
     }
 
     /// At most `limit` characters, the last of them `…` where something is cut off; between words where one ends in the
-    /// last quarter, never within a character.
+    /// second half, never within a character.
     public static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         guard limit > 0, let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else {
@@ -45,7 +45,7 @@ public enum PlainText {
         }
         guard end < text.endIndex else { return text }
         var head = text[..<text.index(before: end)]
-        let earliest = head.index(head.startIndex, offsetBy: head.count * 3 / 4)
+        let earliest = head.index(head.startIndex, offsetBy: head.count / 2)
         if text[head.endIndex...].first?.isWhitespace != true,
             let gap = head[earliest...].lastIndex(where: \.isWhitespace)
         {

@@ -9,7 +9,7 @@ public enum XPathDecoder {
     ///
     /// - Throws: ``ContentError``: `reportsError` where `mapping.when` does not hold; `badExpression`, `malformed`,
     ///   `tooLarge`.
-    public static func decode(
+    static func decode(
         _ document: ContentDocument, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
         let expressions = try Expressions(mapping)
@@ -39,7 +39,6 @@ public enum XPathDecoder {
             items.append { values[$0] ?? [] }
         }
         content.items = items.items
-        ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
         if nodes.isEmpty { content.remarks = ["no items: `\(expressions.items.text)` selects nothing"] }
         return content

@@ -93,7 +93,7 @@ final class XPathDocument {
     ) throws(ContentError) -> Value {
         context.pointee.node = node ?? UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
         crier_xpath_forget_error(context)
-        guard let result = xmlXPathCompiledEval(expression.compiled, context) else {
+        guard let result = crier_xpath_evaluate(expression.compiled, context) else {
             throw XPathExpression.failure(expression.text, context)
         }
         defer { xmlXPathFreeObject(result) }

@@ -44,7 +44,9 @@ import Testing
         #expect(found.map(\.title) == ["日本のニュース"])
     }
 
-    @Test(arguments: ["", "\u{0}", "<", "<link", "<link rel=alternate type='application/rss+xml' href='", "<html></html>"])
+    @Test(arguments: [
+        "", "\u{0}", "<", "<link", "<link rel=alternate type='application/rss+xml' href='", "<html></html>",
+    ])
     func aPageWithoutFeedsNamesNone(html: String) {
         #expect(links(html).isEmpty)
     }

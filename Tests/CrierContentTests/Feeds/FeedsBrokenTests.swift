@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Q&A", "Q&A"), ("AT&T & you", "AT&T & you"), ("a < b", "a < b"), ("5 <6", "5 <6"), ("a &unknown; b", "a &unknown; b"),
+        ("Q&A", "Q&A"), ("AT&T & you", "AT&T & you"), ("a < b", "a < b"), ("5 <6", "5 <6"),
+        ("a &unknown; b", "a &unknown; b"),
         ("bell\u{7}s", "bells"), ("&#7;bells", "bells"), ("x\u{FFFF}y", "xy"), ("<b>bold</i> on", "bold on"),
         ("a ]]> b", "a ]]> b"),
     ])
@@ -52,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "  \n", "\u{FEFF}\u{FEFF}", "<br />\n<b>Warning</b>: something in feed.php on line <b>3</b><br />\n", "junk & more < ",
+        "  \n", "\u{FEFF}\u{FEFF}", "<br />\n<b>Warning</b>: something in feed.php on line <b>3</b><br />\n",
+        "junk & more < ",
         "<?xml version='1.0'?>\n<?xml version='1.0'?>", "<!-- a comment that ends badly --->",
     ])
     func junkBeforeTheFeedIsPassedOver(junk: String) throws {
@@ -69,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "<link rel=alternate href=/a>", "<link rel='alternate' rel='self' href='/a'/>", "<link  href = \"/a\" nofollow>",
+        "<link rel=alternate href=/a>", "<link rel='alternate' rel='self' href='/a'/>",
+        "<link  href = \"/a\" nofollow>",
         "<link href=\"/a\"\"/>",
     ])
     func attributesNeedNoQuotes(link: String) throws {
@@ -127,5 +130,29 @@ import Testing
                 _ = try? decodeFeed(bytes: damaged)
             }
         }
+    }
+
+    @Test func aTagWithThousandsOfAttributesIsCutShort() throws {
+        let many = (0..<3000).map { "a\($0)=\"1\"" }.joined(separator: " ")
+        let content = try decodeFeed("<rss><channel><item \(many)><title>a</title></item></channel></rss>")
+        #expect(content.items.map(\.title) == ["a"])
+        #expect(content.remarks.count == 1)
+        let inText = try decodeFeed(
+            "<rss><channel><item><title><![CDATA[a <b \(many)>]]></title></item></channel></rss>")
+        #expect(inText.remarks.isEmpty)
+    }
+
+    @Test func entitiesUsedWithoutEndAreRefused() throws {
+        let bomb =
+            "<!DOCTYPE rss [<!ENTITY a \"\(String(repeating: "ha", count: 5000))\">]><rss><channel><item><title>"
+            + String(repeating: "&a;", count: 20_000) + "</title></item></channel></rss>"
+        let error = try #require(throws: ContentError.self) { try decodeFeed(bomb) }
+        #expect(error.kind == .tooLarge)
+    }
+
+    @Test func aBaseOfUnusualLengthIsNone() throws {
+        let base = String(repeating: "x/", count: 4000)
+        let content = try decodeFeed("<feed xml:base=\"/\(base)\"><entry><link href=\"a\"/></entry></feed>")
+        #expect(content.items.map(\.url) == ["https://example.org/a"])
     }
 }

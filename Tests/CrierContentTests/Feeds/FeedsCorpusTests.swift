@@ -40,7 +40,9 @@ struct FeedsCorpusTests {
             let least = ([row.count ?? 0] + row.others.map(\.count)).min() ?? 0
             let document = try Corpora.document(Corpora.folder.appendingPathComponent(row.file))
             let found = (try? ContentDecoder().decode(document))?.items.count
-            if (found ?? -1) < least { missed.append("\(row.file): \(found.map(String.init) ?? "refused") of \(least)") }
+            if (found ?? -1) < least {
+                missed.append("\(row.file): \(found.map(String.init) ?? "refused") of \(least)")
+            }
         }
         #expect(rows.count > 1000)
         #expect(Double(missed.count) < 0.03 * Double(rows.count), "\(missed.joined(separator: "\n"))")

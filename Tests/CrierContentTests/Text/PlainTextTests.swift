@@ -58,7 +58,7 @@ struct PlainTextTests {
 
     @Test func limitsWhatItGives() {
         #expect(PlainText.line(html: "<p>one two three four</p>", limit: 14) == "one two three…")
-        #expect(PlainText.text(html: "<p>one</p>two three", limit: 8) == "one two…")
+        #expect(PlainText.text(html: "<p>one</p>two three", limit: 8) == "one\ntwo…")
         #expect(PlainText.line(text: "one  two", limit: 4) == "one…")
     }
 

@@ -1,0 +1,39 @@
+import CrierContent
+import Testing
+
+import struct Foundation.Date
+
+struct JQFilterTests {
+    private let item = ContentItem(
+        identifier: "sha256:0", declaredIdentifier: "1", title: "Swift 6.3 released", url: "https://e.org/1",
+        published: Date(timeIntervalSince1970: 1_709_663_415.5), summary: "line\nline", authors: ["A", "B"],
+        attachments: [ContentAttachment(url: "https://e.org/a.mp3", type: "audio/mpeg", length: 12)], categories: ["x"])
+
+    @Test(arguments: [
+        (".title | test(\"release\"; \"i\")", true), (".title | test(\"beta\")", false), ("true", true),
+        ("false", false),
+        ("null", false), ("empty", false), ("0", true), (".id == \"1\"", true), ("true, false", false),
+        (".published == \"2024-03-05T18:30:15Z\"", true), (".published > \"2024-03\"", true),
+        (".updated == null", true),
+        (".summary == \"line\\nline\"", true), (".authors | index(\"B\")", true), (".categories == [\"x\"]", true),
+        (".attachments == [{url: \"https://e.org/a.mp3\", type: \"audio/mpeg\", length: 12}]", true),
+        (
+            "keys == [\"attachments\",\"authors\",\"categories\",\"id\",\"published\",\"summary\",\"title\",\"updated\",\"url\"]",
+            true
+        ),
+        ("select(.url | startswith(\"https:\"))", true),
+    ])
+    func keepsWhatTheProgramHolds(_ program: String, _ isKept: Bool) throws {
+        #expect(try JQFilter(program).keeps(item) == isKept)
+    }
+
+    @Test func reportsFailuresInsteadOfDroppingItems() throws {
+        #expect(throws: ContentError.self) { try JQFilter(".title |") }
+        let filter = try JQFilter(".updated | fromdate")
+        #expect(throws: ContentError.self) { try filter.keeps(item) }
+    }
+
+    @Test func usesTheIdentifierMadeWhereNoneIsDeclared() throws {
+        #expect(try JQFilter(".id == \"made\" and .title == null").keeps(ContentItem(identifier: "made")))
+    }
+}

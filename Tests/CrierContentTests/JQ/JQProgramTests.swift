@@ -1,0 +1,132 @@
+import Testing
+
+@testable import CrierContent
+
+struct JQProgramTests {
+    private func outputs(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) throws -> [String] {
+        var outputs: [String] = []
+        try JQProgram(program).run(on: JSONText.parse(Array(json.utf8)), limits: limits) { value throws(ContentError) in
+            outputs.append(value.json)
+            return true
+        }
+        return outputs
+    }
+
+    private func failure(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) -> ContentError? {
+        do {
+            _ = try outputs(program, json, limits: limits)
+            return nil
+        } catch { return error as? ContentError }
+    }
+
+    @Test func runsOverAValueAgainAndAgain() throws {
+        let program = try JQProgram(".a[] | . * 2")
+        for _ in 0..<3 {
+            var sum = 0.0
+            try program.run(on: JSONText.parse(Array("{\"a\": [1, 2, 3]}".utf8))) { value throws(ContentError) in
+                sum += value.number ?? 0
+                return true
+            }
+            #expect(sum == 12)
+        }
+    }
+
+    @Test func stopsWhereItsReaderHasEnough() throws {
+        var count = 0
+        try JQProgram("repeat(1)").run(on: .null) { _ throws(ContentError) in
+            count += 1
+            return count < 3
+        }
+        #expect(count == 3)
+    }
+
+    @Test func saysWhatDoesNotCompileAndWhere() {
+        let error = failure(".a |\n.b | | .c")
+        #expect(error?.kind == .badExpression)
+        #expect(error?.description.contains("syntax error") == true)
+        #expect(error?.description.contains("(line 2)") == true)
+        #expect(error?.description.contains("shell") == false)
+        #expect(failure("nosuch")?.description.contains("nosuch/0 is not defined") == true)
+        #expect(failure("")?.kind == .badExpression)
+        #expect(failure(" \n")?.kind == .badExpression)
+        #expect(failure("def f: 1;")?.kind == .badExpression)
+        #expect(failure(".a # comment") == nil)
+    }
+
+    @Test func saysWhatFailsAtRunTime() {
+        let error = failure(".a.b", "{\"a\": \"text\"}")
+        #expect(error?.kind == .badExpression)
+        #expect(error?.description.contains("Cannot index string") == true)
+        #expect(failure("error({code: 7})")?.description.contains("7") == true)
+    }
+
+    @Test(arguments: ["env", "$ENV", "[env.HOME, $ENV.PATH]", "env | keys", "def f: $ENV; f"])
+    func hidesTheEnvironment(_ program: String) throws {
+        let outputs = try outputs(program)
+        #expect(["{}", "[]", "[null,null]"].contains(outputs.joined()))
+    }
+
+    @Test(arguments: [
+        "import \"a\" as a; 1", "include \"a\"; 1", "input", "halt", "halt_error", "{} | halt_error(1)",
+        "\"a\" | modulemeta",
+    ])
+    func reachesNothingBeyondItsInput(_ program: String) {
+        #expect(failure(program)?.kind == .badExpression)
+    }
+
+    @Test func yieldsNothingFromFilesAndStreams() throws {
+        #expect(try outputs("[inputs]") == ["[]"])
+        #expect(try outputs("input_filename, get_search_list, (1 | debug), (2 | stderr)") == ["null", "[]", "1", "2"])
+    }
+
+    @Test(arguments: [
+        "[range(1e12)] | length", "def f: f; f", "last(repeat(1))", "until(false; .)", "[recurse(.)] | length",
+        "reduce range(1e12) as $x (0; . + 1)", "[limit(1e12; repeat(1))] | length",
+    ])
+    func endsWhereAProgramDoesNot(_ program: String) throws {
+        let limits = JQLimits(time: .milliseconds(50))
+        #expect(failure(program, limits: limits)?.kind == .tooLarge)
+    }
+
+    @Test func runsAgainAfterItWasStopped() throws {
+        let program = try JQProgram("if . then last(repeat(1)) else 7 end")
+        for _ in 0..<2 {
+            #expect(throws: ContentError.self) {
+                try program.run(on: JSONText.parse(Array("true".utf8)), limits: JQLimits(time: .milliseconds(20))) {
+                    _ in true
+                }
+            }
+            var outputs: [Double?] = []
+            try program.run(on: JSONText.parse(Array("false".utf8))) { value throws(ContentError) in
+                outputs.append(value.number)
+                return true
+            }
+            #expect(outputs == [7])
+        }
+    }
+
+    @Test func yieldsABoundedNumberOfValues() {
+        #expect(failure("repeat(1)")?.kind == .tooLarge)
+        #expect(failure("range(5)", limits: JQLimits(outputs: 4))?.kind == .tooLarge)
+        #expect(failure("range(4)", limits: JQLimits(outputs: 4)) == nil)
+    }
+
+    @Test func servesManyTasksAtOnce() async throws {
+        let programs = JQPrograms()
+        try await withThrowingTaskGroup(of: Double.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    var sum = 0.0
+                    let program = try programs.program("[range(100)] | add + \(number % 2)")
+                    try program.run(on: .null) { value throws(ContentError) in
+                        sum += value.number ?? 0
+                        return true
+                    }
+                    return sum
+                }
+            }
+            for try await sum in group { #expect(sum == 4950 || sum == 4951) }
+        }
+        #expect(try programs.program("1") === programs.program("1"))
+    }
+}

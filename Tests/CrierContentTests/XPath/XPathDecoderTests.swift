@@ -1,0 +1,122 @@
+import Testing
+
+@testable import CrierContent
+
+struct XPathDecoderTests {
+    private func decode(
+        _ text: String, format: ContentFormat = .html, items: String?, fields: [ContentField: String] = [:],
+        when: String? = nil, contentType: String? = nil
+    ) throws -> DecodedContent {
+        let document = ContentDocument(body: Array(text.utf8), url: "https://e.org/news/", contentType: contentType)
+        return try XPathDecoder.decode(
+            document, mapping: ContentMapping(format: format, items: items, fields: fields, when: when))
+    }
+
+    private func failure(_ body: () throws -> DecodedContent) -> ContentError? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return error as? ContentError }
+    }
+
+    @Test func readsAPageThatIsNotWellFormed() throws {
+        let page = """
+            <title>News &amp; more</title><ul><li class=post id=7><a href="a?x=1&y=2">First
+             post</a> by <b>A</b>, <b>B</b><time datetime="2024-03-05">5 March</time><div class=s><p>one<p>two</div>
+            <li class=post><a href=/b>Second & last</a></ul>
+            """
+        let content = try decode(
+            page, items: "//li[@class='post']",
+            fields: [
+                .id: "@id", .title: "a", .url: "a/@href", .published: "time/@datetime", .author: "b",
+                .summary: "div[@class='s']",
+                .category: "concat('tag-', count(b))",
+            ])
+        #expect(content.format == .html)
+        #expect(content.title == "News & more")
+        #expect(content.items.map(\.title) == ["First post", "Second & last"])
+        #expect(content.items.map(\.url) == ["https://e.org/news/a?x=1&y=2", "https://e.org/b"])
+        #expect(content.items.map(\.declaredIdentifier) == ["7", nil])
+        #expect(content.items[0].published?.timeIntervalSince1970 == 1_709_596_800)
+        #expect(content.items[0].authors == ["A", "B"])
+        #expect(content.items[0].summary == "one\ntwo")
+        #expect(content.items[0].categories == ["tag-2"])
+    }
+
+    @Test func respectsTheBaseOfThePage() throws {
+        let page = "<base href='/old/'><a href='x'>X</a>"
+        #expect(
+            try decode(page, items: "//a", fields: [.title: ".", .url: "@href"]).items.first?.url
+                == "https://e.org/old/x")
+    }
+
+    @Test func readsTheEncodingThatThePageOrItsTransportNames() throws {
+        let fields: [ContentField: String] = [.title: "."]
+        #expect(try decode("<p>é漢</p>", items: "//p", fields: fields).items.first?.title == "é漢")
+        let latin = ContentDocument(
+            body: Array("<p>caf".utf8) + [0xE9], url: "", contentType: "text/html; charset=ISO-8859-1")
+        let mapping = ContentMapping(format: .html, items: "//p", fields: fields)
+        #expect(try XPathDecoder.decode(latin, mapping: mapping).items.first?.title == "café")
+        let odd = "text/html; charset=nosuch"
+        #expect(try decode("<p>é</p>", items: "//p", fields: fields, contentType: odd).items.first?.title == "é")
+    }
+
+    @Test func readsXMLWithItsNamespaces() throws {
+        let xml = """
+            <?xml version="1.0"?><m:log xmlns:m="urn:m" xmlns="urn:d"><m:entry n="1"><text><![CDATA[a < b]]></text></m:entry>
+            <m:entry n="2"><text>c</text></m:entry></m:log>
+            """
+        let content = try decode(
+            xml, format: .xml, items: "//m:entry",
+            fields: [.id: "@n", .title: "*[local-name()='text']"], when: "count(//m:entry) = 2")
+        #expect(content.format == .xml)
+        #expect(content.items.map(\.title) == ["a < b", "c"])
+        #expect(content.items.map(\.declaredIdentifier) == ["1", "2"])
+    }
+
+    @Test func takesAFalseWhenForAFailure() {
+        let error = failure { try decode("<p class=error>down</p>", items: "//p", when: "not(//p[@class='error'])") }
+        #expect(error?.kind == .reportsError)
+    }
+
+    @Test(arguments: ["//p[", "nosuch(1)", "//x:p", "$v", "'text", "count(1)", "count(//p)"])
+    func saysWhatIsWrongWithAnExpression(_ expression: String) {
+        let error = failure { try decode("<p>x</p>", items: expression) }
+        #expect(error?.kind == .badExpression)
+        #expect(error?.description.contains(expression) == true)
+    }
+
+    @Test func needsItems() {
+        #expect(failure { try decode("<p>x</p>", items: nil) }?.kind == .badExpression)
+        #expect(throws: ContentError.self) {
+            try XPathDecoder.check(ContentMapping(items: "//p", fields: [.title: "]"]))
+        }
+        #expect(throws: Never.self) { try XPathDecoder.check(ContentMapping(items: "//p", fields: [.title: "."])) }
+    }
+
+    @Test func saysThatNothingIsSelected() throws {
+        #expect(try decode("<p>x</p>", items: "//li").remarks.joined().contains("//li"))
+    }
+
+    @Test func boundsTheSteps() {
+        let page = String(repeating: "<p>x</p>", count: 3000)
+        let error = failure { try decode(page, items: "//p[count(//p[count(//p) > 0]) > 0]") }
+        #expect(error?.kind == .tooLarge)
+    }
+
+    @Test func readsNoEntitiesOfTheDocument() {
+        let xml = "<!DOCTYPE x [<!ENTITY a 'ha'><!ENTITY b SYSTEM 'file:///etc/hostname'>]><x><y>&a;&b;</y></x>"
+        #expect(failure { try decode(xml, format: .xml, items: "//y", fields: [.title: "."]) }?.kind == .malformed)
+    }
+
+    @Test func survivesHostileDocuments() {
+        for unit in ["<a>", "<a b=", "&", "<!--", "</p>", "<table><tr>", "<svg><style>", "\u{0}"] {
+            _ = failure { try decode(String(repeating: unit, count: 20_000), items: "//a", fields: [.title: "."]) }
+            _ = failure {
+                try decode(String(repeating: unit, count: 20_000), format: .xml, items: "//a", fields: [.title: "."])
+            }
+        }
+        #expect(failure { try decode("", items: "//a") }?.kind == .malformed)
+        #expect(failure { try decode("", format: .xml, items: "//a") }?.kind == .malformed)
+    }
+}
