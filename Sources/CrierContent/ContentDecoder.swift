@@ -1,24 +1,57 @@
 /// Bytes in, items out: sniffs the format and calls one decoder.
 public struct ContentDecoder: Sendable {
     private let mapping: ContentMapping
+    private let programs = JQPrograms()
 
     public init(mapping: ContentMapping = ContentMapping()) {
         self.mapping = mapping
     }
 
     /// The items of a document, in document order, with identifiers assigned.
+    ///
+    /// The mapping's word on the format is obeyed between JSON and XML; feeds are told apart by their content.
+    ///
+    /// - Throws: ``ContentError`` with a sentence for the user, of any kind.
     public func decode(_ document: ContentDocument) throws(ContentError) -> DecodedContent {
-        var content = try decodeSniffed(document)
-        ItemIdentity.assign(to: &content.items)
-        return content
-    }
-
-    private func decodeSniffed(_ document: ContentDocument) throws(ContentError) -> DecodedContent {
         let text = TextEncoding.utf8(document)
         let kind = text.withUnsafeBufferPointer { ContentSniffer.kind($0) }
+        let format = mapping.format ?? format(of: kind)
+        guard let format, isPossible(kind, as: format) else { throw ContentSniffer.error(for: kind, text, format) }
+        var document = document
+        switch format {
+        case .rss, .atom, .rdf: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
+        case .jsonFeed:
+            document.body = Array(text)
+            return try JSONFeedDecoder.decode(document, mapping: mapping)
+        case .json:
+            document.body = Array(text)
+            return try JQDecoder.decode(document, mapping: mapping, programs: programs)
+        case .html, .xml:
+            var mapping = mapping
+            mapping.format = format
+            return try XPathDecoder.decode(document, mapping: mapping)
+        }
+    }
+
+    /// Where the mapping names no format. nil for what cannot be read without one.
+    private func format(of kind: ContentSniffer.Kind) -> ContentFormat? {
+        let isMapped = mapping.items != nil
+        return switch kind {
+        case .feed: .rss
+        case .json: isMapped ? .json : .jsonFeed
+        case .html: isMapped ? .html : nil
+        case .xml: isMapped ? .xml : nil
+        case .empty, .binary, .text: nil
+        }
+    }
+
+    private func isPossible(_ kind: ContentSniffer.Kind, as format: ContentFormat) -> Bool {
         switch kind {
-        case .feed: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
-        default: throw text.withUnsafeBufferPointer { ContentSniffer.error(for: kind, $0) }
+        case .empty, .binary: false
+        case .text: true
+        case .json: format == .json || format == .jsonFeed
+        case .feed, .xml: format != .json && format != .jsonFeed
+        case .html: format == .html || format == .xml
         }
     }
 }

@@ -65,9 +65,9 @@ struct TextEncoding: Equatable {
         body.withUnsafeBufferPointer { body in
             let start = UnsafeBufferPointer(rebasing: body.prefix(1024))
             guard let open = ByteText.find("<?xml", in: start), let end = ByteText.find("?>", in: start, from: open),
-                let label = ByteText.find("encoding", in: start, from: open), label < end
+                let label = (open..<end).first(where: { ByteText.has("encoding", in: start, at: $0) })
             else { return nil }
-            let rest = start[(label + 8)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
+            let rest = start[min(label + 8, end)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
             guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
             return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
         }

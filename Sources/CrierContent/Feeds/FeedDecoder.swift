@@ -4,11 +4,13 @@ enum FeedDecoder {
     static func decode(
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
-        var reader = FeedReader(url: url, mapping: mapping, isRepaired: false)
-        switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &reader) }) {
-        case .wellFormed: return try content(of: &reader)
-        case .beyondBounds: throw beyondBounds
-        case .malformed: break
+        if !text.withUnsafeBufferPointer({ XMLBurden.isExcessive($0) }) {
+            var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
+            switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
+            case .wellFormed: return try content(of: &first)
+            case .beyondBounds: throw beyondBounds
+            case .malformed: break
+            }
         }
         var second = FeedReader(url: url, mapping: mapping, isRepaired: true)
         let repaired = XMLRepair.repaired(text)
@@ -21,12 +23,14 @@ enum FeedDecoder {
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
         reader.finish()
         guard let format = reader.format else {
-            throw ContentError(.notAFeed, "XML, but neither RSS nor Atom nor RDF where a feed was expected")
+            throw ContentError(.malformed, "the XML breaks off before it comes to a feed")
         }
+        var items = reader.items
+        ItemIdentity.assign(to: &items)
         return DecodedContent(
-            format: format, items: reader.items, title: reader.channel.title.value,
+            format: format, items: items, title: reader.channel.title.value,
             homeURL: reader.channel.link.value, hints: reader.channel.hints,
-            remarks: reader.isRepaired ? ["the XML is not well-formed; read as far as it makes sense"] : [])
+            remarks: reader.isRepaired ? ["the XML is broken; read as far as it makes sense"] : [])
     }
 
     private static let beyondBounds = ContentError(

@@ -7,6 +7,8 @@ import struct Foundation.Date
 struct FeedReader {
     /// More than any feed holds; fewer than would fill the memory.
     static let itemBound = 1_000_000
+    /// Bytes; each link of the document could become that long.
+    private static let baseBound = 4096
 
     let htmlEntity = HTMLEntity()
     let mapping: ContentMapping
@@ -49,7 +51,7 @@ struct FeedReader {
         if element.role == .item, isInEntry { element = .unknown }
         let parent = stack.last
         stack.append(element.role)
-        if !attributes.isEmpty, let base = attributes.xmlBase {
+        if !attributes.isEmpty, let base = attributes.xmlBase, base.utf8.count <= FeedReader.baseBound {
             bases.append((depth: stack.count, url: resolved(base)))
         }
         if element.role == .item {
@@ -144,7 +146,6 @@ struct FeedReader {
         text.removeAll(keepingCapacity: true)
         capture = FeedCapture(element: element, kind: kind)
     }
-
 
     private mutating func finishCapture() {
         guard let finished = capture else { return }

@@ -1,28 +1,55 @@
-/// Why a document that is no feed cannot be read, in a sentence for the user.
+/// Why a document that is not what was expected cannot be read, in a sentence for the user.
 extension ContentSniffer {
-    /// - Parameter bytes: the document in UTF-8.
-    static func error(for kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> ContentError {
-        ContentError(.notAFeed, sentence(for: kind, bytes))
+    /// - Parameters:
+    ///   - text: the document in UTF-8.
+    ///   - expected: nil where any feed would do.
+    static func error(for kind: Kind, _ text: ArraySlice<UInt8>, _ expected: ContentFormat?) -> ContentError {
+        ContentError(.notAFeed, text.withUnsafeBufferPointer { sentence(for: kind, $0, expected) })
     }
 
-    private static func sentence(for kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private static func sentence(
+        for kind: Kind, _ bytes: UnsafeBufferPointer<UInt8>, _ expected: ContentFormat?
+    ) -> String {
+        let place = "where \(name(of: expected)) was expected"
         switch kind {
-        case .empty: "the document is empty where a feed was expected"
+        case .empty: return "the document is empty \(place)"
+        case .binary(let name): return "\(name) \(place)"
         case .html:
-            "an HTML page where a feed was expected\(titled(bytes)); `crier add URL` looks for the feeds that a page names"
-        case .json: "JSON, but no JSON Feed; `format: json` with `items` and `fields` reads it"
-        case .xml(let root):
-            "XML with the root <\(root)>, neither RSS nor Atom nor RDF; `format: xml` with `items` and `fields` reads it"
-        case .binary(let name): "\(name) where a feed was expected"
-        case .text, .feed: "text without any markup where a feed was expected"
+            let advice = expected?.isFeed ?? true ? "; `crier add URL` looks for the feeds that a page names" : ""
+            return "an HTML page \(place)\(titled(bytes))\(advice)"
+        case .json: return "JSON \(place)"
+        case .feed: return "an RSS or Atom feed \(place)"
+        case .xml(let root): return "XML with the root <\(root)> \(place)"
+        case .text: return "text without any markup \(place)"
+        }
+    }
+
+    private static func name(of expected: ContentFormat?) -> String {
+        switch expected {
+        case .json, .jsonFeed: "JSON"
+        case .html: "HTML"
+        case .xml: "XML"
+        case .rss, .atom, .rdf, nil: "a feed"
         }
     }
 
     private static func titled(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        guard let open = ByteText.find("<title", in: bytes), let start = bytes[open...].firstIndex(of: UInt8(ascii: ">")),
+        guard let open = ByteText.find("<title", in: bytes),
+            let start = bytes[open...].firstIndex(of: UInt8(ascii: ">")),
             let end = ByteText.find("</title", in: bytes, from: start)
         else { return "" }
-        let title = PlainText.line(html: String(decoding: bytes[(start + 1)..<end].prefix(1000), as: UTF8.self))
-        return title.isEmpty ? "" : ", titled “\(title.prefix(100))”"
+        let title = PlainText.line(
+            html: String(decoding: bytes[(start + 1)..<end].prefix(1000), as: UTF8.self), limit: 100)
+        return title.isEmpty ? "" : ", titled “\(title)”"
+    }
+}
+
+extension ContentFormat {
+    /// Whether it is a feed format, read without a mapping.
+    fileprivate var isFeed: Bool {
+        switch self {
+        case .rss, .atom, .rdf, .jsonFeed: true
+        case .json, .html, .xml: false
+        }
     }
 }

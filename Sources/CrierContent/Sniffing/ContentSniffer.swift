@@ -33,12 +33,10 @@ enum ContentSniffer {
 
     /// Where the first start tag is that could be a feed's root.
     static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var index = 0
-        while index < min(bytes.count, junkBound) {
-            if bytes[index] == UInt8(ascii: "<"), let name = localName(bytes, at: index + 1), isFeed(name) {
-                return index
-            }
-            index += 1
+        var from = 0
+        while let index = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), index < junkBound {
+            if let name = localName(bytes, at: index + 1), isFeed(name) { return index }
+            from = index + 1
         }
         return nil
     }

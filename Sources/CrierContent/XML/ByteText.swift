@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Small questions to UTF-8 bytes that answer without making a String.
 enum ByteText {
     static func isSpace(_ byte: UInt8) -> Bool {
@@ -24,16 +32,27 @@ enum ByteText {
         return true
     }
 
-    /// Where `pattern`, in lower case, first begins at or after `start`, whatever the letter case of the bytes.
-    static func find(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+    static func index(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+        guard let base = bytes.baseAddress, start >= 0, start < bytes.count,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    /// Whether `pattern`, in lower case, stands at `index`, whatever the letter case of the bytes.
+    static func has(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         let length = pattern.utf8CodeUnitCount
-        guard length > 0, start >= 0, bytes.count >= length else { return nil }
-        var index = start
-        while index <= bytes.count - length {
-            var matched = 0
-            while matched < length, lowercased(bytes[index + matched]) == pattern.utf8Start[matched] { matched += 1 }
-            if matched == length { return index }
-            index += 1
+        guard index >= 0, index + length <= bytes.count else { return false }
+        for offset in 0..<length where lowercased(bytes[index + offset]) != pattern.utf8Start[offset] { return false }
+        return true
+    }
+
+    /// Where `pattern`, which is in lower case and begins with no letter, is first found at or after `start`.
+    static func find(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+        var from = start
+        while let index = index(of: pattern.utf8Start[0], in: bytes, from: from) {
+            if has(pattern, in: bytes, at: index) { return index }
+            from = index + 1
         }
         return nil
     }

@@ -14,7 +14,8 @@ enum XMLPass {
     }()
 
     /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
-    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome {
+    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome
+    {
         guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
             let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
         else { return .malformed }
@@ -96,11 +97,13 @@ private let declareEntity: entityDeclSAXFunc = { context, name, type, publicID, 
 
 private let entity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
-    if let declared = xmlSAX2GetEntity(context, name) { return declared }
     var found: xmlEntityPtr?
     withReader(context) { reader, parser in
-        found = reader.htmlEntity.named(
-            name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
+        // The text of an entity has a parser of its own; stopping that one does not stop the document's.
+        if reader.isBeyondBounds { return xmlStopParser(parser) }
+        found =
+            xmlSAX2GetEntity(context, name)
+            ?? reader.htmlEntity.named(name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
     }
     return found
 }

@@ -59,12 +59,12 @@ struct XMLRepair {
     private mutating func markup() {
         switch byte(1) {
         case UInt8(ascii: "!"):
-            if has("<![CDATA[") {
+            if ByteText.has("<![cdata[", in: bytes, at: index) {
                 index += 9
                 let end = find(.cdata)
                 literal(upTo: end ?? bytes.count)
                 if end != nil { index += 3 }
-            } else if has("<!--") {
+            } else if ByteText.has("<!--", in: bytes, at: index) {
                 skip(to: .comment, from: 4)
             } else {
                 skipDeclaration()
@@ -250,13 +250,17 @@ struct XMLRepair {
     /// character goes like the character itself.
     private mutating func reference(upTo end: Int) {
         let bound = min(end, index + 34)
-        let semicolon = bytes[index..<bound].firstIndex(of: UInt8(ascii: ";"))
-        let name = semicolon.map { String(decoding: bytes[(index + 1)..<$0], as: UTF8.self) } ?? ""
-        guard let semicolon, name.hasPrefix("#") else {
-            output.append(UInt8(ascii: "&"))
-            let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains(name) || htmlEntityLookup(name) != nil
-            if !isKnown { output.append(contentsOf: "amp;".utf8) }
-            return
+        var semicolon = index + 1
+        while semicolon < bound, isNameByte(bytes[semicolon]) || bytes[semicolon] == UInt8(ascii: "#") {
+            semicolon += 1
+        }
+        guard semicolon < bound, bytes[semicolon] == UInt8(ascii: ";") else {
+            return output.append(contentsOf: "&amp;".utf8)
+        }
+        let name = String(decoding: bytes[(index + 1)..<semicolon], as: UTF8.self)
+        guard name.hasPrefix("#") else {
+            let isKnown = name == "apos" || htmlEntityLookup(name) != nil
+            return output.append(contentsOf: isKnown ? "&".utf8 : "&amp;".utf8)
         }
         let digits = name.dropFirst()
         let value = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
@@ -273,14 +277,8 @@ struct XMLRepair {
         index + offset < bytes.count ? bytes[index + offset] : nil
     }
 
-    private func has(_ text: StaticString) -> Bool {
-        guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where bytes[index + offset] != text.utf8Start[offset] { return false }
-        return true
-    }
-
     private func nextMarkup() -> Int {
-        bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+        ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: index) ?? bytes.count
     }
 
     private mutating func find(_ closer: Closer) -> Int? {

@@ -1,4 +1,5 @@
 import CrierContent
+
 import struct Foundation.Date
 
 /// Decodes a feed that stands in a test.

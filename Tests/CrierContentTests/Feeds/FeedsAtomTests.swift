@@ -42,7 +42,8 @@ import Testing
 
     @Test func theTitleOfTheSourceIsNotTheEntrys() throws {
         let item = try atomEntry(
-            "<source><title>Theirs</title><id>urn:theirs</id><updated>2001-01-01T00:00:00Z</updated></source><title>Own</title>")
+            "<source><title>Theirs</title><id>urn:theirs</id><updated>2001-01-01T00:00:00Z</updated></source><title>Own</title>"
+        )
         #expect(item?.title == "Own")
         #expect(item?.declaredIdentifier == nil)
         #expect(item?.updated == nil)

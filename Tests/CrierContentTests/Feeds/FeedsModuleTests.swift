@@ -69,7 +69,8 @@ import Testing
 
     @Test func termsTellWhenAnItemChanged() throws {
         let item = try rssItem(
-            "<dcterms:issued>2025-01-06T12:00:00Z</dcterms:issued><dcterms:modified>2025-01-06T12:00:00Z</dcterms:modified>")
+            "<dcterms:issued>2025-01-06T12:00:00Z</dcterms:issued><dcterms:modified>2025-01-06T12:00:00Z</dcterms:modified>"
+        )
         #expect(item?.published == epiphany)
         #expect(item?.updated == epiphany)
     }
