@@ -14,18 +14,25 @@ enum HTMLElement {
     /// No element of HTML.
     case unknown
 
-    /// What the name, in lower case, stands for.
-    static func named(_ name: String) -> HTMLElement { kinds[name] ?? .unknown }
+    /// What the name of this key stands for.
+    static func named(_ key: UInt128) -> HTMLElement { kinds[key] ?? .unknown }
 
-    static let longestName = 10
+    /// The bytes of a name in lower case as one number; names of more than 16 bytes are no elements.
+    static func key(_ name: some Sequence<UInt8>) -> UInt128 {
+        name.reduce(0) { $0 << 8 | UInt128($1.asciiLowercased) }
+    }
 
-    private static let kinds: [String: HTMLElement] = {
-        var kinds: [String: HTMLElement] = [
+    static let longestName = 16
+
+    private static let kinds: [UInt128: HTMLElement] = {
+        let special: [String: HTMLElement] = [
             "br": .lineBreak, "li": .listItem, "td": .cell, "th": .cell, "img": .image, "script": .dropped,
             "style": .dropped, "template": .dropped,
         ]
-        for name in blocks.split(separator: " ") { kinds[String(name)] = .block }
-        for name in inlines.split(separator: " ") { kinds[String(name)] = .inline }
+        var kinds: [UInt128: HTMLElement] = [:]
+        for (name, kind) in special { kinds[key(name.utf8)] = kind }
+        for name in blocks.split(separator: " ") { kinds[key(name.utf8)] = .block }
+        for name in inlines.split(separator: " ") { kinds[key(name.utf8)] = .inline }
         return kinds
     }()
 

@@ -21,25 +21,30 @@ struct HTMLText {
 
     mutating func read() {
         var run = 0
-        while !cursor.isAtEnd {
-            switch cursor.current {
-            case 0x26:
-                guard let reference = CharacterReference.read(cursor) else { break }
+        while true {
+            skipPlain()
+            if cursor.isAtEnd { break }
+            if cursor.current == 0x26, let reference = CharacterReference.read(cursor) {
                 flush(from: run)
                 writer.append(reference.text)
                 cursor.index += reference.length
                 run = cursor.index
-                continue
-            case 0x3C where isMarkup:
+            } else if cursor.current == 0x3C, isMarkup {
                 let start = cursor.index
                 flush(from: run)
                 run = markup() ? cursor.index : start
-                continue
-            default: break
+            } else {
+                cursor.index += 1
             }
-            cursor.index += 1
         }
         flush(from: run)
+    }
+
+    /// Moves to the next byte that can begin markup or a reference.
+    private mutating func skipPlain() {
+        var index = cursor.index
+        while index < cursor.end, cursor.bytes[index] != 0x3C, cursor.bytes[index] != 0x26 { index += 1 }
+        cursor.index = index
     }
 
     private mutating func flush(from run: Int) {
@@ -127,19 +132,19 @@ struct HTMLText {
         return true
     }
 
-    private func name(at start: Int) -> String {
+    /// Where a name that begins at `start` ends.
+    private func nameEnd(from start: Int) -> Int {
         var end = start
         while end < cursor.end, cursor.bytes[end].isASCIILetter || cursor.bytes[end].isASCIIDigit { end += 1 }
-        guard end - start <= HTMLElement.longestName else { return "" }
-        return String(decoding: cursor.bytes[start..<end].map(\.asciiLowercased), as: UTF8.self)
+        return end
     }
 
     private func element(at start: Int) -> HTMLElement {
-        let name = name(at: start)
+        let end = nameEnd(from: start)
         // `o:p` and `my-button` are no elements of HTML, and still no text.
-        let next = start + name.utf8.count < cursor.end ? cursor.bytes[start + name.utf8.count] : 0
-        if next == 0x3A || next == 0x2D { return .inline }
-        return HTMLElement.named(name)
+        if end < cursor.end, cursor.bytes[end] == 0x3A || cursor.bytes[end] == 0x2D { return .inline }
+        guard end - start <= HTMLElement.longestName else { return .unknown }
+        return HTMLElement.named(HTMLElement.key(cursor.bytes[start..<end]))
     }
 
     /// Moves behind the `>` that ends a tag; where there is none the `<` is text.
@@ -182,7 +187,7 @@ struct HTMLText {
 
     /// Moves to the closing tag of an element whose content is no text, or to the end.
     private mutating func skipContent(of nameStart: Int) {
-        let name = Array(name(at: nameStart).utf8)
+        let name = cursor.bytes[nameStart..<nameEnd(from: nameStart)].map(\.asciiLowercased)
         while !cursor.isAtEnd {
             if cursor.current == 0x3C, cursor.peek(1) == 0x2F, hasName(name, at: cursor.index + 2) { return }
             cursor.index += 1

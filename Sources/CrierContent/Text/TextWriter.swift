@@ -58,7 +58,7 @@ struct TextWriter {
                 index += wide.length
             } else {
                 let run = index
-                repeat { index += 1 } while index < end && Self.isPlain(bytes[index])
+                index = Self.endOfRun(bytes, from: index + 1, to: end)
                 closeGap()
                 output.append(contentsOf: bytes[run..<index])
             }
@@ -68,6 +68,21 @@ struct TextWriter {
     /// Appends a decoded character.
     mutating func append(_ text: String) {
         withUTF8(of: text) { append($0, breaksAtNewlines: false) }
+    }
+
+    /// Behind the words, each one space apart, that stand from here on.
+    private static func endOfRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            if isPlain(bytes[index]) {
+                index += 1
+            } else if bytes[index] == 0x20, index + 1 < end, isPlain(bytes[index + 1]) {
+                index += 2
+            } else {
+                break
+            }
+        }
+        return index
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -6,6 +6,7 @@ public enum URLReference {
     /// The absolute URL; the reference itself where it cannot be resolved.
     public static func resolve(_ reference: String, against base: String?) -> String {
         if withUTF8(of: reference, isCleanAbsolute) { return reference }
+        if let base, let url = resolvePlainPath(reference, against: base) { return url }
         let cleaned = cleaned(reference)
         if let scheme = URLParts.scheme(of: cleaned) {
             guard URLParts.isHierarchical(scheme) else { return String(decoding: cleaned, as: UTF8.self) }
@@ -70,20 +71,41 @@ public enum URLReference {
         return bytes
     }
 
+    /// The short way for `/path` against a plain base: its origin and the path as it is.
+    private static func resolvePlainPath(_ reference: String, against base: String) -> String? {
+        let isPlainPath = withUTF8(of: reference) { bytes in
+            guard bytes.count > 1, bytes[0] == 0x2F, bytes[1] != 0x2F else { return false }
+            return isPlainRest(ByteCursor(bytes))
+        }
+        guard isPlainPath, let end = withUTF8(of: base, endOfPlainOrigin) else { return nil }
+        return String(decoding: base.utf8.prefix(end), as: UTF8.self) + reference
+    }
+
     /// Whether a link is an http or https URL that nothing here would change: nearly all are, and cost no copy.
     private static func isCleanAbsolute(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let end = endOfPlainOrigin(bytes) else { return false }
+        return isPlainRest(ByteCursor(bytes, from: end, to: bytes.count))
+    }
+
+    /// Behind `http://host`, in lower case and without port.
+    private static func endOfPlainOrigin(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var cursor = ByteCursor(bytes)
-        for letter in "http".utf8 where !cursor.skip(letter) { return false }
+        for letter in "http".utf8 where !cursor.skip(letter) { return nil }
         _ = cursor.skip(0x73)
-        for mark in "://".utf8 where !cursor.skip(mark) { return false }
+        for mark in "://".utf8 where !cursor.skip(mark) { return nil }
         let hostStart = cursor.index
         while !cursor.isAtEnd, cursor.current != 0x2F, cursor.current != 0x3F, cursor.current != 0x23 {
             let byte = cursor.current
             let isPlain = byte &- 0x61 < 26 || byte.isASCIIDigit || byte == 0x2D || byte == 0x2E || byte == 0x5F
-            guard isPlain else { return false }
+            guard isPlain else { return nil }
             cursor.index += 1
         }
-        guard cursor.index > hostStart else { return false }
+        return cursor.index > hostStart ? cursor.index : nil
+    }
+
+    /// Whether path, query and fragment need no encoding and hold no dot segments.
+    private static func isPlainRest(_ start: ByteCursor) -> Bool {
+        var cursor = start
         while !cursor.isAtEnd {
             let byte = cursor.current
             guard URLParts.isPlain[Int(byte)] else { return false }

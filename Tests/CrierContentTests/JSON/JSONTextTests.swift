@@ -33,6 +33,10 @@ struct JSONTextTests {
         let value = try JSONText.parse(Array("[\"a".utf8) + [0xFF, 0xC3] + Array("b\"]".utf8))
         #expect(value[0].string == "a\u{FFFD}\u{FFFD}b")
         #expect(try JSONText.parse(Array("[\"\\ud800\\u00e9\"]".utf8))[0].string == "\u{FFFD}é")
+        let halves = try JSONText.parse(
+            Array("[\"\\uDC00x\\uD83D\\uDE00\\uD83D\\uD83D\\\\ud800\", 12345678901234567890]".utf8))
+        #expect(halves[0].string == "\u{FFFD}x😀\u{FFFD}\u{FFFD}\\ud800")
+        #expect(halves[1].string == "12345678901234567890")
     }
 
     @Test func saysWhereJSONIsMalformed() {
