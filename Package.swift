@@ -38,29 +38,28 @@ let package = Package(
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
         .target(name: "CrierNotifications"),
+        .target(name: "CrierProcess", dependencies: [subprocess]),
         .target(
             name: "CrierStore",
             dependencies: ["CrierContent", "CrierNotifications", grdb]),
         .target(
             name: "CrierFetch",
             dependencies: [
-                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore",
-                subprocess,
+                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
                 crypto,
                 logging,
             ]),
         .target(
             name: "CrierDelivery",
             dependencies: [
-                "CrierHTTP", "CrierNotifications", "CrierStore",
-                subprocess,
+                "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 crypto,
                 logging,
             ]),
         .target(
             name: "CrierAgent",
             dependencies: [
-                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
+                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch", "CrierDelivery",
                 yams,
                 unixSignals,
                 logging,
@@ -80,7 +79,7 @@ let package = Package(
         .testTarget(name: "CrierFetchTests",
             dependencies: ["CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting"]),
         .testTarget(name: "CrierDeliveryTests",
-            dependencies: ["CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging]),
+            dependencies: ["CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging, subprocess]),
         .testTarget(name: "CrierAgentTests",
             dependencies: ["CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting"]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),

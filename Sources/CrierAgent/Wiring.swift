@@ -2,6 +2,7 @@ import CrierDelivery
 import CrierFetch
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 import Logging
@@ -88,9 +89,9 @@ extension SinkConfiguration {
     private static func provider(
         of secret: SecretReference, _ surroundings: Surroundings
     ) -> @Sendable () async throws -> String {
-        { [environment = surroundings.environment, clock = surroundings.clock] in
+        { [environment = surroundings.environment] in
             try await secret.resolve(environment: environment) { command in
-                try await ProgramRun(command, budget: .seconds(10), outputLimit: 64 << 10, clock: clock).output()
+                try await BoundedProgram(command).output(limit: .seconds(10), outputLimit: 64 << 10)
             }
         }
     }

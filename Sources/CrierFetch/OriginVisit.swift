@@ -1,6 +1,7 @@
 import CrierContent
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 
@@ -40,7 +41,8 @@ struct OriginVisit: Sendable {
 
     private func run(_ command: [String]) async throws(VisitFailure) -> OriginAnswer {
         do throws(ProgramFailure) {
-            let output = try await ProgramRun(command, clock: clock).output()
+            let limits = HTTPLimits.polling
+            let output = try await BoundedProgram(command).output(limit: limits.total, outputLimit: limits.bodyBytes)
             return OriginAnswer(
                 status: 200, document: ContentDocument(body: output, url: ""), validators: HTTPValidators(), wishes: [])
         } catch {

@@ -71,9 +71,14 @@ import Testing
         process.standardError = FileHandle.nullDevice
         async let ended: Void = process.runToEnd()
         while process.processIdentifier == 0 { await Task.yield() }
-        await Task.detached { Thread.sleep(forTimeInterval: seconds) }.value
+        await Task.detached { pause(seconds) }.value
         kill(process.processIdentifier, SIGKILL)
         try await ended
         return process.terminationReason == .uncaughtSignal
     }
+}
+
+/// A moment chosen by chance: not a wait for something to happen.
+private func pause(_ seconds: Double) {
+    Thread.sleep(forTimeInterval: seconds)
 }

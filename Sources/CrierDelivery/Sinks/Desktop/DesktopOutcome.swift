@@ -1,17 +1,18 @@
 import CrierNotifications
+import CrierProcess
 
 /// Reads how a run of `notify-send` ended.
 enum DesktopOutcome {
-    static func outcome(of result: BoundedProgram.Result, limit: Duration) -> DeliveryOutcome {
+    static func outcome(of ending: BoundedProgram.Ending, limit: Duration) -> DeliveryOutcome {
         // Version 0.8 can end with 1 after showing, where the server knows no actions: the number counts.
-        if let number = number(in: result.output) { return .delivered(receipt: String(number)) }
-        if result.exitCode == 0, !result.isOverdue { return .delivered() }
+        if let number = number(in: ending.outputText) { return .delivered(receipt: String(number)) }
+        if ending.exitCode == 0, !ending.isOverdue { return .delivered() }
         // Plasma refuses what it has shown within the last second.
-        if contains(result.error, ["ExcessNotificationGeneration"]) { return .delivered() }
-        if result.isOverdue { return .deferred(reason: "the notification server did not answer within \(limit)") }
-        if contains(result.error, absent) { return .deferred(reason: "no notification server is on the session bus") }
-        if contains(result.error, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
-        let message = PlainText.cut(PlainText.line(result.error), to: 200)
+        if contains(ending.errorText, ["ExcessNotificationGeneration"]) { return .delivered() }
+        if ending.isOverdue { return .deferred(reason: "the notification server did not answer within \(limit)") }
+        if contains(ending.errorText, absent) { return .deferred(reason: "no notification server is on the session bus") }
+        if contains(ending.errorText, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
+        let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }
 

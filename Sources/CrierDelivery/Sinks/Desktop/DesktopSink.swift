@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 
 /// Raises notifications on a freedesktop.org desktop, through `notify-send` of libnotify.
 ///
@@ -41,10 +42,10 @@ public actor DesktopSink: NotificationSink {
         var outcome = DeliveryOutcome.failed(reason: "notify-send cannot be started")
         for number in outcomes {
             let run = BoundedProgram(
-                path: program, arguments: notifySend.arguments(for: attempt.request, replacing: number),
+                [program] + notifySend.arguments(for: attempt.request, replacing: number),
                 variables: environment.variables(for: bus))
-            guard let result = await run.run(limit: deadline - .now) else { return outcome }
-            outcome = DesktopOutcome.outcome(of: result, limit: limit)
+            guard let ending = try? await run.run(limit: deadline - .now) else { return outcome }
+            outcome = DesktopOutcome.outcome(of: ending, limit: limit)
             // A server may refuse a number that is no longer, or never was, ours: then it is a new notification.
             guard case .failed = outcome else { return outcome }
         }
@@ -66,9 +67,9 @@ public actor DesktopSink: NotificationSink {
 
     private func knownFeatures(of program: String, bus: String, limit: Duration) async -> NotifySend.Features {
         if let features { return features }
-        let help = BoundedProgram(path: program, arguments: ["--help"], variables: environment.variables(for: bus))
-        guard let result = await help.run(limit: limit), !result.isOverdue else { return NotifySend.Features() }
-        let answer = NotifySend.Features(help: result.output)
+        let help = BoundedProgram([program, "--help"], variables: environment.variables(for: bus))
+        guard let ending = try? await help.run(limit: limit), !ending.isOverdue else { return NotifySend.Features() }
+        let answer = NotifySend.Features(help: ending.outputText)
         features = answer
         return answer
     }

@@ -1,3 +1,5 @@
+import CrierProcess
+
 /// What is known of the program that shows notifications (Desktop Notifications Specification 1.2).
 struct NotificationServer: Sendable, Hashable {
     /// Such as `gnome-shell`, `Plasma`, `dunst`; nil when nobody could be asked.
@@ -43,9 +45,9 @@ struct NotificationServer: Sendable, Hashable {
         ]
         for (tool, arguments) in tools {
             guard let program = environment.program(tool) else { continue }
-            let run = BoundedProgram(path: program, arguments: arguments, variables: environment.variables(for: bus))
-            guard let result = await run.run(limit: limit), result.exitCode == 0 else { return nil }
-            return quoted(in: result.output)
+            let run = BoundedProgram([program] + arguments, variables: environment.variables(for: bus))
+            guard let ending = try? await run.run(limit: limit), ending.exitCode == 0 else { return nil }
+            return quoted(in: ending.outputText)
         }
         return nil
     }
