@@ -71,7 +71,7 @@ let package = Package(
                 argumentParser,
                 logging,
             ]),
-        .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierContent", "CrierNotifications"]),
+        .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", subprocess]),
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
         .testTarget(name: "CrierContentTests", dependencies: ["CrierContent", "CrierTesting"], resources: [.copy("Fixtures")]),

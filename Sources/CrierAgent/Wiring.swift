@@ -73,7 +73,8 @@ extension SinkConfiguration {
         case .desktop(let settings):
             let sink = DesktopSink(
                 environment: DesktopEnvironment(variables: surroundings.environment, userID: getuid()),
-                applicationName: settings.appName, icon: settings.icon, expiration: settings.timeout)
+                applicationName: settings.appName, icon: settings.icon, category: settings.category,
+                expiration: settings.timeout)
             return NamedSink(name: name, sink: sink, retries: .desktop)
         case .webhook(let settings):
             let secret = settings.secret

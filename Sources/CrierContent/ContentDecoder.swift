@@ -1,10 +1,12 @@
 /// Bytes in, items out: sniffs the format and calls one decoder.
 public struct ContentDecoder: Sendable {
     private let mapping: ContentMapping
-    private let programs = JQPrograms()
+    private let programs: JQPrograms
 
-    public init(mapping: ContentMapping = ContentMapping()) {
+    /// - Parameter programs: Where compiled jq programs are kept, to be shared with other decoders.
+    public init(mapping: ContentMapping = ContentMapping(), programs: JQPrograms = JQPrograms()) {
         self.mapping = mapping
+        self.programs = programs
     }
 
     /// The items of a document, in document order, with identifiers assigned.

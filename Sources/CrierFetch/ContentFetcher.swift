@@ -85,7 +85,7 @@ public struct ContentFetcher: Sendable {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
         let hash = Fingerprint.of(document.body)
         if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
-        return Reading(content: try ContentDecoder(mapping: source.mapping).decode(document), hash: hash)
+        return Reading(content: try ContentDecoder(mapping: source.mapping, programs: programs).decode(document), hash: hash)
     }
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {

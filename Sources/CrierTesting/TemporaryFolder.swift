@@ -16,13 +16,17 @@ public final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     public func file(_ name: String) -> String { path + "/" + name }
 
+    /// The text of a file; nil where there is none.
+    public func read(_ name: String) -> String? { try? String(contentsOfFile: file(name), encoding: .utf8) }
+
     /// Writes a file and gives its path.
     @discardableResult
-    public func write(_ text: String, to name: String) throws -> String {
+    public func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
         let path = file(name)
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
         return path
     }
 }

@@ -37,14 +37,14 @@ import Testing
               news: {url: '\(origin.url("/feed"))', first: all, every: 1s}
             """)
         try await crier.authorize()
-        // A whole run, for its length.
-        let start = ContinuousClock.now
-        try await crier.run("fetch", "--force")
-        let whole = (ContinuousClock.now - start) / .seconds(1)
+        // The length of a run is felt for: longer when it was killed before its end, shorter when not.
+        var length = 0.1
         var killed = 0
         for _ in 0..<60 {
             published.withLock { $0 += Int.random(in: 1...2) }
-            if try await runAndKill(crier, after: .random(in: 0...1.1) * whole) { killed += 1 }
+            let isKilled = try await runAndKill(crier, after: .random(in: 0...1) * length)
+            killed += isKilled ? 1 : 0
+            length *= isKilled ? 1.25 : 0.7
         }
         // Attempts that failed with the process are due after seconds by their schedule: made due at once.
         try await crier.run("fetch", "--force")

@@ -58,9 +58,10 @@ struct OptionTableTests {
 
     @Test("a key that is not in the table is refused everywhere")
     func unknown() {
-        for row in OptionTable.rows {
+        // Without its kind a sink has no keys to name.
+        for row in OptionTable.rows where row.path != "sinks.*.kind" {
             let found = problems(text(row, row.example).replacing("\(row.key): \(row.example)", with: "xyzzy: 1"))
-            #expect(found.contains { $0.contains(#"unknown key "xyzzy"; expected "#) })
+            #expect(found.contains { $0.contains(#"unknown key "xyzzy"; expected "#) }, "\(row.path): \(found)")
         }
     }
 

@@ -1,5 +1,6 @@
 import CrierDelivery
 import CrierNotifications
+import CrierTesting
 import Foundation
 import Testing
 
@@ -120,4 +121,8 @@ struct DesktopSinkTests {
             #expect(outcome == .deferred(reason: "no notification server is on the session bus"))
         }
     }
+}
+
+extension DesktopSession {
+    fileprivate var environment: DesktopEnvironment { DesktopEnvironment(variables: variables, userID: 0) }
 }

@@ -1,5 +1,6 @@
 import CrierDelivery
 import CrierNotifications
+import CrierTesting
 import Foundation
 import Testing
 
@@ -45,7 +46,7 @@ struct NotifySendTests {
         #expect(address(["DBUS_SESSION_BUS_ADDRESS": own + "-gone", "XDG_RUNTIME_DIR": folder.path]) == own)
         #expect(address([:]) == nil)
         try FileManager.default.createDirectory(atPath: folder.path + "/7", withIntermediateDirectories: false)
-        try folder.write("7/bus", "not a socket")
+        try folder.write("not a socket", to: "7/bus")
         #expect(address([:]) == nil)
         try FileManager.default.removeItem(atPath: folder.path + "/7/bus")
         let socket = try ListeningSocket(at: folder.path + "/7/bus")
@@ -134,7 +135,7 @@ struct NotifySendTests {
             *) echo 'as 3 "actions" "body" "persistence"';;
             esac
             """#
-        try folder.write("busctl", "#!/bin/sh\n\(answers)\n", executable: true)
+        try folder.write("#!/bin/sh\n\(answers)\n", to: "busctl", isExecutable: true)
         let content = NotificationContent(title: "Hi", body: "<b>")
         #expect(await sink().deliver(.of(content, receipt: "5")) == .delivered(receipt: "5"))
         let arguments = try #require(folder.read("arguments")).split(separator: "\n").map(String.init)
@@ -158,7 +159,7 @@ struct NotifySendTests {
             \(script)
 
             """
-        try folder.write("notify-send", text, executable: true)
+        try folder.write(text, to: "notify-send", isExecutable: true)
     }
 
     /// Gone, or only waiting for its parent to take notice.

@@ -3,7 +3,6 @@ import CrierHTTP
 import CrierNotifications
 import CrierTesting
 import Foundation
-import Subprocess
 import Testing
 
 @Suite("Web hooks over the wire")
@@ -13,12 +12,9 @@ struct WebhookReceiverTests {
     @Test("A receiver that checks signatures with the standard's own library accepts them, and no others")
     func standardLibrary() async throws {
         let folder = try TemporaryFolder()
-        guard await Receiver.install(in: folder) else {
-            return print("skipped: python3 with pip and the package standardwebhooks is needed")
-        }
-        let script = try folder.write("receiver.py", Receiver.script)
-        try await withProgram("python3", [script, folder.path, "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"]) { receiver in
-            let url = "http://127.0.0.1:\(try await receiver.firstLine())/in"
+        let receiver = WebhookReceiver(secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", folder: folder)
+        guard await receiver.install() else { return print("skipped: \(WebhookReceiver.needs)") }
+        try await receiver.run { url in
             let content = NotificationContent(
                 title: hostileTitle, body: "干货 👩🏽‍🚀", userInfo: ["items": [["id": "1"]]], url: "https://gank.io/")
             for secret in ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3", "bmV3\nMDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"] {
@@ -66,39 +62,5 @@ struct WebhookReceiverTests {
         return WebhookSink(
             url: url, secret: provider, userAgent: "crier/test", timeout: timeout, transport: transport,
             clock: SystemClock())
-    }
-}
-
-/// A web hook receiver in Python.
-private enum Receiver {
-    /// Its arguments are the folder of its packages and the secret; it writes its port.
-    static let script = """
-        import http.server, sys
-        sys.path.insert(0, sys.argv[1])
-        from standardwebhooks import Webhook
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                try:
-                    message = Webhook(sys.argv[2]).verify(body, dict(self.headers))
-                    status = 204 if message["data"]["identifier"] == "gank:1" else 422
-                except Exception:
-                    status = 401
-                self.send_response(status)
-                self.end_headers()
-
-        server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-        print(server.server_port, flush=True)
-        server.serve_forever()
-
-        """
-
-    static func install(in folder: TemporaryFolder) async -> Bool {
-        let arguments = ["-m", "pip", "install", "--quiet", "--target", folder.path, "standardwebhooks"]
-        let result = try? await Subprocess.run(
-            .name("python3"), arguments: Arguments(arguments), output: .string(limit: 1 << 20),
-            error: .string(limit: 1 << 20))
-        return result?.terminationStatus.isSuccess == true
     }
 }

@@ -15,16 +15,17 @@ public actor DesktopSink: NotificationSink {
 
     /// - Parameters:
     ///   - icon: a file or a name of the icon naming specification.
+    ///   - category: of notifications that have none of their own; a vendor's begins with `x-`.
     ///   - desktopEntry: the name of the application's `.desktop` file, without that ending.
     ///   - expiration: how long a notification is shown; nil is the server's choice.
     ///   - limit: how long one attempt may take.
     public init(
         environment: DesktopEnvironment, applicationName: String = "Crier", icon: String? = nil,
-        desktopEntry: String? = "crier", expiration: Duration? = nil, limit: Duration = .seconds(2)
+        category: String = "x-crier.feed.new", desktopEntry: String? = "crier", expiration: Duration? = nil, limit: Duration = .seconds(2)
     ) {
         self.environment = environment
         self.settings = NotifySend.Settings(
-            applicationName: PlainText.line(applicationName), icon: icon,
+            applicationName: PlainText.line(applicationName), icon: icon, category: DesktopText.name(category),
             desktopEntry: desktopEntry.map(DesktopText.name), expiration: expiration)
         self.limit = limit
     }

@@ -22,6 +22,7 @@ struct NotifySend: Sendable, Hashable {
     struct Settings: Sendable, Hashable {
         var applicationName: String
         var icon: String?
+        var category: String
         var desktopEntry: String?
         var expiration: Duration?
     }
@@ -34,7 +35,7 @@ struct NotifySend: Sendable, Hashable {
     func arguments(for request: NotificationRequest, replacing number: UInt32?) -> [String] {
         let content = request.content
         var arguments = ["-a", settings.applicationName, "-u", Self.urgency(of: content.interruptionLevel)]
-        arguments += ["-c", Self.category(of: content.categoryIdentifier)]
+        arguments += ["-c", category(of: content.categoryIdentifier)]
         if let icon = settings.icon { arguments += ["-i", icon] }
         if let expiration = settings.expiration { arguments += ["-t", "\(Int(expiration / .milliseconds(1)))"] }
         if features.printsNumber { arguments.append("--print-id") }
@@ -75,10 +76,10 @@ struct NotifySend: Sendable, Hashable {
     }
 
     /// A category of the specification as it is, another one under a name of our own, as the specification asks.
-    private static func category(of identifier: String) -> String {
+    private func category(of identifier: String) -> String {
         let name = DesktopText.name(identifier)
         let classes = ["call", "device", "email", "im", "network", "presence", "transfer"]
-        if name.isEmpty { return "x-crier.feed.new" }
+        if name.isEmpty { return settings.category }
         if name.hasPrefix("x-") || classes.contains(where: { name == $0 || name.hasPrefix($0 + ".") }) { return name }
         return "x-crier.\(name)"
     }

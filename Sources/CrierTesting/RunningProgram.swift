@@ -1,10 +1,8 @@
-import CrierDelivery
 import Foundation
 import Subprocess
-import Testing
 
 /// A program that runs for the length of a test.
-final class RunningProgram {
+public final class RunningProgram {
     private let execution: Execution<CustomWriteInput, SequenceOutput, DiscardedOutput>
     private var lines: SubprocessOutputSequence.StringSequence<UTF8>.AsyncIterator
 
@@ -13,10 +11,14 @@ final class RunningProgram {
         self.lines = execution.standardOutput.strings().makeAsyncIterator()
     }
 
-    func firstLine() async throws -> String { try #require(try await lines.next()) }
+    /// The first line it writes.
+    public func firstLine() async throws -> String {
+        guard let line = try await lines.next() else { throw ProgramWithoutOutput() }
+        return line
+    }
 
     /// Ends the program and gives what it has written since the first line.
-    func linesToEnd() async throws -> [String] {
+    public func linesToEnd() async throws -> [String] {
         await end()
         var result: [String] = []
         while let line = try await lines.next() { result.append(line) }
@@ -32,8 +34,11 @@ final class RunningProgram {
     }
 }
 
+/// A program ended before it wrote the line that was waited for.
+struct ProgramWithoutOutput: Error {}
+
 /// Runs a program of `PATH` while `body` runs; it and all it has started end with `body`, however that ends.
-func withProgram(
+public func withProgram(
     _ name: String, _ arguments: [String], _ variables: [String: String]? = nil,
     _ body: (RunningProgram) async throws -> Void
 ) async throws {
@@ -58,27 +63,4 @@ extension [String: String] {
         for (name, value) in self { if let key = Environment.Key(rawValue: name) { values[key] = value } }
         return .custom(values)
     }
-}
-
-/// A folder that goes with the test.
-final class TemporaryFolder: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "crier-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    /// Gives the path of the new file.
-    @discardableResult
-    func write(_ name: String, _ text: String, executable: Bool = false) throws -> String {
-        let file = "\(path)/\(name)"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-        if executable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file) }
-        return file
-    }
-
-    func read(_ name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 }

@@ -1,24 +1,23 @@
-import CrierDelivery
 import Foundation
 import Subprocess
-import Testing
 
 /// A desktop of its own for a test: a session bus, an X server nobody sees, and dunst showing notifications on it.
-struct DesktopSession: Sendable {
+public struct DesktopSession: Sendable {
     /// The environment of a program of that session.
-    let environment: DesktopEnvironment
+    public let variables: [String: String]
 
     /// What dunst has shown, as its history says.
-    struct Shown: Sendable {
-        let title: String
+    public struct Shown: Sendable {
+        public let title: String
         /// The title and body as they are drawn, in markup.
-        let text: String
-        let applicationName: String
-        let category: String
-        let number: Int
+        public let text: String
+        public let applicationName: String
+        public let category: String
+        public let number: Int
     }
 
-    static let isPossible = ["dunst", "dunstctl", "Xvfb", "dbus-run-session", "notify-send", "gdbus"]
+    /// Whether everything it takes is installed.
+    public static let isPossible = ["dunst", "dunstctl", "Xvfb", "dbus-run-session", "notify-send", "gdbus"]
         .allSatisfy { program in
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             return path.split(separator: ":").contains {
@@ -27,7 +26,7 @@ struct DesktopSession: Sendable {
         }
 
     /// Closes what is shown and gives the history, oldest first.
-    func history() async throws -> [Shown] {
+    public func history() async throws -> [Shown] {
         _ = try await output(of: "dunstctl", ["close-all"])
         let json = try await output(of: "dunstctl", ["history"])
         let entries = try JSONDecoder().decode(History.self, from: Data(json.utf8)).data.joined()
@@ -42,10 +41,10 @@ struct DesktopSession: Sendable {
     /// Runs `body` in a session that ends with it.
     ///
     /// - Returns: all dunst knows of each notification it was sent, one after the other, in its own words.
-    static func run(
+    public static func run(
         markup: Bool = true, in folder: TemporaryFolder, _ body: (DesktopSession) async throws -> Void
     ) async throws -> [String] {
-        let configuration = try folder.write("dunstrc", "[global]\nmarkup = \(markup ? "full" : "no")\n")
+        let configuration = try folder.write("[global]\nmarkup = \(markup ? "full" : "no")\n", to: "dunstrc")
         var print: [String] = []
         try await withProgram("dbus-run-session", ["--", "sh", "-c", "echo $DBUS_SESSION_BUS_ADDRESS; exec cat"]) {
             bus in
@@ -54,7 +53,7 @@ struct DesktopSession: Sendable {
             let screen = ["-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"]
             try await withProgram("Xvfb", screen) { screen in
                 variables["DISPLAY"] = ":" + (try await screen.firstLine())
-                let session = DesktopSession(environment: DesktopEnvironment(variables: variables, userID: 0))
+                let session = DesktopSession(variables: variables)
                 try await withProgram("dunst", ["-conf", configuration, "-print"], variables) { dunst in
                     let name = "org.freedesktop.Notifications"
                     try await session.output(of: "gdbus", ["wait", "--session", "--timeout", "20", name])
@@ -69,9 +68,9 @@ struct DesktopSession: Sendable {
     @discardableResult
     private func output(of program: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
-            .name(program), arguments: Arguments(arguments), environment: environment.variables.environment,
+            .name(program), arguments: Arguments(arguments), environment: variables.environment,
             output: .string(limit: 1 << 20))
-        #expect(result.terminationStatus.isSuccess, "\(program) \(arguments)")
+        guard result.terminationStatus.isSuccess else { throw ProgramWithoutOutput() }
         return result.standardOutput
     }
 
@@ -83,7 +82,7 @@ struct DesktopSession: Sendable {
         }
 
         struct Scalar: Decodable {
-            let text: String
+            public let text: String
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.singleValueContainer()

@@ -1,0 +1,177 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct SourceCommandTests {
+    @Test func addFindsTheFeedBehindAPageAndKeepsTheFile() async throws {
+        let origin = try await ScriptedOrigin()
+        let page = """
+            <!DOCTYPE html><html><head><title>Blog</title>
+            <link rel="alternate" type="application/atom+xml" title="Posts" href="/feed.xml">
+            <link rel="alternate" type="application/rss+xml" title="Comments" href="/comments.xml"></head><body>hello</body></html>
+            """
+        await origin.script("/blog/", [ScriptedAnswer(fields: ["Content-Type": "text/html"], body: page)])
+        await origin.script("/feed.xml", [ScriptedAnswer(body: atomFeed(1...2, title: "Das Café &amp; Bär"))])
+        let crier = try BuiltCrier("# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n# the end\n")
+        let run = try await crier.run("add", origin.url("/blog/"), "--every", "2h", "--notify", "daily")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.hasPrefix("Added das-cafe-bar: \(origin.url("/feed.xml"))\nIts newest item: Item 2\n"))
+        #expect(run.errors.contains("The page names another feed: \(origin.url("/comments.xml"))"))
+        let text = crier.folder.read("crier.yaml") ?? ""
+        #expect(text.hasPrefix("# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n"))
+        #expect(text.contains("das-cafe-bar:"))
+        #expect(text.contains("# the end"))
+        #expect(try await crier.run("list").output.contains("das-cafe-bar  2 h    daily"))
+        #expect(try await crier.run("add", origin.url("/feed.xml")).output.hasPrefix("Added das-cafe-bar-2: "))
+        #expect(try await crier.run("remove", "das-cafe-bar").status == 0)
+        #expect(!(crier.folder.read("crier.yaml") ?? "").contains("das-cafe-bar:"))
+        await origin.stop()
+    }
+
+    @Test func addMakesTheFirstConfiguration() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        var crier = try BuiltCrier()
+        crier.environment["CRIER_CONFIG"] = crier.folder.file("new/folder/crier.yaml")
+        #expect(try await crier.run("add", origin.url("/feed"), "--name", "news").status == 0)
+        #expect(crier.folder.read("new/folder/crier.yaml") == "sources:\n  news:\n    url: \(origin.url("/feed"))\n")
+        await origin.stop()
+    }
+
+    @Test func addOfAContentAPITakesItsMapping() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/api", [ScriptedAnswer(body: #"{"posts": [{"name": "One", "link": "/1"}]}"#)])
+        let crier = try BuiltCrier("")
+        let run = try await crier.run(
+            "add", origin.url("/api"), "--name", "api", "--items", ".posts[]", "--field", "title=.name", "--field", "url=.link")
+        #expect(run.output.contains("Its newest item: One"), "\(run.errors)")
+        let tried = try await crier.run("try", "api", "--format", "json")
+        #expect(tried.objects.first?["url"] as? String == origin.url("/1"))
+        #expect(tried.objects.first?["notifies"] as? Bool == true)
+        await origin.stop()
+    }
+
+    @Test func addOfWhatIsNoFeedChangesNothing() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/page", [ScriptedAnswer(body: "<html><title>x</title><p>nothing here")])
+        let crier = try BuiltCrier("# empty\n")
+        for address in [origin.url("/page"), origin.url("/missing"), "http://127.0.0.1:1/"] {
+            let run = try await crier.run("add", address)
+            #expect(run.status == 69)
+            #expect(run.errors.hasPrefix("crier: \(address): "))
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        let bad = try await crier.run("add", origin.url("/page"), "--name", "x", "--no-visit", "--every", "soon")
+        #expect(bad.status == 78)
+        #expect(bad.errors.contains("sources.x.every: "))
+        #expect(crier.folder.read("crier.yaml") == "# empty\n")
+        await origin.stop()
+    }
+
+    @Test func aLinkedConfigurationStaysALink() async throws {
+        let crier = try BuiltCrier()
+        let target = try crier.folder.write("# dotfiles\n", to: "dotfiles/crier.yaml")
+        try FileManager.default.createSymbolicLink(atPath: crier.folder.file("crier.yaml"), withDestinationPath: target)
+        #expect(try await crier.run("add", "https://e.example/feed", "--name", "x", "--no-visit").status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: crier.folder.file("crier.yaml")) == target)
+        #expect(crier.folder.read("dotfiles/crier.yaml")?.contains("  x:\n") == true)
+    }
+
+    @Test func tryExplainsAndTouchesNoState() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2))])
+        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))', only: '.title | test(\"2\")'}\n")
+        let run = try await crier.run("try", "news")
+        #expect(run.output.contains("● Item 2"))
+        #expect(run.output.contains("would not notify: `only` leaves it out"))
+        let json = try await crier.run("try", origin.url("/feed"), "--format", "json")
+        #expect(json.objects.map { $0["notifies"] as? Bool } == [false, true])
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+        #expect(try await crier.run("try", origin.url("/missing")).status == 69)
+        await origin.stop()
+    }
+
+    @Test func theReadyConfigurationsPassTheCheckWithTheirExpressions() async throws {
+        let config = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("config").path
+        let crier = try BuiltCrier()
+        let files = try FileManager.default.contentsOfDirectory(atPath: config).filter { $0.hasSuffix(".yaml") }
+        #expect(files.count >= 5)
+        for file in files {
+            let run = try await crier.run("check", "--config", "\(config)/\(file)")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+    }
+
+    @Test func parseReadsFiles() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let none = try crier.folder.write("nothing", to: "none")
+        let run = try await crier.run("parse", "--format", "json", feed, none)
+        #expect(run.status == 65)
+        #expect(run.objects.count == 2)
+        let item = (run.objects[0]["items"] as? [[String: Any]])?.first ?? [:]
+        #expect(Set(item.keys) == ["id", "title", "url", "published", "updated", "summary", "authors", "attachments"])
+        #expect(item["updated"] as? String == "2023-11-14T22:13:21Z")
+        #expect(item["published"] is NSNull)
+        #expect(run.objects[0]["format"] as? String == "atom")
+        #expect(run.objects[1]["error"] is String)
+    }
+}
+
+@Suite struct LookingCommandTests {
+    @Test func statusAndWhyTellWhatHappened() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 503, fields: ["Retry-After": "9000"])])
+        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n  later: {url: '\(origin.url("/feed"))'}\n")
+        #expect(try await crier.run("status").output.contains("never"))
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath), "looking makes no state")
+        try await crier.authorize()
+        _ = try await crier.run("fetch", "news")
+        _ = try await crier.run("fetch", "news", "--force")
+        let status = try await crier.run("status").output
+        #expect(status.contains("SOURCE  LAST VISIT"))
+        #expect(status.contains("news failed once: fetch: HTTP status 503, service unavailable"))
+        let why = try await crier.run("why", "news").output
+        #expect(why.contains("Answer        fetch failed: HTTP status 503, service unavailable"))
+        #expect(why.contains("set by the origin's Retry-After"))
+        #expect(why.contains("Item 1 → stdout: delivered"))
+        #expect(try await crier.run("why", "later").output == "later was never visited; `crier fetch later` does it.\n")
+        let objects = try await crier.run("status", "--format", "json").objects
+        #expect(objects.map { $0["type"] as? String } == ["source", "source", "overview"])
+        #expect(objects[0]["failureStage"] as? String == "fetch")
+        await origin.stop()
+    }
+
+    @Test func deliveriesCanBeDroppedAndTriedAgain() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2))])
+        let crier = try BuiltCrier("sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/'}}\nsources:\n  news: {url: '\(origin.url("/feed"))', first: all}\n")
+        try await crier.authorize()
+        _ = try await crier.run("fetch")
+        let waiting = try await crier.run("deliveries", "list")
+        #expect(waiting.output.contains("no connection to 127.0.0.1"))
+        let ids = try await crier.run("deliveries", "list", "--format", "json").objects.compactMap { $0["id"] as? Int }
+        #expect(ids.count == 2)
+        #expect(try await crier.run("deliveries", "drop", "\(ids[0])").output == "1 dropped.\n")
+        #expect(try await crier.run("deliveries", "retry", "--all").output == "1 due with the next `crier fetch`.\n")
+        #expect(try await crier.run("deliveries", "retry", "999").status == 64)
+        await origin.stop()
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionKnowsTheCommands(_ shell: String) async throws {
+        let run = try await BuiltCrier().run("completion", shell)
+        #expect(run.status == 0)
+        #expect(run.output.contains("deliveries"))
+    }
+
+    @Test func everyCommandExplainsItself() async throws {
+        let crier = try BuiltCrier()
+        for command in ["add", "remove", "list", "check", "try", "fetch", "authorize", "status", "why", "deliveries", "sink", "parse", "completion"] {
+            let run = try await crier.run("help", command)
+            #expect(run.status == 0)
+            #expect(run.output.hasPrefix("OVERVIEW: "))
+        }
+    }
+}
