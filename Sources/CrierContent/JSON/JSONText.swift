@@ -5,8 +5,8 @@ enum JSONText {
     /// Deeper documents are refused; libjq has its own bound a little above.
     static let deepestNesting = 200
 
-    /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings: as
-    /// numbers they would lose digits, and two identifiers could become one.
+    /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings:
+    /// as numbers they would lose digits, and two identifiers could become one.
     static func parse(_ bytes: [UInt8]) throws(ContentError) -> JQValue {
         var survey = JSONSurvey()
         bytes.withUnsafeBufferPointer { survey.read($0) }
