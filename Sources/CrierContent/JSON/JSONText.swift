@@ -13,6 +13,10 @@ enum JSONText {
         guard survey.depth <= deepestNesting else {
             throw ContentError(.tooLarge, "the JSON is nested more than \(deepestNesting) deep")
         }
+        if let place = survey.foreignWord {
+            let line = bytes[..<place].count { $0 == 0x0A } + 1
+            throw ContentError(.malformed, "malformed JSON: a word that JSON does not have at line \(line)")
+        }
         guard bytes.count < Int(Int32.max) / 2 else { throw ContentError(.tooLarge, "the JSON is too long") }
         return try parse(survey.needsRepair ? survey.repaired(bytes)[...] : bytes[...], skipping: survey.start)
     }
