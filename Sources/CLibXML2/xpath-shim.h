@@ -10,7 +10,44 @@ typedef const xmlError *crier_xml_error;
 typedef xmlErrorPtr crier_xml_error;
 #endif
 
-/* Without a handler libxml2 writes XPath errors to the standard error; what went wrong is in the context as well. */
+/* Some errors go to the thread's generic handler whatever the options say, and that writes to the standard error. */
+typedef struct {
+    xmlGenericErrorFunc handler;
+    void *data;
+} crier_xpath_hush;
+
+static inline void crier_xpath_ignore_message(void *data, const char *format, ...) {
+    (void)data;
+    (void)format;
+}
+
+static inline crier_xpath_hush crier_xpath_hush_begin(void) {
+    crier_xpath_hush before = {xmlGenericError, xmlGenericErrorContext};
+    xmlSetGenericErrorFunc(NULL, crier_xpath_ignore_message);
+    return before;
+}
+
+static inline void crier_xpath_hush_end(crier_xpath_hush before) {
+    xmlSetGenericErrorFunc(before.data, before.handler);
+}
+
+/* Trees without a word, without the network and without substituting entities; NULL where nothing can be made of it. */
+static inline xmlDocPtr crier_xpath_read_html(const char *bytes, int count, const char *encoding) {
+    crier_xpath_hush before = crier_xpath_hush_begin();
+    int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET;
+    xmlDocPtr document = htmlReadMemory(bytes, count, NULL, encoding, options);
+    crier_xpath_hush_end(before);
+    return document;
+}
+
+static inline xmlDocPtr crier_xpath_read_xml(const char *bytes, int count, const char *encoding) {
+    crier_xpath_hush before = crier_xpath_hush_begin();
+    int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_NOCDATA;
+    xmlDocPtr document = xmlReadMemory(bytes, count, NULL, encoding, options);
+    crier_xpath_hush_end(before);
+    return document;
+}
+
 static inline void crier_xpath_ignore_error(void *data, crier_xml_error error) {
     (void)data;
     (void)error;
@@ -26,18 +63,10 @@ static inline xmlXPathContextPtr crier_xpath_context(xmlDocPtr document, unsigne
     return context;
 }
 
-static inline void crier_xpath_ignore_message(void *data, const char *format, ...) {
-    (void)data;
-    (void)format;
-}
-
-/* Evaluates without a word: some errors go to the thread's generic handler, which writes to the standard error. */
 static inline xmlXPathObjectPtr crier_xpath_evaluate(xmlXPathCompExprPtr expression, xmlXPathContextPtr context) {
-    xmlGenericErrorFunc handler = xmlGenericError;
-    void *data = xmlGenericErrorContext;
-    xmlSetGenericErrorFunc(NULL, crier_xpath_ignore_message);
+    crier_xpath_hush before = crier_xpath_hush_begin();
     xmlXPathObjectPtr result = xmlXPathCompiledEval(expression, context);
-    xmlSetGenericErrorFunc(data, handler);
+    crier_xpath_hush_end(before);
     return result;
 }
 

@@ -38,7 +38,8 @@ public enum DateParser {
         return Date(timeIntervalSince1970: civil.nanosecond == 0 ? instant : instant + Double(civil.nanosecond) / 1e9)
     }
 
-    /// The zone's offset at a local time. A time that a clock change skips or repeats takes the offset before the change.
+    /// The zone's offset at a local time. A time that a clock change skips or repeats takes the offset before the
+    /// change.
     private static func offset(of localSeconds: Int, in timeZone: TimeZone) -> Int {
         // GMT is the default and needs no look at the zone's rules.
         if timeZone == .gmt { return 0 }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Stops a running program when its time is over.
 ///
-/// libjq looks at its halt flag before every instruction, and has no other way to be interrupted; the program's own thread
-/// is busy in libjq, so another one has to set it. Programs cannot set it themselves (see ``JQPrelude``): libjq asserts
-/// that it is set once. A single long instruction (a pattern match, say) is not interrupted.
+/// libjq looks at its halt flag before every instruction, and has no other way to be interrupted; the program's own
+/// thread is busy in libjq, so another one has to set it. Programs cannot set it themselves (see ``JQPrelude``):
+/// libjq asserts that it is set once. A single long instruction (a pattern match, say) is not interrupted.
 final class JQAlarm: Sendable {
     /// Guarded by ``isArmed``; libjq's state is alive while that is true.
     private nonisolated(unsafe) let jq: OpaquePointer

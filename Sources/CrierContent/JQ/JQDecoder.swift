@@ -4,8 +4,9 @@
 public enum JQDecoder {
     /// The items, in the order in which `mapping.items` yields them.
     ///
-    /// Without `mapping.items` an array is the items, and an object holds them as `items`. A field's value may be a text, a
-    /// number or an array of them; of several, authors, attachments and categories are all, any other field is the first.
+    /// Without `mapping.items` an array is the items, and an object holds them as `items`. A field's value may be a
+    /// text, a number or an array of them; of several, authors, attachments and categories are all, any other field
+    /// is the first.
     ///
     /// - Parameter programs: keeps compiled programs from one document to the next.
     /// - Throws: ``ContentError``: `reportsError` where `mapping.when` yields false, null or nothing; `malformed`,
@@ -34,6 +35,7 @@ public enum JQDecoder {
             }
         }
         var content = DecodedContent(format: .json, items: items.items)
+        ItemIdentity.assign(to: &content.items)
         content.remarks =
             rowCount == 0 ? [Self.explainNothing(value, mapping: mapping)] : items.remarks + faults.remarks
         return content

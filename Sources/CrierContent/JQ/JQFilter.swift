@@ -4,8 +4,8 @@ import struct Foundation.Date
 
 /// A jq program that says of an item whether it is wanted (`only` of a source).
 ///
-/// The program sees `{id, title, url, published, updated, summary, authors, attachments, categories}`; dates are ISO 8601 in
-/// UTC, what an item lacks is null, attachments are `{url, type, length}`.
+/// The program sees `{id, title, url, published, updated, summary, authors, attachments, categories}`; dates are ISO
+/// 8601 in UTC, what an item lacks is null, attachments are `{url, type, length}`.
 public struct JQFilter: Sendable {
     private let program: JQProgram
 

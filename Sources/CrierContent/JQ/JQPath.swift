@@ -1,7 +1,8 @@
 import CJQ
 
-/// The jq programs that most mappings are, run without compiling them: paths such as `.a.b[]`, `.["k"]`, `.a[0]?`, several of
-/// them joined by `|`, alternatives joined by `//`, and one compared with a literal. What they yield is what libjq yields.
+/// The jq programs that most mappings are, run without compiling them: paths such as `.a.b[]`, `.["k"]`, `.a[0]?`,
+/// several of them joined by `|`, alternatives joined by `//`, and one compared with a literal. What they yield is
+/// what libjq yields.
 struct JQPath: Sendable, Hashable {
     enum Step: Sendable, Hashable {
         case member(String, isOptional: Bool)

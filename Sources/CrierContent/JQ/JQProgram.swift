@@ -11,8 +11,8 @@ struct JQLimits {
 
 /// A compiled jq program (the language of jq 1.6 or later).
 ///
-/// A program sees its input and nothing else: no environment, no files, no other inputs, and it writes nowhere. Compiling
-/// takes some 20 ms, so programs are kept and run again; users of the same program take turns.
+/// A program sees its input and nothing else: no environment, no files, no other inputs, and it writes nowhere.
+/// Compiling takes some 20 ms, so programs are kept and run again; users of the same program take turns.
 public final class JQProgram: Sendable {
     /// libjq's state: tied to no thread, but of no use to two at once, so it is touched only while ``turn`` is held.
     private nonisolated(unsafe) let jq: OpaquePointer

@@ -29,6 +29,7 @@ public enum JSONFeedDecoder {
         }
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }
         if strangers > 0 { content.remarks.append("\(strangers) items that are no objects, left out") }
+        ItemIdentity.assign(to: &content.items)
         return content
     }
 

@@ -6,9 +6,11 @@ struct JSONSurvey {
     private(set) var depth = 0
     /// The places of integers that a double cannot hold.
     private(set) var longIntegers: [Range<Int>] = []
-
     /// The places of escapes that are half of a surrogate pair, which libjq refuses.
     private(set) var loneSurrogates: [Int] = []
+
+    /// The first place of a word such as `nan`, which libjq reads and JSON does not have.
+    private(set) var foreignWord: Int?
 
     var needsRepair: Bool { !longIntegers.isEmpty || !loneSurrogates.isEmpty }
 
@@ -26,10 +28,16 @@ struct JSONSurvey {
                 depth = max(depth, level)
             case 0x5D, 0x7D: level -= 1
             case 0x30...0x39, 0x2D: index = number(bytes, from: index)
+            case 0x6E where Self.isNull(bytes, at: index): index += 3
+            case 0x4E, 0x6E, 0x49, 0x69: foreignWord = foreignWord ?? index
             default: break
             }
             index += 1
         }
+    }
+
+    private static func isNull(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        index + 4 <= bytes.count && bytes[index + 1] == 0x75 && bytes[index + 2] == 0x6C && bytes[index + 3] == 0x6C
     }
 
     /// The index of the quote that ends a string.

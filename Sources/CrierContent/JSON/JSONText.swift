@@ -5,13 +5,17 @@ enum JSONText {
     /// Deeper documents are refused; libjq has its own bound a little above.
     static let deepestNesting = 200
 
-    /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings: as
-    /// numbers they would lose digits, and two identifiers could become one.
+    /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings:
+    /// as numbers they would lose digits, and two identifiers could become one.
     static func parse(_ bytes: [UInt8]) throws(ContentError) -> JQValue {
         var survey = JSONSurvey()
         bytes.withUnsafeBufferPointer { survey.read($0) }
         guard survey.depth <= deepestNesting else {
             throw ContentError(.tooLarge, "the JSON is nested more than \(deepestNesting) deep")
+        }
+        if let place = survey.foreignWord {
+            let line = bytes[..<place].count { $0 == 0x0A } + 1
+            throw ContentError(.malformed, "malformed JSON: a word that JSON does not have at line \(line)")
         }
         guard bytes.count < Int(Int32.max) / 2 else { throw ContentError(.tooLarge, "the JSON is too long") }
         return try parse(survey.needsRepair ? survey.repaired(bytes)[...] : bytes[...], skipping: survey.start)

@@ -2,8 +2,8 @@ import CLibXML2
 
 /// Reads HTML and XML of any shape through the XPath 1.0 expressions of a mapping.
 ///
-/// Fields are evaluated at the item's node. In XML the prefixes that the root element declares may be used, and a default
-/// namespace is reached by `*[local-name() = "entry"]`.
+/// Fields are evaluated at the item's node. In XML the prefixes that the root element declares may be used, and a
+/// default namespace is reached by `*[local-name() = "entry"]`.
 public enum XPathDecoder {
     /// The items, in document order.
     ///
@@ -39,6 +39,7 @@ public enum XPathDecoder {
             items.append { values[$0] ?? [] }
         }
         content.items = items.items
+        ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
         if nodes.isEmpty { content.remarks = ["no items: `\(expressions.items.text)` selects nothing"] }
         return content

@@ -14,16 +14,10 @@ final class XPathDocument {
         let encoding = Self.encoding(of: body, contentType: contentType)
         let document = body.withUnsafeBytes { buffer -> xmlDocPtr? in
             guard let start = buffer.bindMemory(to: CChar.self).baseAddress else { return nil }
-            if format == .html {
-                let options =
-                    HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
-                    | HTML_PARSE_NONET.rawValue
-                return htmlReadMemory(start, Int32(buffer.count), nil, encoding, Int32(options))
-            }
-            let options =
-                XML_PARSE_RECOVER.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-                | XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue
-            return xmlReadMemory(start, Int32(buffer.count), nil, format == .xml ? nil : encoding, Int32(options))
+            let count = Int32(buffer.count)
+            // XML names its encoding itself, in its declaration.
+            return format == .html
+                ? crier_xpath_read_html(start, count, encoding) : crier_xpath_read_xml(start, count, nil)
         }
         guard let document else { throw ContentError(.malformed, "the document is empty or beyond repair") }
         let isSafe = crier_declares_entities(document) == 0 && xmlDocGetRootElement(document) != nil

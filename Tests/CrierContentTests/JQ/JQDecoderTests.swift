@@ -19,7 +19,8 @@ struct JQDecoderTests {
     @Test(arguments: detours)
     func fillsEveryField(_ detour: String) throws {
         let json = """
-            {"list": [{"i": 5, "t": " One\\n two ", "u": "/x", "p": "2024-03-05", "m": 1709663415, "s": "<p>a</p><p>b</p>",
+            {"list": [{"i": 5, "t": " One\\n two ", "u": "/x", "p": "2024-03-05", "m": 1709663415,
+            "s": "<p>a</p><p>b</p>",
               "w": ["A", "B"], "f": ["a.jpg", "b.jpg"], "c": ["x", 2]}]}
             """
         let fields: [ContentField: String] = [
@@ -47,6 +48,13 @@ struct JQDecoderTests {
         #expect(content.items.map(\.title) == ["a", "b"])
         #expect(content.items.allSatisfy { $0.authors.isEmpty && $0.url == nil && $0.published == nil })
         #expect(content.remarks.isEmpty)
+    }
+
+    @Test func givesEveryItemAnIdentifierOfItsOwn() throws {
+        let json = "[{\"i\": 1, \"t\": \"a\"}, {\"i\": 1, \"t\": \"b\"}, {\"t\": \"c\"}, {\"t\": \"c\"}]"
+        let identifiers = try decode(json, fields: [.id: ".i", .title: ".t"]).items.map(\.identifier)
+        #expect(Set(identifiers).count == 3 && identifiers.count == 3)
+        #expect(!identifiers.contains(""))
     }
 
     @Test func findsTheItemsWithoutAProgramForThem() throws {
@@ -146,9 +154,12 @@ struct GankShapeTests {
     @Test func mapsADayGroupedByCategory() throws {
         let json = """
             {"category": ["iOS", "Android"], "error": false, "results": {
-              "Android": [{"_id": "56cc6d1d421aa95caa7081ab", "desc": "A library\\nfor lists ", "publishedAt": "2017-05-11T12:03:09.581Z",
-                "images": ["http://img.example/1", "http://img.example/2"], "type": "Android", "url": "https://code.example/a", "who": "W"}],
-              "iOS": [{"_id": "56cc6d1d421aa95caa7081ac", "desc": "Another", "publishedAt": "2017-05-11T12:03:09.5Z", "type": "iOS",
+              "Android": [{"_id": "56cc6d1d421aa95caa7081ab", "desc": "A library\\nfor lists ",
+              "publishedAt": "2017-05-11T12:03:09.581Z",
+                "images": ["http://img.example/1", "http://img.example/2"], "type": "Android",
+                "url": "https://code.example/a", "who": "W"}],
+              "iOS": [{"_id": "56cc6d1d421aa95caa7081ac", "desc": "Another", "publishedAt": "2017-05-11T12:03:09.5Z",
+              "type": "iOS",
                 "url": "https://code.example/b", "who": null, "user": {"email": "x@y", "access_token": "s3cret"}}]}}
             """
         let content = try decode(json, items: ".results[][]", fields: fields, when: ".error == false")
@@ -173,7 +184,8 @@ struct GankShapeTests {
 
     @Test func mapsASearch() throws {
         let json = """
-            {"count": 1, "error": false, "results": [{"desc": "D", "ganhuo_id": "57", "publishedAt": "2016-05-12T12:04:43.857000",
+            {"count": 1, "error": false, "results": [{"desc": "D", "ganhuo_id": "57",
+            "publishedAt": "2016-05-12T12:04:43.857000",
               "readability": "", "type": "iOS", "url": "https://e.org/1", "who": "W"}]}
             """
         let item = try #require(

@@ -105,6 +105,14 @@ struct JQProgramTests {
         }
     }
 
+    @Test(arguments: ["todate", "date", "todateiso8601", "strftime(\"%Y\")", "strflocaltime(\"%Y\")"])
+    func survivesTimesThatNoCalendarHas(_ program: String) throws {
+        #expect(failure(program, "1e300")?.kind == .badExpression)
+        #expect(failure(program, "-1e300")?.kind == .badExpression)
+        #expect(try outputs(program, "1709663415").joined().hasPrefix("\"2024"))
+        #expect(try outputs("gmtime | \(program)", "1709663415").joined().hasPrefix("\"2024"))
+    }
+
     @Test func yieldsABoundedNumberOfValues() {
         #expect(failure("repeat(1)")?.kind == .tooLarge)
         #expect(failure("range(5)", limits: JQLimits(outputs: 4))?.kind == .tooLarge)

@@ -11,10 +11,12 @@ struct JSONFeedDecoderTests {
     @Test func readsEveryMember() throws {
         let feed = try decode(
             """
-            {"version": "https://jsonfeed.org/version/1.1", "title": " My\\nFeed ", "home_page_url": "/", "expired": true,
+            {"version": "https://jsonfeed.org/version/1.1", "title": " My\\nFeed ", "home_page_url": "/",
+            "expired": true,
              "items": [{"id": 7, "url": "../posts/7", "external_url": "https://x.org", "title": "A < B",
                "content_html": "<p>one</p><p>two &amp; three</p>", "date_published": "2024-03-05T18:30:15Z",
-               "date_modified": "2024-03-06T00:00:00+01:00", "authors": [{"name": "A"}, {"url": "x"}, "B"], "tags": ["x", "y"],
+               "date_modified": "2024-03-06T00:00:00+01:00", "authors": [{"name": "A"}, {"url": "x"}, "B"],
+               "tags": ["x", "y"],
                "attachments": [{"url": "a.mp3", "mime_type": "audio/mpeg", "size_in_bytes": 12}, {"mime_type": "x"}]}]}
             """)
         #expect(feed.format == .jsonFeed)
@@ -24,6 +26,7 @@ struct JSONFeedDecoderTests {
         #expect(feed.remarks.isEmpty)
         let item = try #require(feed.items.first)
         #expect(item.declaredIdentifier == "7")
+        #expect(item.identifier == "7")
         #expect(item.url == "https://e.org/posts/7")
         #expect(item.title == "A < B")
         #expect(item.summary == "one\ntwo & three")
@@ -39,7 +42,8 @@ struct JSONFeedDecoderTests {
         let feed = try decode(
             """
             {"version": "https://jsonfeed.org/version/1", "items": [
-              {"id": "a", "external_url": "https://x.org/1", "summary": "s", "content_text": "t", "author": {"name": "A"}},
+              {"id": "a", "external_url": "https://x.org/1", "summary": "s", "content_text": "t",
+              "author": {"name": "A"}},
               {"id": 12345678901234567890, "content_text": "l1\\nl2", "author": "B"}, {"title": null, "id": " "}, 5]}
             """)
         #expect(feed.items.map(\.declaredIdentifier) == ["a", "12345678901234567890", nil])

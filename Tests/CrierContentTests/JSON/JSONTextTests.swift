@@ -49,6 +49,15 @@ struct JSONTextTests {
         #expect(failure(Array(" \n".utf8))?.kind == .notAFeed)
     }
 
+    @Test(arguments: ["[nan]", "[1,\n-nan]", "NaN", "{\"a\": Infinity}", "[-Infinity]", "[nul]"])
+    func refusesWordsThatJSONDoesNotHave(_ text: String) {
+        #expect(failure(Array(text.utf8))?.kind == .malformed)
+    }
+
+    @Test func readsTheWordsThatJSONHas() throws {
+        #expect(try parse("[null,true,false,\"nan\",\"Infinity\"]") == "[null,true,false,\"nan\",\"Infinity\"]")
+    }
+
     @Test func boundsTheDepth() {
         #expect(failure(Array(String(repeating: "[", count: 100_000).utf8))?.kind == .tooLarge)
         let nested = String(repeating: "[", count: 150) + String(repeating: "]", count: 150)

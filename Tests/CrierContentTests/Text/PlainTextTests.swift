@@ -47,7 +47,8 @@ struct PlainTextTests {
 
     @Test(arguments: [
         ("short", 10, "short"), ("exactly ten", 11, "exactly ten"), ("one two three four", 12, "one two…"),
-        ("one two three four", 14, "one two three…"), ("abcdefghijklmnop", 6, "abcde…"), ("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", 2, "👨‍👩‍👧…"),
+        ("one two three four", 14, "one two three…"),
+        ("abcdefghijklmnop", 6, "abcde…"), ("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧", 2, "👨‍👩‍👧…"),
         ("abc", 0, ""),
         ("e\u{301}e\u{301}e\u{301}", 3, "e\u{301}e\u{301}e\u{301}"),
     ])

@@ -37,6 +37,7 @@ struct XPathDecoderTests {
         #expect(content.items.map(\.title) == ["First post", "Second & last"])
         #expect(content.items.map(\.url) == ["https://e.org/news/a?x=1&y=2", "https://e.org/b"])
         #expect(content.items.map(\.declaredIdentifier) == ["7", nil])
+        #expect(content.items[0].identifier == "7" && !content.items[1].identifier.isEmpty)
         #expect(content.items[0].published?.timeIntervalSince1970 == 1_709_596_800)
         #expect(content.items[0].authors == ["A", "B"])
         #expect(content.items[0].summary == "one\ntwo")
@@ -63,7 +64,8 @@ struct XPathDecoderTests {
 
     @Test func readsXMLWithItsNamespaces() throws {
         let xml = """
-            <?xml version="1.0"?><m:log xmlns:m="urn:m" xmlns="urn:d"><m:entry n="1"><text><![CDATA[a < b]]></text></m:entry>
+            <?xml version="1.0"?><m:log xmlns:m="urn:m" xmlns="urn:d">
+            <m:entry n="1"><text><![CDATA[a < b]]></text></m:entry>
             <m:entry n="2"><text>c</text></m:entry></m:log>
             """
         let content = try decode(
