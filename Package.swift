@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "CrierAgent",
             dependencies: [
-                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch", "CrierDelivery",
+                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch",
+                "CrierDelivery",
                 yams,
                 unixSignals,
                 logging,
@@ -67,21 +68,33 @@ let package = Package(
         .executableTarget(
             name: "crier",
             dependencies: [
-                "CrierAgent", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch", "CrierDelivery",
+                "CrierAgent", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch",
+                "CrierDelivery",
                 argumentParser,
                 logging,
             ]),
         .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", subprocess]),
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
-        .testTarget(name: "CrierContentTests", dependencies: ["CrierContent", "CrierTesting"], resources: [.copy("Fixtures")]),
-        .testTarget(name: "CrierStoreTests", dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
-        .testTarget(name: "CrierFetchTests",
-            dependencies: ["CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting"]),
-        .testTarget(name: "CrierDeliveryTests",
-            dependencies: ["CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging, subprocess]),
-        .testTarget(name: "CrierAgentTests",
-            dependencies: ["CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting"]),
+        .testTarget(
+            name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"], resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "CrierStoreTests", dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
+        .testTarget(
+            name: "CrierFetchTests",
+            dependencies: [
+                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting",
+            ]),
+        .testTarget(
+            name: "CrierDeliveryTests",
+            dependencies: [
+                "CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging, subprocess,
+            ]),
+        .testTarget(
+            name: "CrierAgentTests",
+            dependencies: [
+                "CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting",
+            ]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -47,7 +47,8 @@ public struct Wiring: Sendable {
         self.configuration = configuration
         self.store = store
         fetcher = ContentFetcher(
-            store: store, transport: surroundings.transport, clock: surroundings.clock, userAgent: CrierVersion.userAgent)
+            store: store, transport: surroundings.transport, clock: surroundings.clock,
+            userAgent: CrierVersion.userAgent)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
             store: store, sinks: configuration.sinks.map { $0.makeSink(surroundings) }, clock: surroundings.clock,

@@ -31,7 +31,9 @@ extension UserNotificationCenter {
         return report
     }
 
-    private nonisolated func attempt(_ deliveries: [Delivery], at sink: String) async -> Result<DeliveryReport, StoreError> {
+    private nonisolated func attempt(_ deliveries: [Delivery], at sink: String) async -> Result<
+        DeliveryReport, StoreError
+    > {
         var report = DeliveryReport()
         do throws(StoreError) {
             for delivery in deliveries {
@@ -42,7 +44,9 @@ extension UserNotificationCenter {
                 report.count(change, at: sink)
                 guard case .retry = change else { continue }
                 // A sink that is not there now will not be there for the next one either.
-                if try postpone(deliveries.drop { $0.id != delivery.id }.dropFirst(), like: change, in: &report) { break }
+                if try postpone(deliveries.drop { $0.id != delivery.id }.dropFirst(), like: change, in: &report) {
+                    break
+                }
             }
             return .success(report)
         } catch {
@@ -66,7 +70,8 @@ extension UserNotificationCenter {
         let now = clock.now
         guard let named = sinks[delivery.sink] else {
             return .retry(
-                at: now.addingTimeInterval(3600), reason: "the configuration has no sink \(delivery.sink)", countsAsAttempt: false)
+                at: now.addingTimeInterval(3600), reason: "the configuration has no sink \(delivery.sink)",
+                countsAsAttempt: false)
         }
         let number = delivery.attempts + 1
         let attempt = DeliveryAttempt(

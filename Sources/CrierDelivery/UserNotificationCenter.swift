@@ -109,7 +109,8 @@ public actor UserNotificationCenter {
     /// What waited for authorization becomes due; more than ten at one sink become one summary.
     private func releaseHeld() throws(StoreError) {
         for (sink, held) in Dictionary(grouping: try store.heldDeliveries(limit: 100_000), by: \.sink) {
-            let summary = held.count > HeldSummary.limit ? HeldSummary.request(for: held.map(\.request), sink: sink) : nil
+            let summary =
+                held.count > HeldSummary.limit ? HeldSummary.request(for: held.map(\.request), sink: sink) : nil
             try store.release(held, of: sink, insteadRaising: summary, at: clock.now)
         }
     }

@@ -33,6 +33,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvert
     static func moments(from first: CalendarDay, to last: CalendarDay) -> ClosedRange<Date> {
         let day = 86_400.0
         return Date(
-            timeIntervalSince1970: Double(first.number - 1) * day)...Date(timeIntervalSince1970: Double(last.number + 2) * day)
+            timeIntervalSince1970: Double(first.number - 1) * day)...Date(
+                timeIntervalSince1970: Double(last.number + 2) * day)
     }
 }

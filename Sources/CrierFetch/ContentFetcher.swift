@@ -85,7 +85,8 @@ public struct ContentFetcher: Sendable {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
         let hash = Fingerprint.of(document.body)
         if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
-        return Reading(content: try ContentDecoder(mapping: source.mapping, programs: programs).decode(document), hash: hash)
+        return Reading(
+            content: try ContentDecoder(mapping: source.mapping, programs: programs).decode(document), hash: hash)
     }
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
@@ -133,7 +134,9 @@ public struct ContentFetcher: Sendable {
     ) -> FetchCommit {
         let now = findings.now
         var wishes = answer.wishes
-        if let interval = reading.content?.hints.interval { wishes.append((reason: "the feed's own interval", wait: interval)) }
+        if let interval = reading.content?.hints.interval {
+            wishes.append((reason: "the feed's own interval", wait: interval))
+        }
         let next = NextFetch.afterSuccess(
             every: source.every, wishes: wishes, phase: Fingerprint.phase(of: source.name), now: now)
         var state = state
@@ -157,7 +160,8 @@ public struct ContentFetcher: Sendable {
             state.upcoming = nil
         }
         return FetchCommit(
-            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks, date: now)
+            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
+            date: now)
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.

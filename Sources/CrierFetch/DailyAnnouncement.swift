@@ -11,7 +11,9 @@ extension NotificationComposer {
         let new = Set(findings.new.map(\.identifier))
         var days: [CalendarDay: [ContentItem]] = [:]
         for item in findings.items {
-            guard let day = day(of: item, isNew: new.contains(item.identifier), findings), day <= today else { continue }
+            guard let day = day(of: item, isNew: new.contains(item.identifier), findings), day <= today else {
+                continue
+            }
             days[day, default: []].append(item)
         }
         // Without any content yet, whatever comes from today on is to be told.

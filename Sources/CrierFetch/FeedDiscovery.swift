@@ -34,7 +34,9 @@ public struct FeedDiscovery: Sendable {
         }
     }
 
-    private func firstReadable(_ links: [FeedLink], _ mapping: ContentMapping) async throws(DiscoveryFailure) -> Discovery {
+    private func firstReadable(_ links: [FeedLink], _ mapping: ContentMapping) async throws(DiscoveryFailure)
+        -> Discovery
+    {
         var last = DiscoveryFailure("no feed of the page can be read")
         for link in links.prefix(5) {
             let document: ContentDocument

@@ -27,7 +27,8 @@ public struct FetchScheduler: Sendable {
         var due: [Source] = []
         var next: Date?
         for source in sources {
-            guard let date = states[source.name]?.nextFetch, date > now, states[source.name]?.fingerprint == Fingerprint.of(source)
+            guard let date = states[source.name]?.nextFetch, date > now,
+                states[source.name]?.fingerprint == Fingerprint.of(source)
             else {
                 due.append(source)
                 continue
@@ -48,11 +49,15 @@ public struct FetchScheduler: Sendable {
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             var reports: [FetchReport] = []
             for _ in 0..<Self.parallelFetches {
-                if let lane = lanes.popFirst() { group.addTask { try await run(lane, purpose: purpose, report: report) } }
+                if let lane = lanes.popFirst() {
+                    group.addTask { try await run(lane, purpose: purpose, report: report) }
+                }
             }
             while let finished = try await group.next() {
                 reports += finished
-                if let lane = lanes.popFirst() { group.addTask { try await run(lane, purpose: purpose, report: report) } }
+                if let lane = lanes.popFirst() {
+                    group.addTask { try await run(lane, purpose: purpose, report: report) }
+                }
             }
             return reports
         }
@@ -90,7 +95,8 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void
+        _ reports: [FetchReport], of sources: [Source], purpose: FetchPurpose,
+        report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }

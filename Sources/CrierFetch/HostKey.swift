@@ -18,8 +18,10 @@ struct HostKey: Sendable, Hashable {
             return
         }
         let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let hostAndPort = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority).lowercased()
-        let host = hostAndPort.hasPrefix("[")
+        let hostAndPort = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority)
+            .lowercased()
+        let host =
+            hostAndPort.hasPrefix("[")
             ? String(hostAndPort.dropFirst().prefix { $0 != "]" }) : String(hostAndPort.prefix { $0 != ":" })
         let isLocal = host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
         self.init(name: hostAndPort, isLocal: isLocal)

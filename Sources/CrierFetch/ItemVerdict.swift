@@ -20,7 +20,9 @@ extension FetchReport {
         }
         return content.items.map { item in
             if let part = told[item.identifier] {
-                let reason = part.items.count == 1 ? "as “\(part.request.content.title)”"
+                let reason =
+                    part.items.count == 1
+                    ? "as “\(part.request.content.title)”"
                     : "with \(part.items.count - 1) more, as “\(part.request.content.title)”"
                 return ItemVerdict(item: item, notifies: true, reason: reason)
             }

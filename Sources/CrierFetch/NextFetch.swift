@@ -20,7 +20,9 @@ public struct NextFetch: Sendable, Hashable {
     /// - Parameters:
     ///   - wishes: What the origin says, in words, and for how long from now.
     ///   - phase: 0..<1, stable per source, so that sources of one interval do not fire together. It only ever postpones.
-    static func afterSuccess(every: Duration, wishes: [(reason: String, wait: Duration)], phase: Double, now: Date) -> NextFetch {
+    static func afterSuccess(every: Duration, wishes: [(reason: String, wait: Duration)], phase: Double, now: Date)
+        -> NextFetch
+    {
         let interval = every.timeInterval
         var wait = interval * (1 + 0.1 * phase)
         var reason = "its interval of \(every.words)"
@@ -72,8 +74,10 @@ extension Duration {
     /// Such as `90 s`, `15 min`, `1 h 30 min`, `2 d`.
     public var words: String {
         let seconds = Int(timeInterval.rounded())
-        let parts = [(seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
-            .filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }
+        let parts = [
+            (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),
+        ]
+        .filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "0 s" : parts.joined(separator: " ")
     }
 }

@@ -75,7 +75,8 @@ struct OriginVisit: Sendable {
             throw VisitFailure(cause: "HTTP 304 to a request without conditions", status: 304)
         case 304:
             return OriginAnswer(
-                status: 304, document: nil, validators: validators.merging(notModified: response.fields, now: clock.now),
+                status: 304, document: nil,
+                validators: validators.merging(notModified: response.fields, now: clock.now),
                 wishes: wishes ?? [])
         case 200:
             let document = ContentDocument(

@@ -23,7 +23,8 @@ public struct Source: Sendable, Hashable {
     public var sinks: [String]
 
     public init(
-        name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(), every: Duration = .seconds(3600),
+        name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
+        every: Duration = .seconds(3600),
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         level: InterruptionLevel = .active, sinks: [String] = []
     ) {

@@ -28,7 +28,8 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var url: String?
 
     public init(
-        title: String, subtitle: String = "", body: String = "", sound: NotificationSound? = .default, badge: Int? = nil,
+        title: String, subtitle: String = "", body: String = "", sound: NotificationSound? = .default,
+        badge: Int? = nil,
         threadIdentifier: String = "", categoryIdentifier: String = "", interruptionLevel: InterruptionLevel = .active,
         relevanceScore: Double = 0, userInfo: [String: UserInfoValue] = [:], attachments: [NotificationAttachment] = [],
         url: String? = nil

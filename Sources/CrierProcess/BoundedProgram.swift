@@ -75,7 +75,9 @@ public struct BoundedProgram: Sendable {
     private var name: String { command.first ?? "the program" }
 
     private func runToEnd(grace: Duration, outputLimit: Int) async -> Result<Ending, ProgramFailure> {
-        guard let program = command.first, !program.isEmpty else { return .failure(ProgramFailure("the command is empty")) }
+        guard let program = command.first, !program.isEmpty else {
+            return .failure(ProgramFailure("the command is empty"))
+        }
         var options = PlatformOptions()
         options.createSession = true
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)]

@@ -37,6 +37,7 @@ public struct RunLock: ~Copyable, Sendable {
     private static func read(_ descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &buffer, buffer.count, 0)
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines)
     }
 }

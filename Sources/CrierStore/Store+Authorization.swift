@@ -39,7 +39,8 @@ extension Store {
                 for delivery in held {
                     try Self.apply(.suppressed(reason: "told in \(summary.identifier)"), to: delivery, at: date, in: db)
                     try db.execute(
-                        sql: "UPDATE delivery SET toldBy = (SELECT id FROM notification WHERE identifier = ?) WHERE id = ?",
+                        sql:
+                            "UPDATE delivery SET toldBy = (SELECT id FROM notification WHERE identifier = ?) WHERE id = ?",
                         arguments: [summary.identifier, delivery.id])
                 }
             } else {

@@ -16,7 +16,8 @@ public struct FetchCommit: Sendable {
     public var date: Date
 
     public init(
-        state: SourceState, items: [ContentItem] = [], requests: [NotificationRequest] = [], sinks: [String] = [], date: Date
+        state: SourceState, items: [ContentItem] = [], requests: [NotificationRequest] = [], sinks: [String] = [],
+        date: Date
     ) {
         self.state = state
         self.items = items
@@ -61,7 +62,8 @@ extension Store {
                 RETURNING id
                 """)
         let arguments: StatementArguments = [
-            state.name, state.fingerprint.map { Data($0) }, state.etag.map { Data($0) }, state.lastModified.map { Data($0) },
+            state.name, state.fingerprint.map { Data($0) }, state.etag.map { Data($0) },
+            state.lastModified.map { Data($0) },
             state.bodyHash.map { Data($0) }, state.lastFetched?.milliseconds, state.lastSucceeded?.milliseconds,
             state.lastResult?.rawValue, state.lastStatus, state.failure?.cause, state.failure?.stage.rawValue,
             state.failures, state.failingSince?.milliseconds, state.nextFetch?.milliseconds, state.nextFetchReason,

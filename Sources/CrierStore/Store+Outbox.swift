@@ -44,7 +44,9 @@ extension Store {
         try read { db in
             try Int64.fetchOne(
                 db,
-                sql: "SELECT min(nextAttempt) FROM delivery WHERE state = 'pending' AND sink NOT IN (SELECT name FROM sink)")
+                sql:
+                    "SELECT min(nextAttempt) FROM delivery WHERE state = 'pending' AND sink NOT IN (SELECT name FROM sink)"
+            )
         }.map(Date.init(milliseconds:))
     }
 
@@ -65,11 +67,13 @@ extension Store {
             try moveLastNotified(of: delivery, to: now, in: db)
         case .retry(let next, let reason, let counts):
             try db.execute(
-                sql: "UPDATE delivery SET state = 'pending', attempts = attempts + ?, nextAttempt = ?, lastError = ? WHERE id = ?",
+                sql:
+                    "UPDATE delivery SET state = 'pending', attempts = attempts + ?, nextAttempt = ?, lastError = ? WHERE id = ?",
                 arguments: [counts ? 1 : 0, next.milliseconds, reason, delivery.id])
         case .dead(let reason):
             try db.execute(
-                sql: "UPDATE delivery SET state = 'dead', attempts = attempts + 1, lastError = ?, ended = ? WHERE id = ?",
+                sql:
+                    "UPDATE delivery SET state = 'dead', attempts = attempts + 1, lastError = ?, ended = ? WHERE id = ?",
                 arguments: [reason, now, delivery.id])
         case .held:
             try db.execute(sql: "UPDATE delivery SET state = 'held' WHERE id = ?", arguments: [delivery.id])
@@ -152,7 +156,8 @@ extension Delivery {
         self.init(
             id: row["id"], request: NotificationRequest(identifier: row["identifier"], content: content),
             source: row["sourceName"], sink: row["sink"], state: State(rawValue: row["state"]) ?? .pending,
-            attempts: row["attempts"], nextAttempt: row.date("nextAttempt") ?? .distantPast, lastError: row["lastError"],
+            attempts: row["attempts"], nextAttempt: row.date("nextAttempt") ?? .distantPast,
+            lastError: row["lastError"],
             receipt: row["receipt"], created: row.date("created") ?? .distantPast, ended: row.date("ended"))
     }
 }

@@ -6,7 +6,8 @@ extension Store {
     /// What is remembered of a source; an empty state where it was never fetched.
     public func state(of source: String) throws(StoreError) -> SourceState {
         try read { db in
-            let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM source WHERE name = ?"), arguments: [source])
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT * FROM source WHERE name = ?"), arguments: [source])
             return row.map(SourceState.init) ?? SourceState(name: source)
         }
     }
@@ -89,7 +90,9 @@ extension SourceState {
 
 extension ContentItem {
     fileprivate init(_ row: Row) {
-        let details = (row["details"] as String?).flatMap { try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8)) }
+        let details = (row["details"] as String?).flatMap {
+            try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8))
+        }
         self.init(
             identifier: row["identifier"], title: row["title"], url: row["url"], published: row.date("published"),
             updated: row.date("updated"), summary: row["summary"], authors: details?.authors ?? [],
@@ -121,5 +124,7 @@ extension Date {
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
     /// Dates of outsiders can be anything; what SQLite cannot hold is cut to the year 9999.
-    var milliseconds: Int64 { Int64((min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799) * 1000).rounded(.down)) }
+    var milliseconds: Int64 {
+        Int64((min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799) * 1000).rounded(.down))
+    }
 }

@@ -74,7 +74,9 @@ public struct Store: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreError(.cannotOpen, "cannot create the state file \(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else {
+            throw StoreError(.cannotOpen, "cannot create the state file \(path): \(String(cString: strerror(errno)))")
+        }
         close(descriptor)
         return false
     }

@@ -27,7 +27,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     static func newer(_ path: String) -> StoreError {
-        StoreError(.newer, "the state file \(path) was written by a later version of crier; update crier, or choose another file with --state")
+        StoreError(
+            .newer,
+            "the state file \(path) was written by a later version of crier; update crier, or choose another file with --state"
+        )
     }
 
     init(_ error: any Error, path: String) {
@@ -52,9 +55,12 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "another program keeps the state file \(path) locked")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(.cannotOpen, "cannot open the state file \(path): check that it and its folder may be read and written")
+            self.init(
+                .cannotOpen, "cannot open the state file \(path): check that it and its folder may be read and written")
         default:
-            self.init(.failed, "the state file \(path) failed: \(failure.message ?? "SQLite error \(failure.resultCode.rawValue)")")
+            self.init(
+                .failed,
+                "the state file \(path) failed: \(failure.message ?? "SQLite error \(failure.resultCode.rawValue)")")
         }
     }
 }
@@ -77,7 +83,10 @@ extension Store {
                 try FileManager.default.moveItem(atPath: path + suffix, toPath: target + suffix)
             }
         } catch {
-            throw StoreError(.corrupt, "the state file \(path) is corrupt and cannot be moved out of the way: \((error as NSError).localizedDescription)")
+            throw StoreError(
+                .corrupt,
+                "the state file \(path) is corrupt and cannot be moved out of the way: \((error as NSError).localizedDescription)"
+            )
         }
         return target
     }

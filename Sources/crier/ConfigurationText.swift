@@ -27,10 +27,14 @@ struct ConfigurationText {
         do {
             let edited = try change(ConfigurationEditor(text: text))
             let known = Set(Configuration.load(text: text, file: path).problems.map(\.withoutPlace))
-            let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint).problems
+            let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint)
+                .problems
             let new = problems.filter { !known.contains($0.withoutPlace) }
             if !new.isEmpty {
-                for problem in new { Terminal.note("\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")") }
+                for problem in new {
+                    Terminal.note(
+                        "\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
+                }
                 throw failure("nothing was written", ExitStatus.badConfiguration)
             }
             try ConfigurationFile(path: path).write(edited)

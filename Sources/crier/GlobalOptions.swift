@@ -6,7 +6,9 @@ import Foundation
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration file.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    @Option(
+        help: ArgumentHelp("The configuration file.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: ArgumentHelp("The state file.", valueName: "file"), completion: .file(extensions: ["sqlite"]))

@@ -4,13 +4,17 @@ import Foundation
 
 /// How to read an address that is no feed, on the command line.
 struct MappingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How to read the document: auto, rss, atom, rdf, json-feed, json, html or xml.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "How to read the document: auto, rss, atom, rdf, json-feed, json, html or xml.", valueName: "format"))
     var read: String?
 
     @Option(help: ArgumentHelp("What yields the items: jq for JSON, XPath for HTML and XML.", valueName: "expression"))
     var items: String?
 
-    @Option(name: .customLong("field"), help: ArgumentHelp("What yields a field of an item; may be repeated.", valueName: "name=expression"))
+    @Option(
+        name: .customLong("field"),
+        help: ArgumentHelp("What yields a field of an item; may be repeated.", valueName: "name=expression"))
     var fields: [String] = []
 
     @Option(help: ArgumentHelp("The zone of dates that name none.", valueName: "zone"))
@@ -31,7 +35,9 @@ struct MappingOptions: ParsableArguments {
     func format() throws -> ContentFormat? {
         guard let read, read != "auto" else { return items == nil && fields.isEmpty ? nil : .json }
         guard let format = ContentFormat(rawValue: read) else {
-            throw ValidationError("--read takes auto, \(ContentFormat.allCases.map(\.rawValue).joined(separator: ", ")), not “\(read.shown)”")
+            throw ValidationError(
+                "--read takes auto, \(ContentFormat.allCases.map(\.rawValue).joined(separator: ", ")), not “\(read.shown)”"
+            )
         }
         return format
     }

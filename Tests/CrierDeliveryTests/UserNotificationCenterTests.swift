@@ -24,7 +24,8 @@ import Testing
     }
 
     private func authorize(_ status: AuthorizationStatus) throws {
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: status, options: .alert), at: clock.now)
+        try store.setNotificationSettings(
+            NotificationSettings(authorizationStatus: status, options: .alert), at: clock.now)
     }
 
     private func enqueue(_ identifiers: String..., to sinks: [String] = ["a"]) throws {
@@ -33,7 +34,8 @@ import Testing
 
     private func enqueue(_ identifiers: [String], to sinks: [String] = ["a"]) throws {
         for identifier in identifiers {
-            let request = NotificationRequest(identifier: identifier, content: NotificationContent(title: "T \(identifier)"))
+            let request = NotificationRequest(
+                identifier: identifier, content: NotificationContent(title: "T \(identifier)"))
             try store.add(request, to: sinks, at: clock.now)
         }
     }

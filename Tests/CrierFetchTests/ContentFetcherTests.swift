@@ -45,11 +45,14 @@ import Testing
     @Test func validatorsGoBackByteForByteAndNotModifiedIsNoData() async throws {
         let bench = try await FetchBench()
         let etag = "W/\"x\u{e9}-1\""
-        await bench.origin.script("/feed", [
-            ScriptedAnswer(
-                fields: ["ETag": etag, "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"], body: bench.atom([("a", 2)])),
-            ScriptedAnswer(status: 304, fields: ["ETag": "\"second\""]),
-        ])
+        await bench.origin.script(
+            "/feed",
+            [
+                ScriptedAnswer(
+                    fields: ["ETag": etag, "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"],
+                    body: bench.atom([("a", 2)])),
+                ScriptedAnswer(status: 304, fields: ["ETag": "\"second\""]),
+            ])
         _ = try await bench.fetch()
         let report = try await bench.fetch()
         #expect(report.result == .noData)
@@ -90,7 +93,9 @@ import Testing
         await bench.publish([("a", 2)], fields: ["ETag": "\"one\""])
         _ = try await bench.fetch()
         let before = try bench.state()
-        for answer in [ScriptedAnswer(status: 500), ScriptedAnswer(body: "<html><title>Log in</title></html>"), .raw("garbage")] {
+        for answer in [
+            ScriptedAnswer(status: 500), ScriptedAnswer(body: "<html><title>Log in</title></html>"), .raw("garbage"),
+        ] {
             await bench.origin.script("/feed", [answer])
             let report = try await bench.fetch()
             #expect(report.result == .failed)
@@ -110,7 +115,8 @@ import Testing
 
     @Test func aFailureHasItsStageAndItsCause() async throws {
         let bench = try await FetchBench()
-        await bench.origin.script("/feed", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7200"]), ScriptedAnswer(body: "")])
+        await bench.origin.script(
+            "/feed", [ScriptedAnswer(status: 503, fields: ["Retry-After": "7200"]), ScriptedAnswer(body: "")])
         let fetch = try await bench.fetch()
         #expect(fetch.failure == FetchFailure(.fetch, "HTTP status 503, service unavailable"))
         #expect(fetch.nextFetch == bench.clock.now.addingTimeInterval(7200))
@@ -121,7 +127,8 @@ import Testing
 
     @Test func aMappingThatReportsAnErrorIsAFailureAndNotAnEmptySuccess() async throws {
         var bench = try await FetchBench()
-        bench.source.mapping = ContentMapping(format: .json, items: ".results[]", fields: [.id: "._id", .title: ".desc"], when: ".error == false")
+        bench.source.mapping = ContentMapping(
+            format: .json, items: ".results[]", fields: [.id: "._id", .title: ".desc"], when: ".error == false")
         await bench.origin.script("/feed", [ScriptedAnswer(body: #"{"error":true,"msg":"try later"}"#)])
         let report = try await bench.fetch()
         #expect(report.result == .failed)
@@ -174,7 +181,10 @@ import Testing
         await bench.publish([("c", 1), ("b", 2), ("a", 3)])
         let verdicts = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
         #expect(verdicts.map(\.notifies) == [true, false, false])
-        #expect(verdicts.map(\.reason) == ["as “Title c”", "the first fetch raises the newest only", "`only` leaves it out"])
+        #expect(
+            verdicts.map(\.reason) == [
+                "as “Title c”", "the first fetch raises the newest only", "`only` leaves it out",
+            ])
         await bench.origin.stop()
     }
 

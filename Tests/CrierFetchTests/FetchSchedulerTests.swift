@@ -14,7 +14,9 @@ import Testing
         return Dictionary(uniqueKeysWithValues: reports.map { ($0.source, $0) })
     }
 
-    private func source(_ name: String, _ url: String) -> Source { Source(name: name, address: .url(url), sinks: ["stdout"]) }
+    private func source(_ name: String, _ url: String) -> Source {
+        Source(name: name, address: .url(url), sinks: ["stdout"])
+    }
 
     @Test func aSourceIsDueAtItsDateAndNotBefore() async throws {
         let bench = try await FetchBench()
@@ -115,25 +117,32 @@ import Testing
         #expect(next.date == now.addingTimeInterval(7200))
         #expect(next.reason == "the origin's cache lifetime")
         let years = [(reason: "x", wait: Duration.seconds(500_000_000))]
-        #expect(NextFetch.afterSuccess(every: .seconds(3600), wishes: years, phase: 0, now: now).date == now.addingTimeInterval(86_400))
+        #expect(
+            NextFetch.afterSuccess(every: .seconds(3600), wishes: years, phase: 0, now: now).date
+                == now.addingTimeInterval(86_400))
         let week = NextFetch.afterSuccess(every: .seconds(604_800), wishes: years, phase: 0, now: now)
         #expect(week.date == now.addingTimeInterval(604_800))
     }
 
     @Test func failuresDoubleTheWaitUpToADay() {
         let waits = (1...8).map { failures in
-            NextFetch.afterFailure(every: .seconds(3600), failures: failures, status: 500, retryAfter: nil, random: 1, now: now)
-                .date.timeIntervalSince(now) / 3600
+            NextFetch.afterFailure(
+                every: .seconds(3600), failures: failures, status: 500, retryAfter: nil, random: 1, now: now
+            )
+            .date.timeIntervalSince(now) / 3600
         }
         #expect(waits == [1, 2, 4, 8, 16, 24, 24, 24])
-        let least = NextFetch.afterFailure(every: .seconds(3600), failures: 3, status: nil, retryAfter: nil, random: 0, now: now)
+        let least = NextFetch.afterFailure(
+            every: .seconds(3600), failures: 3, status: nil, retryAfter: nil, random: 0, now: now)
         #expect(least.date == now.addingTimeInterval(7200))
     }
 
     @Test func whatDoesNotPassByItselfStartsAtHours() {
         func hours(_ status: Int) -> Double {
-            NextFetch.afterFailure(every: .seconds(900), failures: 1, status: status, retryAfter: nil, random: 1, now: now)
-                .date.timeIntervalSince(now) / 3600
+            NextFetch.afterFailure(
+                every: .seconds(900), failures: 1, status: status, retryAfter: nil, random: 1, now: now
+            )
+            .date.timeIntervalSince(now) / 3600
         }
         #expect(hours(404) == 4)
         #expect(hours(403) == 4)
@@ -144,7 +153,8 @@ import Testing
 
     @Test func retryAfterIsObeyedAndCapped() {
         func wait(_ seconds: Int) -> NextFetch {
-            NextFetch.afterFailure(every: .seconds(3600), failures: 1, status: 503, retryAfter: .seconds(seconds), random: 1, now: now)
+            NextFetch.afterFailure(
+                every: .seconds(3600), failures: 1, status: 503, retryAfter: .seconds(seconds), random: 1, now: now)
         }
         #expect(wait(9000).date == now.addingTimeInterval(9000))
         #expect(wait(9000).reason == "the origin's Retry-After")
@@ -155,8 +165,10 @@ import Testing
 
 @Suite struct HostKeyTests {
     @Test(arguments: [
-        ("https://User:pw@Example.ORG:8443/x", "example.org:8443", false), ("http://example.org?x", "example.org", false),
-        ("http://[::1]:80/", "[::1]:80", true), ("http://127.0.0.9/", "127.0.0.9", true), ("http://localhost:1/", "localhost:1", true),
+        ("https://User:pw@Example.ORG:8443/x", "example.org:8443", false),
+        ("http://example.org?x", "example.org", false),
+        ("http://[::1]:80/", "[::1]:80", true), ("http://127.0.0.9/", "127.0.0.9", true),
+        ("http://localhost:1/", "localhost:1", true),
         ("file:///tmp/x", "", true),
     ])
     func isTheAuthorityWithoutTheUser(_ url: String, _ name: String, _ isLocal: Bool) {

@@ -37,7 +37,9 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         var source = source
         source.level = .timeSensitive
         let request = try #require(
-            NotificationComposer(source: source).compose(Findings(items: [news], new: [news], feedTitle: "The Feed", now: now)).requests.first)
+            NotificationComposer(source: source).compose(
+                Findings(items: [news], new: [news], feedTitle: "The Feed", now: now)
+            ).requests.first)
         #expect(request.identifier == "news/a")
         let content = request.content
         #expect(content.title == "Title a")
@@ -49,8 +51,10 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(content.attachments == [NotificationAttachment(url: "https://e.example/p.png", type: "image/png")])
         #expect(
             content.userInfo["items"] == [
-                ["id": "a", "title": "Title a", "url": "https://e.example/a", "published": "2023-11-14T21:13:20Z",
-                 "summary": "What it says.", "authors": ["Ann"]]
+                [
+                    "id": "a", "title": "Title a", "url": "https://e.example/a", "published": "2023-11-14T21:13:20Z",
+                    "summary": "What it says.", "authors": ["Ann"],
+                ]
             ])
     }
 
@@ -72,9 +76,13 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(content.body.hasPrefix("• Title 11\n• Title 10\n"))
         #expect(content.body.hasSuffix("and 1 more"))
         #expect(content.url == "https://e.example/")
-        let again = NotificationComposer(source: source).compose(Findings(items: items, new: items.reversed(), now: now)).requests
+        let again = NotificationComposer(source: source).compose(
+            Findings(items: items, new: items.reversed(), now: now)
+        ).requests
         #expect(again.first?.identifier == requests.first?.identifier, "the identifier follows from the items")
-        #expect(NotificationComposer(source: source).compose(Findings(items: items, new: Array(items.dropLast()), now: now)).requests.count == 10)
+        #expect(
+            NotificationComposer(source: source).compose(Findings(items: items, new: Array(items.dropLast()), now: now))
+                .requests.count == 10)
     }
 
     @Test(arguments: [(BaselinePolicy.latest, ["Title c"]), (.none, []), (.all, ["Title a", "Title b", "Title c"])])
@@ -94,7 +102,8 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
 
 @Suite struct DailyPolicyTests {
     private var source: Source {
-        var source = Source(name: "gank", address: .url("https://gank.example/api/today"), notify: .daily, title: "干货更新啦")
+        var source = Source(
+            name: "gank", address: .url("https://gank.example/api/today"), notify: .daily, title: "干货更新啦")
         source.mapping.timeZone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt
         return source
     }
@@ -106,7 +115,8 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         var source = source
         source.first = first
         let findings = Findings(
-            items: items, new: new ?? items, isBaseline: isBaseline, announcedDay: announced.flatMap(CalendarDay.init), now: now)
+            items: items, new: new ?? items, isBaseline: isBaseline, announcedDay: announced.flatMap(CalendarDay.init),
+            now: now)
         return NotificationComposer(source: source).compose(findings)
     }
 
@@ -134,7 +144,8 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
     }
 
     @Test func aDayThatWasMissedIsToldOnceSinceItsDate() throws {
-        let composition = compose([item("today", 1), item("yesterday", 24), item("before", 48), item("old", 96)], announced: "2023-11-12")
+        let composition = compose(
+            [item("today", 1), item("yesterday", 24), item("before", 48), item("old", 96)], announced: "2023-11-12")
         let request = try #require(composition.requests.first)
         #expect(composition.requests.count == 1)
         #expect(request.identifier == "gank/2023-11-15")
@@ -154,7 +165,9 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         let none = compose(items, announced: nil, isBaseline: true, first: .none)
         #expect(none.parts.isEmpty)
         #expect(none.announcedDay?.description == "2023-11-14")
-        #expect(compose(items, announced: nil, isBaseline: true, first: .all).requests.first?.content.subtitle == "2 items, since 2023-11-13")
+        #expect(
+            compose(items, announced: nil, isBaseline: true, first: .all).requests.first?.content.subtitle
+                == "2 items, since 2023-11-13")
     }
 
     @Test func contentOfTomorrowWaitsForItsDay() {

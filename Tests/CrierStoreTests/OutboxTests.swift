@@ -22,17 +22,22 @@ import Testing
         #expect(try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"])) == 2)
         #expect(try store.commit(commit(requests: ["b", "c"], to: ["stdout", "team"])) == 1)
         let due = try store.dueDeliveries(at: noon)
-        #expect(due.map { "\($0.request.identifier) \($0.sink)" } == ["a stdout", "a team", "b stdout", "b team", "c stdout", "c team"])
+        #expect(
+            due.map { "\($0.request.identifier) \($0.sink)" } == [
+                "a stdout", "a team", "b stdout", "b team", "c stdout", "c team",
+            ])
         #expect(due.allSatisfy { $0.source == "news" && $0.attempts == 0 && $0.created == noon })
     }
 
     @Test func aRetryIsDueAtItsDateAndCountsWhenItWasOne() throws {
         try store.commit(commit(requests: ["a"]))
         let later = noon.addingTimeInterval(300)
-        try store.finish(try delivery("a"), with: .retry(at: later, reason: "HTTP 500", countsAsAttempt: true), at: noon)
+        try store.finish(
+            try delivery("a"), with: .retry(at: later, reason: "HTTP 500", countsAsAttempt: true), at: noon)
         #expect(try store.dueDeliveries(at: later.addingTimeInterval(-1)).isEmpty)
         #expect(try store.nextDelivery() == later)
-        try store.finish(try delivery("a"), with: .retry(at: later, reason: "no bus", countsAsAttempt: false), at: later)
+        try store.finish(
+            try delivery("a"), with: .retry(at: later, reason: "no bus", countsAsAttempt: false), at: later)
         let due = try #require(try store.dueDeliveries(at: later).first)
         #expect(due.attempts == 1)
         #expect(due.lastError == "no bus")

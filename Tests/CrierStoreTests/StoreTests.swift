@@ -23,7 +23,8 @@ func commit(
     state.lastFetched = date
     state.lastSucceeded = date
     change(&state)
-    return FetchCommit(state: state, items: items, requests: requests.map(NotificationRequest.named), sinks: sinks, date: date)
+    return FetchCommit(
+        state: state, items: items, requests: requests.map(NotificationRequest.named), sinks: sinks, date: date)
 }
 
 @Suite struct StoreTests {
@@ -39,15 +40,18 @@ func commit(
         _ = try Store(path: path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        let folderMode = try FileManager.default.attributesOfItem(atPath: folder.file("deep/er"))[.posixPermissions] as? Int
+        let folderMode =
+            try FileManager.default.attributesOfItem(atPath: folder.file("deep/er"))[.posixPermissions] as? Int
         #expect(folderMode == 0o700)
     }
 
     @Test func runsWithAWriteAheadLogThatIsFlushedAtEachCommit() throws {
         let store = try Store(path: path)
         let settings = try store.read { db in
-            (try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"),
-                try Int.fetchOne(db, sql: "PRAGMA busy_timeout"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys"))
+            (
+                try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                try Int.fetchOne(db, sql: "PRAGMA busy_timeout"), try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+            )
         }
         #expect(settings.0 == "wal")
         #expect(settings.1 == 2)
@@ -102,16 +106,21 @@ func commit(
 
     @Test func givesBackStoredItemsOfARangeWhole() throws {
         let item = ContentItem(
-            identifier: "x", title: "T", url: "https://e.example/", published: noon, updated: noon.addingTimeInterval(1),
-            summary: "S\nS", authors: ["A"], attachments: [ContentAttachment(url: "https://e.example/a", type: "image/png", length: 3)],
+            identifier: "x", title: "T", url: "https://e.example/", published: noon,
+            updated: noon.addingTimeInterval(1),
+            summary: "S\nS", authors: ["A"],
+            attachments: [ContentAttachment(url: "https://e.example/a", type: "image/png", length: 3)],
             categories: ["c"])
         let store = try Store(path: path)
-        try store.commit(commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))
+        try store.commit(
+            commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))
         #expect(try store.items(of: "news", publishedIn: noon...noon.addingTimeInterval(1)) == [item])
     }
 
     @Test func datesBeyondReasonAreStored() throws {
-        let item = ContentItem(identifier: "x", published: Date(timeIntervalSince1970: 1e300), updated: Date(timeIntervalSince1970: -1e300))
+        let item = ContentItem(
+            identifier: "x", published: Date(timeIntervalSince1970: 1e300), updated: Date(timeIntervalSince1970: -1e300)
+        )
         let store = try Store(path: path)
         try store.commit(commit(items: [item]))
         #expect(try store.itemCount(of: "news") == 1)
@@ -166,7 +175,9 @@ func commit(
     @Test func damageIsFoundAfterAnUncleanEnd() throws {
         let store = try Store(path: path)
         for number in 0..<50 {
-            let items = (0..<40).map { ContentItem(identifier: "\(number)-\($0)", title: String(repeating: "t", count: 200)) }
+            let items = (0..<40).map {
+                ContentItem(identifier: "\(number)-\($0)", title: String(repeating: "t", count: 200))
+            }
             try store.commit(commit(items: items))
         }
         // The file and its log as a process that was killed leaves them, with some pages overwritten.

@@ -15,7 +15,10 @@ import Testing
         #expect(run.status == 77)
         #expect(!run.output.contains("Item 2"))
         #expect(run.errors == "crier: 1 notification waits for your permission: run `crier authorize`\n")
-        #expect(try await crier.run("deliveries", "list", "--format", "json").objects.map { $0["state"] as? String } == ["held"])
+        #expect(
+            try await crier.run("deliveries", "list", "--format", "json").objects.map { $0["state"] as? String } == [
+                "held"
+            ])
         try await crier.authorize()
         #expect(try await crier.run("fetch").output.hasPrefix("Item 2\n"))
         await origin.stop()

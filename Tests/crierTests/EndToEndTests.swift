@@ -15,10 +15,12 @@ import Testing
         let receiver = WebhookReceiver(secret: Self.secret, folder: folder)
         guard await receiver.install() else { return print("skipped: \(WebhookReceiver.needs)") }
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [
-            ScriptedAnswer(fields: ["ETag": "\"1\""], body: atomFeed(1...1)),
-            ScriptedAnswer(body: atomFeed(1...2).replacing("Item 2", with: "-u &lt;b&gt;C:\\new&lt;/b&gt; 干货")),
-        ])
+        await origin.script(
+            "/feed",
+            [
+                ScriptedAnswer(fields: ["ETag": "\"1\""], body: atomFeed(1...1)),
+                ScriptedAnswer(body: atomFeed(1...2).replacing("Item 2", with: "-u &lt;b&gt;C:\\new&lt;/b&gt; 干货")),
+            ])
         try await receiver.run { url in
             _ = try await DesktopSession.run(in: folder) { session in
                 try await runOn(session, url, receiver, origin)
@@ -30,7 +32,8 @@ import Testing
     private func runOn(
         _ session: DesktopSession, _ url: String, _ receiver: WebhookReceiver, _ origin: ScriptedOrigin
     ) async throws {
-        var crier = try BuiltCrier("""
+        var crier = try BuiltCrier(
+            """
             sinks:
               desktop: {app-name: News}
               team: {kind: webhook, url: '\(url)', secret: {env: TEAM_SECRET}}
@@ -76,8 +79,14 @@ import Testing
         let origin = try await ScriptedOrigin()
         let receiver = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
-        await receiver.script("/", [ScriptedAnswer(status: 503), ScriptedAnswer(status: 302, fields: ["Location": "/x"]), ScriptedAnswer(status: 204)])
-        let crier = try BuiltCrier("""
+        await receiver.script(
+            "/",
+            [
+                ScriptedAnswer(status: 503), ScriptedAnswer(status: 302, fields: ["Location": "/x"]),
+                ScriptedAnswer(status: 204),
+            ])
+        let crier = try BuiltCrier(
+            """
             sinks: {team: {kind: webhook, url: '\(receiver.url("/"))', secret: {command: [printf, 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3']}}}
             sources:
               news: {url: '\(origin.url("/feed"))'}
@@ -101,12 +110,16 @@ import Testing
         let receiver = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
         await receiver.script("/", [ScriptedAnswer(status: 410), ScriptedAnswer(status: 204)])
-        let crier = try BuiltCrier("sinks: {team: {kind: webhook, url: '\(receiver.url("/"))'}}\nsources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        let crier = try BuiltCrier(
+            "sinks: {team: {kind: webhook, url: '\(receiver.url("/"))'}}\nsources:\n  news: {url: '\(origin.url("/feed"))'}\n"
+        )
         try await crier.authorize()
         _ = try await crier.run("fetch")
         _ = try await crier.run("fetch", "--force")
         #expect(await receiver.requests.count == 1)
-        #expect(try await crier.run("status").output.contains("The sink team is gone; `crier sink test team` tries it again."))
+        #expect(
+            try await crier.run("status").output.contains(
+                "The sink team is gone; `crier sink test team` tries it again."))
         #expect(try await crier.run("sink", "test", "team").status == 0)
         #expect(try await crier.run("fetch", "--force").output.contains("raised 1 notification (team)"))
         await origin.stop()

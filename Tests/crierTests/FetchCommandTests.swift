@@ -14,7 +14,10 @@ import Testing
         try await crier.authorize()
         let first = try await crier.run("fetch")
         #expect(first.status == 0)
-        #expect(first.output == "Item 3\n  The feed\n  https://e.example/3\n3 new items in 1 source; raised 1 notification (stdout).\n")
+        #expect(
+            first.output
+                == "Item 3\n  The feed\n  https://e.example/3\n3 new items in 1 source; raised 1 notification (stdout).\n"
+        )
         #expect(first.errors == "")
         let second = try await crier.run("fetch", "--force")
         #expect(second.status == 0)
@@ -40,7 +43,9 @@ import Testing
 
     @Test func exitCodesTellTheResultWhenAsked() async throws {
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 500)])
+        await origin.script(
+            "/feed",
+            [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 500)])
         let crier = try crier(origin)
         try await crier.authorize()
         #expect(try await crier.run("fetch", "--exit-code").status == 0)
@@ -52,26 +57,33 @@ import Testing
     @Test func aFailingSourceIsOneLineWithStageAndCauseAndTheOthersGoOn() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
-        await origin.script("/login", [ScriptedAnswer(body: "<!DOCTYPE html><html><head><title>Log in</title></head><body>…</body></html>")])
+        await origin.script(
+            "/login",
+            [ScriptedAnswer(body: "<!DOCTYPE html><html><head><title>Log in</title></head><body>…</body></html>")])
         await origin.script("/error", [ScriptedAnswer(status: 500)])
         await origin.script("/json", [ScriptedAnswer(body: "{\"results\": []}")])
-        let crier = try crier(origin, more: """
-              login: {url: '\(origin.url("/login"))'}
-              error: {url: '\(origin.url("/error"))'}
-              wrong: {url: '\(origin.url("/json"))', format: json, items: '.results[', fields: {title: .t}}
-              refused: {url: 'http://127.0.0.1:1/'}
-              missing: {url: 'file:///no/such/file'}
-            """)
+        let crier = try crier(
+            origin,
+            more: """
+                  login: {url: '\(origin.url("/login"))'}
+                  error: {url: '\(origin.url("/error"))'}
+                  wrong: {url: '\(origin.url("/json"))', format: json, items: '.results[', fields: {title: .t}}
+                  refused: {url: 'http://127.0.0.1:1/'}
+                  missing: {url: 'file:///no/such/file'}
+                """)
         try await crier.authorize()
         let run = try await crier.run("fetch")
         #expect(run.status == 0)
         #expect(run.output.contains("Item 1\n"))
-        let lines = Dictionary(uniqueKeysWithValues: run.errors.split(separator: "\n").map { line in
-            (String(line.prefix { $0 != ":" }), String(line))
-        })
+        let lines = Dictionary(
+            uniqueKeysWithValues: run.errors.split(separator: "\n").map { line in
+                (String(line.prefix { $0 != ":" }), String(line))
+            })
         #expect(lines.count == 5, "\(run.errors)")
         #expect(lines["login"]?.hasPrefix("login: decode failed: ") == true)
-        #expect(lines["error"]?.hasPrefix("error: fetch failed: HTTP status 500, internal server error; next visit in ") == true)
+        #expect(
+            lines["error"]?.hasPrefix("error: fetch failed: HTTP status 500, internal server error; next visit in ")
+                == true)
         #expect(lines["wrong"]?.hasPrefix("wrong: decode failed: ") == true)
         #expect(lines["refused"]?.hasPrefix("refused: fetch failed: ") == true)
         #expect(lines["missing"]?.hasPrefix("missing: fetch failed: ") == true)
@@ -141,7 +153,8 @@ import Testing
     @Test func textOfOutsidersCannotSteerTheTerminal() async throws {
         let origin = try await ScriptedOrigin()
         let hostile = "\u{9b}31mred&#x202e;drawkcab&#x85; --help $(id) %s"
-        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1, title: hostile).replacing("Item 1", with: hostile))])
+        await origin.script(
+            "/feed", [ScriptedAnswer(body: atomFeed(1...1, title: hostile).replacing("Item 1", with: hostile))])
         let crier = try crier(origin)
         try await crier.authorize()
         var shown = ""
@@ -154,7 +167,10 @@ import Testing
             shown += String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         }
         #expect(shown.contains("drawkcab"))
-        #expect(!shown.unicodeScalars.contains { $0 != "\n" && ($0.value < 0x20 || (0x7f...0x9f).contains($0.value) || $0 == "\u{202e}") })
+        #expect(
+            !shown.unicodeScalars.contains {
+                $0 != "\n" && ($0.value < 0x20 || (0x7f...0x9f).contains($0.value) || $0 == "\u{202e}")
+            })
         await origin.stop()
     }
 }

@@ -30,7 +30,8 @@ import Testing
             receiver.receive(request)
             return ScriptedAnswer(status: 204)
         }
-        let crier = try BuiltCrier("""
+        let crier = try BuiltCrier(
+            """
             sinks:
               team: {kind: webhook, url: '\(target.url("/in"))'}
             sources:

@@ -18,11 +18,15 @@ import Testing
     }
 
     private static func timestamp(hoursAgo: Double) -> String {
-        Date(timeIntervalSinceNow: -hoursAgo * 3600).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        Date(timeIntervalSinceNow: -hoursAgo * 3600).formatted(
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    private func gank(_ origin: ScriptedOrigin, zone: String = "UTC", more: String = "", sinks: String = "") throws -> BuiltCrier {
-        try BuiltCrier("""
+    private func gank(_ origin: ScriptedOrigin, zone: String = "UTC", more: String = "", sinks: String = "") throws
+        -> BuiltCrier
+    {
+        try BuiltCrier(
+            """
             \(sinks)
             sources:
               gank:
@@ -154,7 +158,9 @@ import Testing
     @Test func defect9UndecidedIsNotNoAndWhatIsStoredIsReadBack() async throws {
         let origin = try await ScriptedOrigin()
         let crier = try gank(origin)
-        #expect(try await crier.run("status", "--format", "json").objects.last?["authorization"] as? String == "notDetermined")
+        #expect(
+            try await crier.run("status", "--format", "json").objects.last?["authorization"] as? String
+                == "notDetermined")
         await serve(origin, Self.day([Self.timestamp(hoursAgo: 0)]))
         #expect(try await crier.run("fetch").status == 77)
         try await crier.authorize()

@@ -12,13 +12,17 @@ import Testing
             """
         await origin.script("/blog/", [ScriptedAnswer(fields: ["Content-Type": "text/html"], body: page)])
         await origin.script("/feed.xml", [ScriptedAnswer(body: atomFeed(1...2, title: "Das Café &amp; Bär"))])
-        let crier = try BuiltCrier("# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n# the end\n")
+        let crier = try BuiltCrier(
+            "# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n# the end\n"
+        )
         let run = try await crier.run("add", origin.url("/blog/"), "--every", "2h", "--notify", "daily")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.hasPrefix("Added das-cafe-bar: \(origin.url("/feed.xml"))\nIts newest item: Item 2\n"))
         #expect(run.errors.contains("The page names another feed: \(origin.url("/comments.xml"))"))
         let text = crier.folder.read("crier.yaml") ?? ""
-        #expect(text.hasPrefix("# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n"))
+        #expect(
+            text.hasPrefix(
+                "# my news\ntime-zone: UTC   # here\n\nsources:\n  # the first\n  old: {url: 'https://e.example/'}\n"))
         #expect(text.contains("das-cafe-bar:"))
         #expect(text.contains("# the end"))
         #expect(try await crier.run("list").output.contains("das-cafe-bar  2 h    daily"))
@@ -43,7 +47,8 @@ import Testing
         await origin.script("/api", [ScriptedAnswer(body: #"{"posts": [{"name": "One", "link": "/1"}]}"#)])
         let crier = try BuiltCrier("")
         let run = try await crier.run(
-            "add", origin.url("/api"), "--name", "api", "--items", ".posts[]", "--field", "title=.name", "--field", "url=.link")
+            "add", origin.url("/api"), "--name", "api", "--items", ".posts[]", "--field", "title=.name", "--field",
+            "url=.link")
         #expect(run.output.contains("Its newest item: One"), "\(run.errors)")
         let tried = try await crier.run("try", "api", "--format", "json")
         #expect(tried.objects.first?["url"] as? String == origin.url("/1"))
@@ -122,8 +127,11 @@ import Testing
 @Suite struct LookingCommandTests {
     @Test func statusAndWhyTellWhatHappened() async throws {
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 503, fields: ["Retry-After": "9000"])])
-        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n  later: {url: '\(origin.url("/feed"))'}\n")
+        await origin.script(
+            "/feed",
+            [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(status: 503, fields: ["Retry-After": "9000"])])
+        let crier = try BuiltCrier(
+            "sources:\n  news: {url: '\(origin.url("/feed"))'}\n  later: {url: '\(origin.url("/feed"))'}\n")
         #expect(try await crier.run("status").output.contains("never"))
         #expect(!FileManager.default.fileExists(atPath: crier.statePath), "looking makes no state")
         try await crier.authorize()
@@ -146,7 +154,9 @@ import Testing
     @Test func deliveriesCanBeDroppedAndTriedAgain() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2))])
-        let crier = try BuiltCrier("sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/'}}\nsources:\n  news: {url: '\(origin.url("/feed"))', first: all}\n")
+        let crier = try BuiltCrier(
+            "sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/'}}\nsources:\n  news: {url: '\(origin.url("/feed"))', first: all}\n"
+        )
         try await crier.authorize()
         _ = try await crier.run("fetch")
         let waiting = try await crier.run("deliveries", "list")
@@ -168,7 +178,10 @@ import Testing
 
     @Test func everyCommandExplainsItself() async throws {
         let crier = try BuiltCrier()
-        for command in ["add", "remove", "list", "check", "try", "fetch", "authorize", "status", "why", "deliveries", "sink", "parse", "completion"] {
+        for command in [
+            "add", "remove", "list", "check", "try", "fetch", "authorize", "status", "why", "deliveries", "sink",
+            "parse", "completion",
+        ] {
             let run = try await crier.run("help", command)
             #expect(run.status == 0)
             #expect(run.output.hasPrefix("OVERVIEW: "))

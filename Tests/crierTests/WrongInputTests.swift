@@ -11,7 +11,9 @@ import Testing
         for command in ["fetch", "list", "check", "status"] {
             let run = try await crier.run(command)
             #expect(run.status == 66)
-            #expect(run.errors == "crier: no configuration at \(crier.folder.file("crier.yaml")); `crier add URL` makes one\n")
+            #expect(
+                run.errors
+                    == "crier: no configuration at \(crier.folder.file("crier.yaml")); `crier add URL` makes one\n")
         }
         #expect(!FileManager.default.fileExists(atPath: crier.statePath))
     }
@@ -27,7 +29,8 @@ import Testing
     }
 
     @Test func checkCompilesExpressions() async throws {
-        let crier = try BuiltCrier("sources:\n  a: {url: 'https://e.example/', format: json, items: '.x[', fields: {title: .t}}\n")
+        let crier = try BuiltCrier(
+            "sources:\n  a: {url: 'https://e.example/', format: json, items: '.x[', fields: {title: .t}}\n")
         let run = try await crier.run("check")
         #expect(run.status == 78)
         #expect(run.errors.contains("sources.a.items"))
@@ -43,7 +46,9 @@ import Testing
         let run = try await crier.run("fetch")
         #expect(run.status == 65)
         #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
-        let aside = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter { $0.contains(".corrupt-") }
+        let aside = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
+            $0.contains(".corrupt-")
+        }
         #expect(aside.count == 1)
         #expect(try String(contentsOfFile: crier.folder.file(aside[0]), encoding: .utf8) == garbage)
         #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
@@ -54,7 +59,11 @@ import Testing
         try await crier.authorize()
         let sqlite = Process()
         sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        sqlite.arguments = ["python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()", crier.statePath]
+        sqlite.arguments = [
+            "python3", "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()",
+            crier.statePath,
+        ]
         try await sqlite.runToEnd()
         let run = try await crier.run("fetch")
         #expect(run.status == 65)
@@ -89,7 +98,9 @@ import Testing
         try crier.folder.write("sources:\n  news: {url: 'file://\(feed)', every: 1s}\n", to: "crier.yaml")
         let run = try await crier.run("fetch")
         #expect(run.status == 74)
-        #expect(run.errors == "crier: no space left on the disk of the state file \(crier.folder.file("disk/crier.sqlite"))\n")
+        #expect(
+            run.errors
+                == "crier: no space left on the disk of the state file \(crier.folder.file("disk/crier.sqlite"))\n")
         try crier.folder.write(atomFeed(1...3), to: "feed.xml")
         try await crier.authorize()
         #expect(try await crier.run("fetch").output.hasPrefix("Item 3\n"))
@@ -114,7 +125,10 @@ import Testing
 
     @Test func wrongUsageIs64() async throws {
         let crier = try BuiltCrier(config)
-        for arguments in [["frobnicate"], ["fetch", "--format", "xml"], ["deliveries", "retry"], ["sink", "test", "nowhere"], ["why", "nobody"]] {
+        for arguments in [
+            ["frobnicate"], ["fetch", "--format", "xml"], ["deliveries", "retry"], ["sink", "test", "nowhere"],
+            ["why", "nobody"],
+        ] {
             let process = crier.process(arguments)
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice

@@ -4,6 +4,8 @@ import os
 import re
 import sys
 
+from swift_source import blanked
+
 # What comes with the toolchain or the system.
 PLATFORM = {
     "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl", "Synchronization", "Testing",
@@ -26,7 +28,7 @@ for target in package["targets"]:
         path = os.path.join(target["path"], source)
         if not path.endswith(".swift"):
             continue
-        for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        for number, line in enumerate(blanked(open(path, encoding="utf-8").read()).split("\n"), 1):
             match = IMPORT.match(line)
             if not match:
                 continue

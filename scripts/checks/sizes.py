@@ -3,16 +3,10 @@ import glob
 import re
 import sys
 
+from swift_source import blanked
+
 FILE_LIMIT, FUNCTION_LIMIT = 400, 60
 START = re.compile(r"\b(?:func\s+[\w`+\-*/<>=!&|^~%]+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<]|(?:var|let)\s+\w+[^=]*\{\s*$)")
-
-
-def blanked(text):
-    """The text with comments and string contents replaced by spaces, so that braces can be counted."""
-    def blank(match):
-        return re.sub(r"[^\n]", " ", match[0])
-    pattern = r'//[^\n]*|/\*.*?\*/|(#*)"""(?:\\.|.)*?"""\1|(#+)"[^\n]*?"\2|"(?:\\.|[^"\\\n])*"'
-    return re.sub(pattern, blank, text, flags=re.S)
 
 
 def functions(lines):

@@ -58,7 +58,8 @@ struct Add: AsyncParsableCommand {
         try file.edit { editor throws(ConfigurationEditError) in try editor.adding(source: name, settings: settings) }
         Terminal.line("Added \(name): \((discovery?.url ?? address).shown)")
         for other in discovery?.others ?? [] {
-            Terminal.note("The page names another feed: \(other.url.shown)\(other.title.map { " “\($0.shown)”" } ?? "")")
+            Terminal.note(
+                "The page names another feed: \(other.url.shown)\(other.title.map { " “\($0.shown)”" } ?? "")")
         }
         if let newest = discovery?.content.items.max(by: { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }) {
             Terminal.line("Its newest item: \((newest.title ?? newest.url ?? newest.identifier).shown)")
@@ -93,7 +94,9 @@ struct Add: AsyncParsableCommand {
     }
 
     /// From the feed's title, else its host, with a number behind it where the name is taken.
-    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText) throws -> String {
+    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText) throws
+        -> String
+    {
         let host = URLComponents(string: address)?.host ?? "source"
         let candidates = [discovery?.content.title.map(Self.name) ?? "", Self.name(host), "source"]
         let base = candidates.first { $0.count > 2 } ?? "source"

@@ -35,7 +35,8 @@ struct Authorize: AsyncParsableCommand {
         }
         let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
         try storeErrors {
-            try store.setNotificationSettings(NotificationSettings(authorizationStatus: status, options: options), at: Date())
+            try store.setNotificationSettings(
+                NotificationSettings(authorizationStatus: status, options: options), at: Date())
         }
         switch status {
         case .authorized:

@@ -5,7 +5,8 @@ import Foundation
 struct Deliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at what was raised, what waits and what was given up.",
-        subcommands: [ListDeliveries.self, RetryDeliveries.self, DropDeliveries.self], defaultSubcommand: ListDeliveries.self)
+        subcommands: [ListDeliveries.self, RetryDeliveries.self, DropDeliveries.self],
+        defaultSubcommand: ListDeliveries.self)
 }
 
 extension Delivery.State: ExpressibleByArgument {}
@@ -20,7 +21,8 @@ struct ListDeliveries: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(name: .customLong("in"), help: ArgumentHelp("Only those in this state; may be repeated.", valueName: "state"))
+    @Option(
+        name: .customLong("in"), help: ArgumentHelp("Only those in this state; may be repeated.", valueName: "state"))
     var states: [Delivery.State] = []
 
     @Option(help: "Only those of this source.")
@@ -54,7 +56,8 @@ struct ListDeliveries: AsyncParsableCommand {
             return
         }
         if deliveries.isEmpty {
-            Terminal.line(all || !states.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
+            Terminal.line(
+                all || !states.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
             return
         }
         let now = Date()
@@ -117,7 +120,9 @@ struct DeliverySelection: ParsableArguments {
 struct RetryDeliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Make deliveries due at once, with a fresh schedule.",
-        discussion: "--all takes those that are pending or dead. A delivery of a sink that is gone waits for `crier sink test`.")
+        discussion:
+            "--all takes those that are pending or dead. A delivery of a sink that is gone waits for `crier sink test`."
+    )
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var selection: DeliverySelection

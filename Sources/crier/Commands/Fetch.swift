@@ -77,7 +77,8 @@ struct Fetch: AsyncParsableCommand {
         let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         return try await interruptible {
-            try await oneShot.run(sources, selection: force ? .all : .due, isDryRun: dryRun, asksFirst: asks) { report in
+            try await oneShot.run(sources, selection: force ? .all : .due, isDryRun: dryRun, asksFirst: asks) {
+                report in
                 await progress.tell(report)
             }
         }

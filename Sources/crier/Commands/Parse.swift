@@ -26,8 +26,11 @@ struct Parse: AsyncParsableCommand {
                 try tell(file, ContentDecoder().decode(document))
             } catch {
                 failures += 1
-                if format == .json { JSONLine.write(ParsedFailure(file: file, error: "\(error)")) }
-                else { Terminal.error("\(file.shown): \("\(error)".shown)") }
+                if format == .json {
+                    JSONLine.write(ParsedFailure(file: file, error: "\(error)"))
+                } else {
+                    Terminal.error("\(file.shown): \("\(error)".shown)")
+                }
             }
         }
         if failures > 0 { throw ExitStatus.unreadableData }

@@ -20,7 +20,9 @@ struct Status: AsyncParsableCommand {
         let states = try storeErrors { try store?.states() ?? [:] }
         let overview = try storeErrors { try Overview(store) }
         if format == .json {
-            for source in configuration.sources { JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name))) }
+            for source in configuration.sources {
+                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name)))
+            }
             JSONLine.write(overview)
         } else {
             printTable(configuration, states)
@@ -121,14 +123,19 @@ struct Overview: Encodable {
         var lines: [String] = []
         switch authorization {
         case "authorized": lines.append("Notifications are authorized.")
-        case "denied": lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
+        case "denied":
+            lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
         if held > 0 { lines.append("\(held) wait for your permission.") }
         if pending > 0 { lines.append("\(pending) wait to be delivered: `crier deliveries list`.") }
-        if dead > 0 { lines.append(Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`.")) }
+        if dead > 0 {
+            lines.append(
+                Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`."))
+        }
         for sink in goneSinks {
-            lines.append(Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
+            lines.append(
+                Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
         }
         return lines
     }

@@ -67,7 +67,10 @@ struct Try: AsyncParsableCommand {
             let date = verdict.item.date.map { RelativeTime.absolute($0) } ?? "no date"
             Terminal.line("\(verdict.notifies ? "●" : "○") \((verdict.item.title ?? "(no title)").shown)")
             Terminal.line("    \(date)  \((verdict.item.url ?? "no URL").shown)")
-            Terminal.line(Terminal.faint("    \(verdict.notifies ? "would notify" : "would not notify: ")\(verdict.notifies ? " " : "")\(verdict.reason.shown)"))
+            Terminal.line(
+                Terminal.faint(
+                    "    \(verdict.notifies ? "would notify" : "would not notify: ")\(verdict.notifies ? " " : "")\(verdict.reason.shown)"
+                ))
         }
     }
 }

@@ -5,7 +5,8 @@ import Foundation
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Explain the state of one source: its last answer, what was raised, and when it is visited next and why.")
+        abstract:
+            "Explain the state of one source: its last answer, what was raised, and when it is visited next and why.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -38,7 +39,9 @@ struct Why: AsyncParsableCommand {
         if let day = state.announcedDay { Terminal.line("Days told     up to \(day)") }
         if let next = state.nextFetch {
             let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
-            Terminal.line("Next visit    \(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason ?? "its interval")")
+            Terminal.line(
+                "Next visit    \(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason ?? "its interval")"
+            )
         }
         try printDeliveries(store, source.name)
     }

@@ -32,7 +32,9 @@ struct FetchSummary {
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
         if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
         let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
-        let raised = delivered == 0 ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        let raised =
+            delivered == 0
+            ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
         let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
         return "\(news) in \(sources)\(raised)."
     }
@@ -46,7 +48,8 @@ struct FetchSummary {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }
         for (sink, trouble) in run.delivery.dead.sorted(by: { $0.key < $1.key }) {
-            Terminal.error("\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
+            Terminal.error(
+                "\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
         }
     }
 
@@ -54,12 +57,17 @@ struct FetchSummary {
         for fetch in run.fetches where fetch.result != .failed {
             for request in fetch.composition.requests {
                 if isJSON {
-                    JSONLine.write(PlannedNotification(source: fetch.source, identifier: request.identifier, title: request.content.title))
+                    JSONLine.write(
+                        PlannedNotification(
+                            source: fetch.source, identifier: request.identifier, title: request.content.title))
                 } else {
-                    Terminal.line("would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
+                    Terminal.line(
+                        "would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
                 }
             }
-            if fetch.composition.parts.isEmpty, !isJSON, !isQuiet { Terminal.line("\(fetch.source.shown): would raise nothing") }
+            if fetch.composition.parts.isEmpty, !isJSON, !isQuiet {
+                Terminal.line("\(fetch.source.shown): would raise nothing")
+            }
         }
     }
 }

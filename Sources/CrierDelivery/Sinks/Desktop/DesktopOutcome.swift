@@ -10,7 +10,9 @@ enum DesktopOutcome {
         // Plasma refuses what it has shown within the last second.
         if contains(ending.errorText, ["ExcessNotificationGeneration"]) { return .delivered() }
         if ending.isOverdue { return .deferred(reason: "the notification server did not answer within \(limit)") }
-        if contains(ending.errorText, absent) { return .deferred(reason: "no notification server is on the session bus") }
+        if contains(ending.errorText, absent) {
+            return .deferred(reason: "no notification server is on the session bus")
+        }
         if contains(ending.errorText, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
         let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")

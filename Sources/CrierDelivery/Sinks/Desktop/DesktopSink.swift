@@ -21,7 +21,8 @@ public actor DesktopSink: NotificationSink {
     ///   - limit: how long one attempt may take.
     public init(
         environment: DesktopEnvironment, applicationName: String = "Crier", icon: String? = nil,
-        category: String = "x-crier.feed.new", desktopEntry: String? = "crier", expiration: Duration? = nil, limit: Duration = .seconds(2)
+        category: String = "x-crier.feed.new", desktopEntry: String? = "crier", expiration: Duration? = nil,
+        limit: Duration = .seconds(2)
     ) {
         self.environment = environment
         self.settings = NotifySend.Settings(
