@@ -10,8 +10,9 @@ extension UserNotificationCenter {
         let start = clock.now
         var attempted: Set<Int64> = []
         while !Task.isCancelled {
-            let due = try store.dueDeliveries(at: start).filter { attempted.insert($0.id).inserted }
+            let due = try store.dueDeliveries(at: start).filter { attempted.insert($0.id).inserted && takes($0) }
             if due.isEmpty { break }
+            defer { release(due) }
             report.add(try await attempt(Dictionary(grouping: due, by: \.sink)))
         }
         return report

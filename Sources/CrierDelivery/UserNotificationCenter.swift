@@ -29,6 +29,8 @@ public actor UserNotificationCenter {
     let logger: Logger
     /// Nil where nobody can be asked, and after the one question.
     private var question: AuthorizationQuestion?
+    /// What is being attempted: a delivery that is asked for meanwhile leaves it alone.
+    private var underWay: Set<Int64> = []
 
     /// - Parameter question: How to ask; nil where no terminal is attached.
     public init(
@@ -91,6 +93,13 @@ public actor UserNotificationCenter {
             report.held = try store.deliveryCounts()[.held] ?? 0
         }
         return report
+    }
+
+    /// False where another call is attempting it.
+    func takes(_ delivery: Delivery) -> Bool { underWay.insert(delivery.id).inserted }
+
+    func release(_ deliveries: [Delivery]) {
+        underWay.subtract(deliveries.map(\.id))
     }
 
     /// Asks in context: only when there is something to show, and once.

@@ -141,6 +141,7 @@ public struct ContentFetcher: Sendable {
             every: source.every, wishes: wishes, phase: Fingerprint.phase(of: source.name), now: now)
         var state = state
         state.fingerprint = Fingerprint.of(source)
+        state.visited = state.fingerprint
         state.etag = answer.validators.etag
         state.lastModified = answer.validators.lastModified
         state.bodyHash = reading.hash
@@ -168,6 +169,7 @@ public struct ContentFetcher: Sendable {
     private func record(_ failure: SourceFailure, of source: Source, in report: inout FetchReport) throws(StoreError) {
         let now = clock.now
         var state = try store.state(of: source.name)
+        state.visited = Fingerprint.of(source)
         state.lastFetched = now
         state.lastResult = .failed
         state.lastStatus = failure.status

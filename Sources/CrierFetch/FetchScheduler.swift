@@ -28,7 +28,8 @@ public struct FetchScheduler: Sendable {
         var next: Date?
         for source in sources {
             guard let date = states[source.name]?.nextFetch, date > now,
-                states[source.name]?.fingerprint == Fingerprint.of(source)
+                states[source.name]?.visited == Fingerprint.of(source),
+                date <= now.addingTimeInterval(NextFetch.furthest(every: source.every))
             else {
                 due.append(source)
                 continue

@@ -9,6 +9,9 @@ public struct NextFetch: Sendable, Hashable {
     /// Origins may postpone by this much; hints of years are seen in the wild.
     static let longestPostponement: TimeInterval = 86_400
 
+    /// No rule sets a date further ahead than this, in seconds: a stored one that is means that the clock was set back.
+    static func furthest(every: Duration) -> TimeInterval { max(every.timeInterval * 1.1, longestPostponement) + 1 }
+
     /// Whole seconds, never early.
     private init(after wait: TimeInterval, _ reason: String, now: Date) {
         date = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait).rounded(.up))

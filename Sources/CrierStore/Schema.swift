@@ -18,7 +18,8 @@ enum Schema {
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
-            fingerprint BLOB,               -- of address and mapping: when they change, validators and baseline are void
+            fingerprint BLOB,               -- of the address and mapping that the rest was learned with
+            visited BLOB,                   -- of those at the last visit, successful or not
             etag BLOB,
             lastModified BLOB,
             bodyHash BLOB,

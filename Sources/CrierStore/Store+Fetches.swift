@@ -49,11 +49,11 @@ extension Store {
     private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO source (name, fingerprint, etag, lastModified, bodyHash, lastFetched, lastSucceeded, lastResult,
+                INSERT INTO source (name, fingerprint, visited, etag, lastModified, bodyHash, lastFetched, lastSucceeded, lastResult,
                     lastStatus, failure, failureStage, failures, failingSince, nextFetch, nextFetchReason, upcoming, announcedDay)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (name) DO UPDATE SET
-                    fingerprint = excluded.fingerprint, etag = excluded.etag, lastModified = excluded.lastModified,
+                    fingerprint = excluded.fingerprint, visited = excluded.visited, etag = excluded.etag, lastModified = excluded.lastModified,
                     bodyHash = excluded.bodyHash, lastFetched = excluded.lastFetched, lastSucceeded = excluded.lastSucceeded,
                     lastResult = excluded.lastResult, lastStatus = excluded.lastStatus, failure = excluded.failure,
                     failureStage = excluded.failureStage, failures = excluded.failures, failingSince = excluded.failingSince,
@@ -62,7 +62,7 @@ extension Store {
                 RETURNING id
                 """)
         let arguments: StatementArguments = [
-            state.name, state.fingerprint.map { Data($0) }, state.etag.map { Data($0) },
+            state.name, state.fingerprint.map { Data($0) }, state.visited.map { Data($0) }, state.etag.map { Data($0) },
             state.lastModified.map { Data($0) },
             state.bodyHash.map { Data($0) }, state.lastFetched?.milliseconds, state.lastSucceeded?.milliseconds,
             state.lastResult?.rawValue, state.lastStatus, state.failure?.cause, state.failure?.stage.rawValue,

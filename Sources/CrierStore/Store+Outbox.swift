@@ -3,11 +3,17 @@ import Foundation
 import GRDB
 
 extension Store {
+    /// No schedule waits longer than this, in seconds: a stored date further ahead means that the clock was set back.
+    private static let longestWait = 2 * 86_400.0
+
     /// The deliveries that are due, oldest notification first; those to sinks that are gone wait.
     public func dueDeliveries(at date: Date, limit: Int = 1000) throws(StoreError) -> [Delivery] {
         try deliveries(
-            where: "delivery.state = 'pending' AND nextAttempt <= ? AND sink NOT IN (SELECT name FROM sink)",
-            [date.milliseconds], limit: limit)
+            where: """
+                delivery.state = 'pending' AND NOT nextAttempt BETWEEN ? + 1 AND ?
+                AND sink NOT IN (SELECT name FROM sink)
+                """,
+            [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds], limit: limit)
     }
 
     /// The deliveries that wait for authorization, oldest notification first.

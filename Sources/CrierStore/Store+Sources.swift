@@ -68,6 +68,7 @@ extension SourceState {
     init(_ row: Row) {
         self.init(name: row["name"])
         fingerprint = row.bytes("fingerprint")
+        visited = row.bytes("visited")
         etag = row.bytes("etag")
         lastModified = row.bytes("lastModified")
         bodyHash = row.bytes("bodyHash")

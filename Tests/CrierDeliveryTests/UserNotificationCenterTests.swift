@@ -217,6 +217,19 @@ import Testing
         #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
     }
 
+    @Test func callsSideBySideAttemptADeliveryOnce() async throws {
+        let sink = WaitingSink()
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1")
+        async let first = center.deliverDue()
+        await sink.isCalled()
+        #expect(try await center.deliverDue().delivered.isEmpty)
+        await sink.goOn()
+        #expect(try await first.delivered == ["a": 1])
+        #expect(await sink.count == 1)
+    }
+
     @Test func everyWakeUpDelivers() async throws {
         let sink = RecordingSink()
         let center = center(["a": sink])
@@ -247,5 +260,28 @@ private actor RecordingQuestion {
         count += 1
         first = "\(request.content.title) of \(total)"
         return answers.removeFirst()
+    }
+}
+
+/// Accepts when it is told to go on.
+private actor WaitingSink: NotificationSink {
+    private(set) var count = 0
+    private var calls: CheckedContinuation<Void, Never>?
+    private var permission: CheckedContinuation<Void, Never>?
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        count += 1
+        calls?.resume()
+        calls = nil
+        await withCheckedContinuation { permission = $0 }
+        return .delivered()
+    }
+
+    func isCalled() async {
+        if count == 0 { await withCheckedContinuation { calls = $0 } }
+    }
+
+    func goOn() {
+        permission?.resume()
     }
 }

@@ -34,6 +34,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aSourceThatNeverSucceededIsNotVisitedAtEveryRun() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 500)])
+        _ = try await bench.fetch()
+        #expect(try bench.scheduler.due(among: [bench.source]).due.isEmpty)
+        bench.clock.advance(by: 2 * 3600)
+        #expect(try bench.scheduler.due(among: [bench.source]).due.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func aClockThatWasSetBackMakesSourcesDue() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        let earlier = ManualClock(now: bench.clock.now.addingTimeInterval(-365 * 86_400))
+        let scheduler = FetchScheduler(fetcher: bench.fetcher, store: bench.store, clock: earlier)
+        #expect(try scheduler.due(among: [bench.source]).due.count == 1)
+        await bench.origin.stop()
+    }
+
     @Test func aChangedAddressIsDueAtOnce() async throws {
         var bench = try await FetchBench()
         await bench.publish([("a", 1)])

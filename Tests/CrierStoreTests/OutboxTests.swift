@@ -43,6 +43,14 @@ import Testing
         #expect(due.lastError == "no bus")
     }
 
+    @Test func aClockThatWasSetBackKeepsNothingWaiting() throws {
+        try store.commit(commit(requests: ["a"]))
+        try store.finish(
+            try delivery("a"), with: .retry(at: noon.addingTimeInterval(300), reason: "x", countsAsAttempt: true), at: noon)
+        let lastYear = noon.addingTimeInterval(-365 * 86_400)
+        #expect(try store.dueDeliveries(at: lastYear).count == 1)
+    }
+
     @Test func whatIsDeliveredIsOver() throws {
         try store.commit(commit(requests: ["a"]))
         try store.finish(try delivery("a"), with: .delivered(receipt: "42"), at: noon.addingTimeInterval(2))
