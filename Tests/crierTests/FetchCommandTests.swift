@@ -90,6 +90,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aNetworkThatIsDownIsOneLineAndCountsAgainstNoSource() async throws {
+        // Names of the top-level domain `invalid` have no address, with a network or without (RFC 6761 §6.4).
+        let crier = try BuiltCrier(
+            "sources:\n  a: {url: 'http://a.invalid/'}\n  b: {url: 'http://b.invalid/'}\n  c: {url: 'http://c.invalid/'}\n")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 69)
+        #expect(
+            run.errors
+                == "crier: the network is down: no source could be reached; nothing is counted against them\n")
+        let objects = try await crier.run("status", "--format", "json").objects
+        #expect(objects.prefix(3).allSatisfy { $0["failures"] as? Int == 0 && $0["lastFetched"] is NSNull })
+    }
+
     @Test func aBrokenSourceOfTheConfigurationStopsNoOther() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
