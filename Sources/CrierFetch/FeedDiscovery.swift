@@ -22,48 +22,48 @@ public struct FeedDiscovery: Sendable {
     /// Reads the document at an address; where it is a page, the first feed that the page names and that can be read.
     ///
     /// - Throws: ``DiscoveryFailure``.
-    public func discover(_ url: String, mapping: ContentMapping) async throws(DiscoveryFailure) -> Discovery {
+    public func discover(_ url: String, mapping: ContentMapping) async throws -> Discovery {
         let document = try await document(at: url, mapping)
-        do throws(ContentError) {
-            return Discovery(url: url, content: try ContentDecoder(mapping: mapping).decode(document), others: [])
-        } catch {
-            guard error.kind == .notAFeed, mapping.format == nil else { throw DiscoveryFailure(error.description) }
+        switch decoded(document, mapping) {
+        case .success(let content):
+            return Discovery(url: url, content: content, others: [])
+        case .failure(let failure):
+            guard failure.kind == .notAFeed, mapping.format == nil else {
+                throw DiscoveryFailure(failure.description)
+            }
             let links = FeedLinks.find(in: document.body, url: document.url)
-            if links.isEmpty { throw DiscoveryFailure("\(error.description), and it names no feed") }
+            if links.isEmpty { throw DiscoveryFailure("\(failure.description), and it names no feed") }
             return try await firstReadable(links, mapping)
         }
     }
 
-    private func firstReadable(_ links: [FeedLink], _ mapping: ContentMapping) async throws(DiscoveryFailure)
-        -> Discovery
-    {
-        var last = DiscoveryFailure("no feed of the page can be read")
+    private func firstReadable(_ links: [FeedLink], _ mapping: ContentMapping) async throws -> Discovery {
+        var last: any Error = DiscoveryFailure("no feed of the page can be read")
         for link in links.prefix(5) {
-            let document: ContentDocument
-            do { document = try await self.document(at: link.url, mapping) } catch {
-                last = error
-                continue
-            }
-            do throws(ContentError) {
-                let content = try ContentDecoder(mapping: mapping).decode(document)
+            do {
+                let content = try decoded(try await document(at: link.url, mapping), mapping).get()
                 return Discovery(url: link.url, content: content, others: links.filter { $0 != link })
             } catch {
-                last = DiscoveryFailure(error.description)
+                last = (error as? ContentError).map { DiscoveryFailure($0.description) } ?? error
             }
         }
         throw last
     }
 
-    private func document(at url: String, _ mapping: ContentMapping) async throws(DiscoveryFailure) -> ContentDocument {
+    private func decoded(
+        _ document: ContentDocument, _ mapping: ContentMapping
+    ) -> Result<DecodedContent, ContentError> {
+        Result { () throws(ContentError) in try ContentDecoder(mapping: mapping).decode(document) }
+    }
+
+    private func document(at url: String, _ mapping: ContentMapping) async throws -> ContentDocument {
         let source = Source(name: "", address: .url(url), mapping: mapping)
-        do throws(VisitFailure) {
-            guard let document = try await origin.visit(source, with: HTTPValidators()).document else {
-                throw VisitFailure(cause: "the address gave no document")
-            }
-            return document
-        } catch {
-            throw DiscoveryFailure(error.cause)
+        do {
+            if let document = try await origin.visit(source, with: HTTPValidators()).document { return document }
+        } catch let failure as VisitFailure {
+            throw DiscoveryFailure(failure.cause)
         }
+        throw DiscoveryFailure("the address gave no document")
     }
 }
 

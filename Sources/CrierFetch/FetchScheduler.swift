@@ -86,7 +86,8 @@ public struct FetchScheduler: Sendable {
     ) async throws -> [FetchReport] {
         var reports: [FetchReport] = []
         for source in lane {
-            try Task.checkCancellation()
+            // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
+            if Task.isCancelled { throw CancellationError() }
             let result = try await fetcher.fetch(source, purpose: purpose)
             if !result.suspectsNetwork { await report(result) }
             reports.append(result)
