@@ -32,22 +32,24 @@ extension UserNotificationCenter {
         return report
     }
 
-    private nonisolated func attempt(_ deliveries: [Delivery], at sink: String) async -> Result<
-        DeliveryReport, StoreError
-    > {
+    private nonisolated func attempt(
+        _ deliveries: [Delivery], at sink: String
+    ) async -> Result<DeliveryReport, StoreError> {
         var report = DeliveryReport()
         do throws(StoreError) {
-            for delivery in deliveries {
+            for (index, delivery) in deliveries.enumerated() {
                 // Cancelled between two attempts, never within the recording of one.
                 if Task.isCancelled { break }
-                let change = try await attempt(delivery)
-                try store.finish(delivery, with: change, at: clock.now)
+                guard let change = try await attempt(delivery) else { continue }
                 report.count(change, at: sink)
-                guard case .retry = change else { continue }
                 // A sink that is not there now will not be there for the next one either.
-                if try postpone(deliveries.drop { $0.id != delivery.id }.dropFirst(), like: change, in: &report) {
-                    break
+                guard case .deferred(let date, let reason) = change else { continue }
+                for other in deliveries.dropFirst(index + 1) {
+                    let change = DeliveryChange.postponed(at: date, reason: reason)
+                    try store.finish(other, with: change, at: clock.now)
+                    report.count(change, at: sink)
                 }
+                break
             }
             return .success(report)
         } catch {
@@ -55,42 +57,39 @@ extension UserNotificationCenter {
         }
     }
 
-    /// True where the change was a deferral: the others share it, without an attempt.
-    private nonisolated func postpone(
-        _ others: some Sequence<Delivery>, like change: DeliveryChange, in report: inout DeliveryReport
-    ) throws(StoreError) -> Bool {
-        guard case .retry(_, _, countsAsAttempt: false) = change else { return false }
-        for delivery in others {
+    /// One attempt, from taking the delivery to recording what became of it; nil where it is no longer to be made.
+    private nonisolated func attempt(_ delivery: Delivery) async throws(StoreError) -> DeliveryChange? {
+        guard let named = sinks[delivery.sink] else {
+            let change = DeliveryChange.postponed(
+                at: clock.now.addingTimeInterval(3600), reason: "the configuration has no sink \(delivery.sink)")
             try store.finish(delivery, with: change, at: clock.now)
-            report.count(change, at: delivery.sink)
+            return change
         }
-        return true
+        guard let begun = try store.begin(delivery) else { return nil }
+        let outcome = await named.sink.deliver(
+            DeliveryAttempt(
+                request: begun.request, number: begun.attempts, created: begun.created, receipt: begun.receipt))
+        let now = clock.now
+        let change = change(after: outcome, of: begun, named.retries, now: now)
+        if case .gone(let reason) = outcome { try store.markGone(begun.sink, reason: reason, at: now) }
+        try store.finish(begun, with: change, at: now)
+        return change
     }
 
-    private nonisolated func attempt(_ delivery: Delivery) async throws(StoreError) -> DeliveryChange {
-        let now = clock.now
-        guard let named = sinks[delivery.sink] else {
-            return .retry(
-                at: now.addingTimeInterval(3600), reason: "the configuration has no sink \(delivery.sink)",
-                countsAsAttempt: false)
-        }
-        let number = delivery.attempts + 1
-        let attempt = DeliveryAttempt(
-            request: delivery.request, number: number, created: delivery.created, receipt: delivery.receipt)
-        switch await named.sink.deliver(attempt) {
-        case .delivered(let receipt):
-            return .delivered(receipt: receipt)
-        case .deferred(let reason):
-            return .retry(at: now.addingTimeInterval(60), reason: reason, countsAsAttempt: false)
+    private nonisolated func change(
+        after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, now: Date
+    ) -> DeliveryChange {
+        switch outcome {
+        case .delivered(let receipt): return .delivered(receipt: receipt)
+        case .deferred(let reason): return .deferred(at: now.addingTimeInterval(60), reason: reason)
+        case .rejected(let reason): return .dead(reason: reason)
+        // It waits for the sink to be revived, and is due then.
+        case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
         case .failed(let reason, let retryAfter):
             var random = SystemRandomNumberGenerator()
-            let next = named.retries.nextAttempt(after: number, now: clock.now, retryAfter: retryAfter, random: &random)
-            return next.map { .retry(at: $0, reason: reason, countsAsAttempt: true) } ?? .dead(reason: reason)
-        case .rejected(let reason):
-            return .dead(reason: reason)
-        case .gone(let reason):
-            try store.markGone(delivery.sink, reason: reason, at: now)
-            return .retry(at: now.addingTimeInterval(1), reason: reason, countsAsAttempt: false)
+            let next = retries.nextAttempt(
+                after: delivery.attempts, now: now, retryAfter: retryAfter, random: &random)
+            return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
         }
     }
 }
@@ -100,11 +99,12 @@ extension DeliveryReport {
         switch change {
         case .delivered:
             delivered[sink, default: 0] += 1
-        case .retry(_, let reason, _):
+        case .retry(_, let reason), .deferred(_, let reason):
+            waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason)
+        case .postponed(_, let reason):
             waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason ?? "")
         case .dead(let reason):
             dead[sink] = Trouble(count: (dead[sink]?.count ?? 0) + 1, reason: reason)
-        case .held: held += 1
         case .suppressed: suppressed += 1
         }
     }

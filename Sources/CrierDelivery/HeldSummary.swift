@@ -7,10 +7,10 @@ enum HeldSummary {
     /// More than this many become one.
     static let limit = 10
 
-    /// The identifier follows from what it stands for, so that a repeated release raises nothing twice.
-    static func request(for held: [NotificationRequest], sink: String) -> NotificationRequest {
+    /// The identifier follows from what it stands for and when: the same ones may be held, and told, another time.
+    static func request(for held: [NotificationRequest], sink: String, at date: Date) -> NotificationRequest {
         let identifiers = held.map(\.identifier).sorted().joined(separator: "\n")
-        let digest = SHA256.hash(data: Data((sink + "\n" + identifiers).utf8))
+        let digest = SHA256.hash(data: Data("\(sink)\n\(date.timeIntervalSince1970)\n\(identifiers)".utf8))
         let newestFirst = Array(held.reversed())
         var lines = newestFirst.prefix(limit).map { "• \($0.content.title)" }
         if held.count > limit { lines.append("and \(held.count - limit) more") }

@@ -81,15 +81,9 @@ public actor UserNotificationCenter {
             try releaseHeld()
             report = try await attemptDue()
         case .suppress:
-            let waiting = try store.dueDeliveries(at: clock.now) + store.heldDeliveries()
-            for delivery in waiting {
-                try store.finish(delivery, with: .suppressed(reason: "notifications are denied"), at: clock.now)
-            }
-            report.suppressed = waiting.count
+            report.suppressed = try store.suppressWaiting(reason: "notifications are denied", at: clock.now)
         case .hold, .ask:
-            for delivery in try store.dueDeliveries(at: clock.now) {
-                try store.finish(delivery, with: .held, at: clock.now)
-            }
+            try store.holdPending()
             report.held = try store.deliveryCounts()[.held] ?? 0
         }
         return report
@@ -110,7 +104,8 @@ public actor UserNotificationCenter {
         let waiting = try store.heldDeliveries() + store.dueDeliveries(at: clock.now)
         guard let first = waiting.first else { return .hold }
         question = nil
-        guard let answer = await ask(first.request, Set(waiting.map(\.request.identifier)).count) else { return .hold }
+        let count = Set(waiting.map(\.request.identifier)).count
+        guard let answer = await ask(first.request, count), !Task.isCancelled else { return .hold }
         try setAuthorization(answer ? .authorized : .denied)
         return AuthorizationGate.verdict(answer ? .authorized : .denied, canAsk: false)
     }
@@ -119,7 +114,7 @@ public actor UserNotificationCenter {
     private func releaseHeld() throws(StoreError) {
         for (sink, held) in Dictionary(grouping: try store.heldDeliveries(limit: 100_000), by: \.sink) {
             let summary =
-                held.count > HeldSummary.limit ? HeldSummary.request(for: held.map(\.request), sink: sink) : nil
+                held.count > HeldSummary.limit ? HeldSummary.request(for: held.map(\.request), sink: sink, at: clock.now) : nil
             try store.release(held, of: sink, insteadRaising: summary, at: clock.now)
         }
     }

@@ -52,7 +52,7 @@ public struct ContentFetcher: Sendable {
             let reading = try read(answer, of: source, state)
             let findings = try findings(in: reading, of: source, state)
             let composition = NotificationComposer(source: source).compose(findings)
-            outcome = .success(commit(after: answer, reading, findings, composition, of: source, state))
+            outcome = .success(try commit(after: answer, reading, findings, composition, of: source, state))
             report.tell(reading, findings, composition)
         } catch let error as StoreError {
             throw error
@@ -66,7 +66,8 @@ public struct ContentFetcher: Sendable {
             if purpose == .commit { try store.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
-            if purpose == .commit, !failure.suspectsNetwork { try record(failure, of: source, in: &report) }
+            // What a signal cut short says nothing about the source.
+            if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled { try record(failure, of: source, in: &report) }
         }
         return report
     }
@@ -91,30 +92,44 @@ public struct ContentFetcher: Sendable {
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
+        let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source)
         var findings = Findings(
-            items: [], new: [], isBaseline: state.lastSucceeded == nil,
+            items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
-        guard let content = reading.content else {
-            // Nothing has changed, but a day that lay ahead may have come.
-            if source.notify == .daily, let upcoming = state.upcoming, upcoming <= now {
-                let stored = try store.items(of: source.name, publishedIn: upcoming...now)
-                findings.items = try wanted(stored, of: source)
-                findings.new = findings.items
-            }
-            return findings
-        }
+        guard let content = reading.content else { return findings }
         let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
-        let floor = state.fingerprint == nil ? state.lastSucceeded : nil
+        // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
+        // tell what is new.
+        let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
         let new = NewItems.among(content.items, known: known, now: now).filter { item in
-            // After a change of address or mapping all identifiers may be new: only dates can tell.
             guard let floor else { return true }
             return item.date.map { $0 > floor } ?? false
         }
         findings.items = try wanted(content.items, of: source)
         let kept = Set(findings.items.map(\.identifier))
-        findings.new = new.filter { kept.contains($0.identifier) }
+        findings.new = due + new.filter { kept.contains($0.identifier) }
         return findings
+    }
+
+    /// Under the daily policy an item that was dated ahead waits for its date, also when the document does not change.
+    private func itemsWhoseDateHasCome(
+        to source: Source, _ state: SourceState, _ now: Date
+    ) throws(StoreError) -> [ContentItem] {
+        guard let upcoming = state.upcoming, upcoming <= now else { return [] }
+        return try store.items(of: source.name, datedIn: upcoming...now, within: NewItems.furthestFuture)
+    }
+
+    /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
+    private func upcoming(
+        after reading: Reading, of source: Source, _ state: SourceState, _ now: Date
+    ) throws(StoreError) -> Date? {
+        let isOver = state.upcoming.map { $0 <= now } ?? false
+        guard source.notify == .daily || isOver else { return state.upcoming }
+        let believed = now.addingTimeInterval(NewItems.furthestFuture)
+        let read = reading.content?.items.compactMap(\.date).filter { $0 > now && $0 <= believed }.min()
+        let stored = try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
+        return [read, stored].compactMap { $0 }.min()
     }
 
     /// Those that the source's `only` keeps; compiled when there is something to read, and not before.
@@ -131,7 +146,7 @@ public struct ContentFetcher: Sendable {
     private func commit(
         after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
         of source: Source, _ state: SourceState
-    ) -> FetchCommit {
+    ) throws(StoreError) -> FetchCommit {
         let now = findings.now
         var wishes = answer.wishes
         if let interval = reading.content?.hints.interval {
@@ -155,11 +170,7 @@ public struct ContentFetcher: Sendable {
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
         state.announcedDay = composition.announcedDay?.description
-        if let items = reading.content?.items {
-            state.upcoming = items.compactMap(\.date).filter { $0 > now }.min()
-        } else if let upcoming = state.upcoming, upcoming <= now {
-            state.upcoming = nil
-        }
+        state.upcoming = try upcoming(after: reading, of: source, state, now)
         return FetchCommit(
             state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
             date: now)

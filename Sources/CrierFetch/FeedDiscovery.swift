@@ -44,7 +44,7 @@ public struct FeedDiscovery: Sendable {
                 let content = try decoded(try await document(at: link.url, mapping), mapping).get()
                 return Discovery(url: link.url, content: content, others: links.filter { $0 != link })
             } catch {
-                last = (error as? ContentError).map { DiscoveryFailure($0.description) } ?? error
+                last = DiscoveryFailure("\(error)")
             }
         }
         throw last
@@ -60,8 +60,8 @@ public struct FeedDiscovery: Sendable {
         let source = Source(name: "", address: .url(url), mapping: mapping)
         do {
             if let document = try await origin.visit(source, with: HTTPValidators()).document { return document }
-        } catch let failure as VisitFailure {
-            throw DiscoveryFailure(failure.cause)
+        } catch {
+            throw DiscoveryFailure(error.cause)
         }
         throw DiscoveryFailure("the address gave no document")
     }

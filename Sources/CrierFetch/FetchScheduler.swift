@@ -89,6 +89,7 @@ public struct FetchScheduler: Sendable {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
             let result = try await fetcher.fetch(source, purpose: purpose)
+            if Task.isCancelled { throw CancellationError() }
             if !result.suspectsNetwork { await report(result) }
             reports.append(result)
         }

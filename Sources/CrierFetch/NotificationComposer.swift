@@ -62,9 +62,9 @@ public struct NotificationComposer: Sendable {
     /// The requests to raise, and the day that is accounted for afterwards.
     public func compose(_ findings: Findings) -> Composition {
         switch source.notify {
-        case .each: Composition(parts: each(findings), announcedDay: findings.announcedDay)
+        case .each: Composition(parts: each(findings))
         case .daily: daily(findings)
-        case .none: Composition(announcedDay: findings.announcedDay)
+        case .none: Composition()
         }
     }
 

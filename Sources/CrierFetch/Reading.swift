@@ -42,13 +42,14 @@ struct SourceFailure: Error {
 enum Fingerprint {
     static func of(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
-    /// Changes when the address or the way of reading changes, and then only.
+    /// Changes when the address or the way of reading changes. The time zone does not count: by default it is the machine's,
+    /// which travels.
     static func of(_ source: Source) -> [UInt8] {
         let mapping = source.mapping
         let fields = mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
         let parts =
             ["\(source.address)", mapping.format?.rawValue ?? "", mapping.items ?? ""] + fields
-            + [mapping.timeZone.identifier, "\(mapping.datesAreLocal)"]
+            + ["\(mapping.datesAreLocal)"]
         return of(Array(parts.joined(separator: "\u{0}").utf8))
     }
 

@@ -33,14 +33,19 @@ public struct Delivery: Sendable, Hashable {
     public let created: Date
     /// When it was delivered, suppressed or given up.
     public let ended: Date?
+    /// Rises with each change.
+    let revision: Int64
 }
 
 /// What becomes of a delivery.
 public enum DeliveryChange: Sendable, Hashable {
     case delivered(receipt: String?)
-    /// Tried again at a date; `countsAsAttempt` is false where the sink was not there to try.
-    case retry(at: Date, reason: String?, countsAsAttempt: Bool)
+    /// The attempt did not work; tried again at a date.
+    case retry(at: Date, reason: String)
+    /// The sink was not there to try: the attempt does not count.
+    case deferred(at: Date, reason: String)
+    /// Due at another date, without an attempt.
+    case postponed(at: Date, reason: String?)
     case dead(reason: String)
-    case held
     case suppressed(reason: String)
 }

@@ -8,7 +8,8 @@ public struct RunLock: ~Copyable, Sendable {
 
     /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
     public init(statePath: String) throws(StoreError) {
-        let path = statePath + ".lock"
+        // The file itself, whatever links lead to it: two names of one state are one lock.
+        let path = URL(fileURLWithPath: statePath).resolvingSymlinksInPath().path + ".lock"
         let folder = (path as NSString).deletingLastPathComponent
         if !folder.isEmpty {
             try? FileManager.default.createDirectory(

@@ -73,6 +73,7 @@ enum Schema {
             lastError TEXT,
             receipt TEXT,
             ended INTEGER,
+            revision INTEGER NOT NULL DEFAULT 0,  -- rises with each change: a change is made to what was read, or not at all
             toldBy INTEGER REFERENCES notification ON DELETE SET NULL,  -- the summary raised instead
             UNIQUE (notification, sink)
         ) STRICT;

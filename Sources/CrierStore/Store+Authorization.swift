@@ -44,7 +44,7 @@ extension Store {
                         arguments: [summary.identifier, delivery.id])
                 }
             } else {
-                let release = DeliveryChange.retry(at: date, reason: nil, countsAsAttempt: false)
+                let release = DeliveryChange.postponed(at: date, reason: nil)
                 for delivery in held { try Self.apply(release, to: delivery, at: date, in: db) }
             }
         }

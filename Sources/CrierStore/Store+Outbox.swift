@@ -56,37 +56,76 @@ extension Store {
         }.map(Date.init(milliseconds:))
     }
 
-    /// Writes down what became of a delivery. Where a sink accepted it, the source's last-notified date moves in the same transaction.
+    /// Takes a delivery for an attempt, which is counted before it is made: a state that cannot be written raises nothing.
+    ///
+    /// - Returns: The delivery as it is now; nil where it has changed since it was read, or nothing may be raised any more.
+    public func begin(_ delivery: Delivery) throws(StoreError) -> Delivery? {
+        try write { db in
+            let sql = """
+                UPDATE delivery SET attempts = attempts + 1, revision = revision + 1
+                WHERE id = ? AND revision = ? AND state = 'pending'
+                AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
+                """
+            let arguments: StatementArguments = [
+                delivery.id, delivery.revision, AuthorizationStatus.authorized.rawValue,
+            ]
+            try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            return db.changesCount == 1 ? delivery.begun : nil
+        }
+    }
+
+    /// Writes down what became of a delivery, unless it has been changed since it was read. Where a sink accepted it, the
+    /// source's last-notified date moves in the same transaction.
     public func finish(_ delivery: Delivery, with change: DeliveryChange, at date: Date) throws(StoreError) {
         try write { db in try Self.apply(change, to: delivery, at: date, in: db) }
     }
 
     static func apply(_ change: DeliveryChange, to delivery: Delivery, at date: Date, in db: Database) throws {
         let now = date.milliseconds
+        let assignments: String
+        let arguments: StatementArguments
         switch change {
         case .delivered(let receipt):
+            assignments = "state = 'delivered', lastError = NULL, receipt = ?, ended = ?"
+            arguments = [receipt, now]
+        case .retry(let next, let reason):
+            assignments = "nextAttempt = ?, lastError = ?"
+            arguments = [next.milliseconds, reason]
+        case .deferred(let next, let reason):
+            assignments = "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
+            arguments = [next.milliseconds, reason]
+        case .postponed(let next, let reason):
+            assignments = "state = 'pending', nextAttempt = ?, lastError = ?"
+            arguments = [next.milliseconds, reason]
+        case .dead(let reason):
+            assignments = "state = 'dead', lastError = ?, ended = ?"
+            arguments = [reason, now]
+        case .suppressed(let reason):
+            assignments = "state = 'suppressed', lastError = ?, ended = ?"
+            arguments = [reason, now]
+        }
+        try db.cachedStatement(
+            sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?"
+        ).execute(arguments: arguments + [delivery.id, delivery.revision])
+        if case .delivered = change, db.changesCount == 1 { try moveLastNotified(of: delivery, to: now, in: db) }
+    }
+
+    /// Holds everything that is pending, until the user decides.
+    public func holdPending() throws(StoreError) {
+        try write { db in
+            try db.execute(sql: "UPDATE delivery SET state = 'held', revision = revision + 1 WHERE state = 'pending'")
+        }
+    }
+
+    /// Suppresses everything that is pending or held. Returns how many.
+    public func suppressWaiting(reason: String, at date: Date) throws(StoreError) -> Int {
+        try write { db in
             try db.execute(
                 sql: """
-                    UPDATE delivery SET state = 'delivered', attempts = attempts + 1, lastError = NULL, receipt = ?, ended = ?
-                    WHERE id = ?
-                    """, arguments: [receipt, now, delivery.id])
-            try moveLastNotified(of: delivery, to: now, in: db)
-        case .retry(let next, let reason, let counts):
-            try db.execute(
-                sql:
-                    "UPDATE delivery SET state = 'pending', attempts = attempts + ?, nextAttempt = ?, lastError = ? WHERE id = ?",
-                arguments: [counts ? 1 : 0, next.milliseconds, reason, delivery.id])
-        case .dead(let reason):
-            try db.execute(
-                sql:
-                    "UPDATE delivery SET state = 'dead', attempts = attempts + 1, lastError = ?, ended = ? WHERE id = ?",
-                arguments: [reason, now, delivery.id])
-        case .held:
-            try db.execute(sql: "UPDATE delivery SET state = 'held' WHERE id = ?", arguments: [delivery.id])
-        case .suppressed(let reason):
-            try db.execute(
-                sql: "UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ? WHERE id = ?",
-                arguments: [reason, now, delivery.id])
+                    UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, revision = revision + 1
+                    WHERE state IN ('pending', 'held')
+                    """, arguments: [reason, date.milliseconds])
+            return db.changesCount
         }
     }
 
@@ -115,7 +154,8 @@ extension Store {
                         INSERT INTO delivery (notification, sink, state, nextAttempt)
                         SELECT id, ?, 'pending', ? FROM notification WHERE identifier = ?
                         ON CONFLICT (notification, sink) DO UPDATE SET
-                            state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL
+                            state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
+                            revision = revision + 1
                         """, arguments: [sink, date.milliseconds, request.identifier])
             }
         }
@@ -138,7 +178,7 @@ extension Store {
     private func change(_ assignments: String, of ids: [Int64]?, among states: String) throws(StoreError) -> Int {
         try write { db in
             let which = ids.map { " AND id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
-            try db.execute(sql: "UPDATE delivery SET \(assignments) WHERE state IN (\(states))\(which)")
+            try db.execute(sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
             return db.changesCount
         }
     }
@@ -164,6 +204,15 @@ extension Delivery {
             source: row["sourceName"], sink: row["sink"], state: State(rawValue: row["state"]) ?? .pending,
             attempts: row["attempts"], nextAttempt: row.date("nextAttempt") ?? .distantPast,
             lastError: row["lastError"],
-            receipt: row["receipt"], created: row.date("created") ?? .distantPast, ended: row.date("ended"))
+            receipt: row["receipt"], created: row.date("created") ?? .distantPast, ended: row.date("ended"),
+            revision: row["revision"])
+    }
+
+    /// The same with one more attempt.
+    var begun: Delivery {
+        Delivery(
+            id: id, request: request, source: source, sink: sink, state: state, attempts: attempts + 1,
+            nextAttempt: nextAttempt, lastError: lastError, receipt: receipt, created: created, ended: ended,
+            revision: revision + 1)
     }
 }

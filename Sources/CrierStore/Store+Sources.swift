@@ -40,17 +40,36 @@ extension Store {
     }
 
     /// The stored items of a source that are dated within a range, oldest first.
-    public func items(of source: String, publishedIn range: ClosedRange<Date>) throws(StoreError) -> [ContentItem] {
+    ///
+    /// - Parameter credit: How far ahead of its first-seen date an item's date may lie to be believed, in seconds.
+    public func items(
+        of source: String, datedIn range: ClosedRange<Date>, within credit: Double
+    ) throws(StoreError) -> [ContentItem] {
         try read { db in
             try Row.fetchAll(
                 db,
                 sql: """
                     SELECT item.* FROM item JOIN source ON source.id = item.source
                     WHERE source.name = ? AND coalesce(published, updated) BETWEEN ? AND ?
+                    AND coalesce(published, updated) <= firstSeen + ?
                     ORDER BY coalesce(published, updated), identifier
                     """,
-                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds]
+                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, Int64(credit * 1000)]
             ).map(ContentItem.init)
+        }
+    }
+
+    /// The earliest believed date of a stored item that lies after another date.
+    public func nextItemDate(of source: String, after date: Date, within credit: Double) throws(StoreError) -> Date? {
+        try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(coalesce(published, updated)) FROM item
+                    WHERE source = (SELECT id FROM source WHERE name = ?)
+                    AND coalesce(published, updated) > ? AND coalesce(published, updated) <= firstSeen + ?
+                    """, arguments: [source, date.milliseconds, Int64(credit * 1000)]
+            ).map(Date.init(milliseconds:))
         }
     }
 

@@ -50,7 +50,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             self.init(.corrupt, "the state file \(path) is corrupt")
         case .SQLITE_READONLY:
             self.init(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
-        case .SQLITE_FULL:
+        case .SQLITE_FULL,
+            .SQLITE_IOERR where Self.isDiskFull(path),
+            .SQLITE_CANTOPEN where Self.isDiskFull(path):
             self.init(.diskFull, "no space left on the disk of the state file \(path)")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "another program keeps the state file \(path) locked")
@@ -62,6 +64,15 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
                 .failed,
                 "the state file \(path) failed: \(failure.message ?? "SQLite error \(failure.resultCode.rawValue)")")
         }
+    }
+}
+
+extension StoreError {
+    /// Some of SQLite's calls fail with an input/output error where there is no space for them.
+    fileprivate static func isDiskFull(_ path: String) -> Bool {
+        let folder = (path as NSString).deletingLastPathComponent
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.isEmpty ? "." : folder)
+        return (attributes?[.systemFreeSize] as? Int).map { $0 < 64 << 10 } ?? false
     }
 }
 

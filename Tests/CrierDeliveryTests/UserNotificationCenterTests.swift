@@ -1,11 +1,11 @@
 import CrierNotifications
-import CrierStore
 import CrierTesting
 import Foundation
 import Logging
 import Testing
 
 @testable import CrierDelivery
+@testable import CrierStore
 
 @Suite struct UserNotificationCenterTests {
     let store: Store
@@ -133,6 +133,55 @@ import Testing
         #expect(try await center.deliverDue().suppressed == 1)
         try await center.setAuthorization(.authorized)
         #expect(try await center.deliverDue().delivered.isEmpty)
+    }
+
+    @Test func aNoReachesEverythingThatWaits() async throws {
+        let center = center(["a": RecordingSink()])
+        try enqueue((1...1200).map(String.init))
+        #expect(try await center.deliverDue().held == 1200)
+        try await center.setAuthorization(.denied)
+        #expect(try await center.deliverDue().suppressed == 1200)
+        #expect(try states() == [.suppressed: 1200])
+    }
+
+    @Test func aNoDuringARunEndsIt() async throws {
+        let sink = WaitingSink()
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1", "2")
+        async let run = center.deliverDue()
+        await sink.isCalled()
+        try await center.setAuthorization(.denied)
+        await sink.goOn()
+        #expect(try await run.delivered == ["a": 1])
+        #expect(await sink.count == 1)
+    }
+
+    @Test func theSameOnesHeldAnotherTimeAreToldAnotherTime() async throws {
+        let sink = RecordingSink()
+        let center = center(["a": sink])
+        try enqueue((1...11).map(String.init))
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.authorized)
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.notDetermined)
+        let ids = try store.deliveries(in: [.suppressed], limit: 100).map(\.id)
+        #expect(try store.retryDeliveries(ids, at: clock.now) == 11)
+        _ = try await center.deliverDue()
+        clock.advance(by: 60)
+        try await center.setAuthorization(.authorized)
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(await sink.attempts.count == 2)
+    }
+
+    @Test func aStateThatCannotBeWrittenRaisesNothing() async throws {
+        let sink = RecordingSink()
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1")
+        try store.refuseWrites()
+        await #expect(throws: StoreError.self) { try await center.deliverDue() }
+        #expect(await sink.attempts.isEmpty)
     }
 
     // MARK: Attempts
@@ -283,5 +332,14 @@ private actor WaitingSink: NotificationSink {
 
     func goOn() {
         permission?.resume()
+    }
+}
+
+extension Store {
+    /// As a full disk does.
+    fileprivate func refuseWrites() throws {
+        try writer.write { db in
+            try db.execute(sql: "CREATE TRIGGER full BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
     }
 }

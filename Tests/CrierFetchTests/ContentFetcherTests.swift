@@ -162,6 +162,30 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anEditOfTheMappingLosesNothingWhileIdentifiersStayTheSame() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 2)])
+        _ = try await bench.fetch()
+        bench.source.mapping.datesAreLocal = true
+        // Dated before the last visit, and new all the same: its companion is known.
+        await bench.publish([("late", 1), ("a", 2)])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title late"])
+        bench.source.mapping.timeZone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        #expect(try bench.scheduler.due(among: [bench.source]).due.isEmpty, "a machine that travels visits no earlier")
+        await bench.origin.stop()
+    }
+
+    @Test func aFetchThatIsCutShortSaysNothingAboutItsSource() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", [.hang])
+        let run = Task { try await bench.scheduler.fetch([bench.source]) { _ in } }
+        await bench.origin.received(1)
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func aDryRunAndATrialWriteNothing() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 2)], fields: ["ETag": "\"one\""])

@@ -23,7 +23,7 @@ import Testing
         _ = try await bench.fetch()
         await bench.publish([("b", 0.5), ("a", 1), ("old", 30)])
         #expect(try await bench.fetch().result == .newData)
-        #expect(try bench.outbox() == ["news/2023-11-14"])
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
         await bench.origin.stop()
     }
 
@@ -35,7 +35,7 @@ import Testing
         await bench.publish([("b", -20), ("a", 1), ("old", 30)])
         let report = try await bench.fetch()
         #expect(report.composition.requests.map(\.content.subtitle) == ["2 items, since 2023-11-14"])
-        #expect(try bench.outbox() == ["news/2023-11-15"])
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
         await bench.origin.stop()
     }
 
@@ -47,7 +47,7 @@ import Testing
         bench.clock.advance(by: 11 * 3600)
         let report = try await bench.fetch()
         #expect(report.content == nil)
-        #expect(try bench.outbox() == ["news/2023-11-15"])
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
         _ = try await bench.fetch()
         #expect(try bench.outbox().count == 1)
         await bench.origin.stop()
@@ -60,7 +60,76 @@ import Testing
         _ = try await bench.fetch()
         await bench.publish([("a", 1), ("old", 30)])
         _ = try await bench.fetch()
-        #expect(try bench.outbox() == ["news/2023-11-15"])
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
+        await bench.origin.stop()
+    }
+
+    @Test func aVisitAfterMidnightDoesNotBuryWhatCameBeforeIt() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 2 * 3600)
+        _ = try await bench.fetch()
+        // Published at 23:43 on the 14th, seen on the 15th.
+        await bench.publish([("late", -1.5), ("old", 30)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        await bench.origin.stop()
+    }
+
+    @Test func everyItemThatLiesAheadHasItsDay() async throws {
+        let bench = try await bench()
+        await bench.publish([("night", -10), ("noon", -23), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 11 * 3600)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 13 * 3600)
+        let report = try await bench.fetch()
+        #expect(report.newItems.map(\.title) == ["Title noon"])
+        #expect(try bench.outbox() == ["news/day-2023-11-15"], "both are of the same day")
+        await bench.origin.stop()
+    }
+
+    @Test func anItemDatedFarAheadIsToldOnceWhenItIsSeen() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        await bench.publish([("ahead", -4 * 24), ("old", 30)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        bench.clock.advance(by: 5 * 86_400)
+        _ = try await bench.fetch()
+        await bench.publish([("ahead", -4 * 24)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox().count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func whatWaitsForItsDayIsNotLostWithThePolicy() async throws {
+        var bench = try await bench()
+        await bench.publish([("ahead", -10), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.source.notify = .each
+        bench.clock.advance(by: 5 * 3600)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 6 * 3600)
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/urn:ahead"])
+        await bench.origin.stop()
+    }
+
+    @Test func aPolicyThereAndBackRepeatsNothing() async throws {
+        var bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        bench.source.notify = .each
+        await bench.publish([("b", 1), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.source.notify = .daily
+        _ = try await bench.fetch()
+        await bench.publish([("c", 0), ("b", 1), ("old", 30)])
+        let report = try await bench.fetch()
+        #expect(report.composition.parts.first?.items.map(\.title) == ["Title c"])
         await bench.origin.stop()
     }
 }

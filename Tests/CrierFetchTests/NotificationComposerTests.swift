@@ -126,7 +126,7 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         let after = ContentItem(identifier: "b", published: Date(timeIntervalSince1970: 1_699_981_200))
         #expect(compose([before], announced: "2023-11-14").parts.isEmpty)
         let composition = compose([before, after], announced: "2023-11-14")
-        #expect(composition.requests.map(\.identifier) == ["gank/2023-11-15"])
+        #expect(composition.requests.map(\.identifier) == ["gank/day-2023-11-15"])
         #expect(composition.parts.first?.items.map(\.identifier) == ["b"])
     }
 
@@ -148,20 +148,20 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
             [item("today", 1), item("yesterday", 24), item("before", 48), item("old", 96)], announced: "2023-11-12")
         let request = try #require(composition.requests.first)
         #expect(composition.requests.count == 1)
-        #expect(request.identifier == "gank/2023-11-15")
+        #expect(request.identifier == "gank/day-2023-11-15")
         #expect(request.content.subtitle == "3 items, since 2023-11-13")
         #expect(composition.announcedDay?.description == "2023-11-15")
     }
 
     @Test func aSingleMissedDayIsToldWithItsDate() {
         let composition = compose([item("a", 24)], announced: "2023-11-13")
-        #expect(composition.requests.map(\.identifier) == ["gank/2023-11-14"])
+        #expect(composition.requests.map(\.identifier) == ["gank/day-2023-11-14"])
         #expect(composition.requests.first?.content.subtitle == "1 item, 2023-11-14")
     }
 
     @Test func theFirstFetchTellsTheNewestDayByDefault() {
         let items = [item("a", 24), item("b", 48)]
-        #expect(compose(items, announced: nil, isBaseline: true).requests.map(\.identifier) == ["gank/2023-11-14"])
+        #expect(compose(items, announced: nil, isBaseline: true).requests.map(\.identifier) == ["gank/day-2023-11-14"])
         let none = compose(items, announced: nil, isBaseline: true, first: .none)
         #expect(none.parts.isEmpty)
         #expect(none.announcedDay?.description == "2023-11-14")
@@ -173,7 +173,34 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
     @Test func contentOfTomorrowWaitsForItsDay() {
         let composition = compose([item("a", -20)], announced: nil, isBaseline: true)
         #expect(composition.parts.isEmpty)
-        #expect(composition.announcedDay?.description == "2023-11-14", "so that the 15th and 16th are still to be told")
+        #expect(composition.announcedDay == nil)
+    }
+
+    @Test func aVisitWithoutNewContentAccountsForNoDay() {
+        #expect(compose([], announced: "2023-11-10").announcedDay?.description == "2023-11-10")
+        #expect(compose([item("a", 30)], new: [], announced: "2023-11-10").announcedDay?.description == "2023-11-10")
+    }
+
+    @Test func aDayThatAClockAccountedForAheadOfTimeIsNotBelieved() {
+        let composition = compose([item("a", 1)], announced: "2029-12-31")
+        #expect(composition.requests.map(\.identifier) == ["gank/day-2023-11-15"])
+        #expect(composition.announcedDay?.description == "2023-11-15")
+    }
+
+    @Test func anotherPolicyForgetsTheDay() {
+        var source = source
+        source.notify = .each
+        let findings = Findings(items: [], new: [], announcedDay: CalendarDay("2023-11-10"), now: now)
+        #expect(NotificationComposer(source: source).compose(findings).announcedDay == nil)
+    }
+
+    @Test func aDayAndAnItemOfTheSameNameAreTwoIdentifiers() {
+        var each = source
+        each.notify = .each
+        let day = item("2023-11-15", 1)
+        let one = NotificationComposer(source: each).compose(Findings(items: [day], new: [day], now: now)).requests
+        let other = compose([day], announced: "2023-11-14").requests
+        #expect(one.map(\.identifier) != other.map(\.identifier))
     }
 
     @Test func anAbsentOrFarFutureDateCountsAsTheFirstSeenDate() {

@@ -18,6 +18,43 @@ import Testing
         return try #require(all.first { $0.request.identifier == identifier })
     }
 
+    /// An attempt as a sink's answer ends it.
+    private func attempt(_ identifier: String, _ change: DeliveryChange) throws {
+        let settings = NotificationSettings(authorizationStatus: .authorized, options: .alert)
+        try store.setNotificationSettings(settings, at: noon)
+        let begun = try #require(try store.begin(try delivery(identifier)))
+        try store.finish(begun, with: change, at: noon)
+    }
+
+    @Test func anAttemptIsCountedBeforeItIsMade() throws {
+        try store.commit(commit(requests: ["a"]))
+        #expect(try store.begin(try delivery("a")) == nil, "nothing is raised without authorization")
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        let read = try delivery("a")
+        #expect(try store.begin(read)?.attempts == 1)
+        #expect(try delivery("a").attempts == 1)
+        #expect(try store.begin(read) == nil, "it has been taken since it was read")
+    }
+
+    @Test func whatTheUserDropsDuringAnAttemptStaysDropped() throws {
+        try store.commit(commit(requests: ["a"]))
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        let begun = try #require(try store.begin(try delivery("a")))
+        #expect(try store.dropDeliveries([begun.id], at: noon) == 1)
+        try store.finish(begun, with: .retry(at: noon, reason: "HTTP 500"), at: noon)
+        #expect(try delivery("a").state == .suppressed)
+    }
+
+    @Test func whatAProgramReplacesDuringAnAttemptIsRaisedAgain() throws {
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.add(.named("x"), to: ["desktop"], at: noon)
+        let begun = try #require(try store.begin(try delivery("x")))
+        let changed = NotificationRequest(identifier: "x", content: NotificationContent(title: "changed"))
+        try store.add(changed, to: ["desktop"], at: noon)
+        try store.finish(begun, with: .delivered(receipt: nil), at: noon)
+        #expect(try store.dueDeliveries(at: noon).map(\.request) == [changed])
+    }
+
     @Test func aRequestIsEnqueuedOnceForEachSink() throws {
         #expect(try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"])) == 2)
         #expect(try store.commit(commit(requests: ["b", "c"], to: ["stdout", "team"])) == 1)
@@ -32,12 +69,10 @@ import Testing
     @Test func aRetryIsDueAtItsDateAndCountsWhenItWasOne() throws {
         try store.commit(commit(requests: ["a"]))
         let later = noon.addingTimeInterval(300)
-        try store.finish(
-            try delivery("a"), with: .retry(at: later, reason: "HTTP 500", countsAsAttempt: true), at: noon)
+        try attempt("a", .retry(at: later, reason: "HTTP 500"))
         #expect(try store.dueDeliveries(at: later.addingTimeInterval(-1)).isEmpty)
         #expect(try store.nextDelivery() == later)
-        try store.finish(
-            try delivery("a"), with: .retry(at: later, reason: "no bus", countsAsAttempt: false), at: later)
+        try attempt("a", .deferred(at: later, reason: "no bus"))
         let due = try #require(try store.dueDeliveries(at: later).first)
         #expect(due.attempts == 1)
         #expect(due.lastError == "no bus")
@@ -46,7 +81,7 @@ import Testing
     @Test func aClockThatWasSetBackKeepsNothingWaiting() throws {
         try store.commit(commit(requests: ["a"]))
         try store.finish(
-            try delivery("a"), with: .retry(at: noon.addingTimeInterval(300), reason: "x", countsAsAttempt: true), at: noon)
+            try delivery("a"), with: .retry(at: noon.addingTimeInterval(300), reason: "x"), at: noon)
         let lastYear = noon.addingTimeInterval(-365 * 86_400)
         #expect(try store.dueDeliveries(at: lastYear).count == 1)
     }
@@ -85,7 +120,7 @@ import Testing
 
     @Test func heldOnesAreReleasedAsTheyAre() throws {
         try store.commit(commit(requests: ["a", "b"]))
-        for delivery in try store.dueDeliveries(at: noon) { try store.finish(delivery, with: .held, at: noon) }
+        try store.holdPending()
         #expect(try store.dueDeliveries(at: noon).isEmpty)
         let held = try store.heldDeliveries()
         try store.release(held, of: "stdout", insteadRaising: nil, at: noon)
@@ -96,7 +131,7 @@ import Testing
     @Test func aSummaryStandsForWhatWasHeldAndMovesTheLastNotifiedDatesOfTheirSources() throws {
         try store.commit(commit("one", requests: ["a"]))
         try store.commit(commit("two", requests: ["b"]))
-        for delivery in try store.dueDeliveries(at: noon) { try store.finish(delivery, with: .held, at: noon) }
+        try store.holdPending()
         try store.release(try store.heldDeliveries(), of: "stdout", insteadRaising: .named("sum"), at: noon)
         #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["sum"])
         #expect(try delivery("a").state == .suppressed)

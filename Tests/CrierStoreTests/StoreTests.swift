@@ -115,7 +115,19 @@ func commit(
         let store = try Store(path: path)
         try store.commit(
             commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))
-        #expect(try store.items(of: "news", publishedIn: noon...noon.addingTimeInterval(1)) == [item])
+        let range = noon...noon.addingTimeInterval(1)
+        #expect(try store.items(of: "news", datedIn: range, within: 86_400) == [item])
+    }
+
+    @Test func aDateFarAheadOfTheFirstSightIsNotBelieved() throws {
+        let soon = noon.addingTimeInterval(3600)
+        let later = noon.addingTimeInterval(90_000)
+        let store = try Store(path: path)
+        try store.commit(
+            commit(items: [ContentItem(identifier: "x", published: soon), ContentItem(identifier: "y", published: later)]))
+        #expect(try store.nextItemDate(of: "news", after: noon, within: 86_400) == soon)
+        #expect(try store.nextItemDate(of: "news", after: soon, within: 86_400) == nil)
+        #expect(try store.items(of: "news", datedIn: noon...later, within: 86_400).map(\.identifier) == ["x"])
     }
 
     @Test func datesBeyondReasonAreStored() throws {
@@ -210,6 +222,16 @@ func commit(
 }
 
 @Suite struct RunLockTests {
+    @Test func twoNamesOfOneStateAreOneLock() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "crier.sqlite")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.sqlite"), withDestinationPath: folder.file("crier.sqlite"))
+        let first = try RunLock(statePath: folder.file("crier.sqlite"))
+        #expect(throws: StoreError.self) { _ = try RunLock(statePath: folder.file("link.sqlite")) }
+        _ = consume first
+    }
+
     @Test func aSecondRunIsRefusedWithTheNumberOfTheFirst() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new/crier.sqlite")

@@ -56,6 +56,24 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aSignalAtTheQuestionEndsTheRunAndDecidesNothing() async throws {
+        let (origin, crier) = try await news()
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["fetch"])
+        process.standardInput = terminal.slave
+        process.standardOutput = terminal.slave
+        process.standardError = terminal.slave
+        async let ended: Void = process.runToEnd()
+        await Task.detached { terminal.waitFor("[y/n]") }.value
+        kill(process.processIdentifier, SIGTERM)
+        try await ended
+        #expect(process.terminationStatus == 128 + SIGTERM)
+        #expect(try await crier.run("status").output.contains("Notifications are not authorized yet"))
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").output.hasPrefix("Item 2\n"))
+        await origin.stop()
+    }
+
     @Test func authorizeWithoutATerminalNeedsAWord() async throws {
         let crier = try BuiltCrier("")
         let run = try await crier.run("authorize")
@@ -66,7 +84,7 @@ import Testing
 }
 
 /// A pair of pseudo-terminal ends (pty(7)).
-final class PseudoTerminal {
+final class PseudoTerminal: Sendable {
     private let master: FileHandle
     let slave: FileHandle
 
@@ -79,6 +97,15 @@ final class PseudoTerminal {
 
     func type(_ text: String) {
         master.write(Data(text.utf8))
+    }
+
+    /// Reads until the text is shown; blocks its thread.
+    func waitFor(_ text: String) {
+        var shown = ""
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while !shown.contains(text), case let count = read(master.fileDescriptor, &buffer, buffer.count), count > 0 {
+            shown += String(decoding: buffer.prefix(count), as: UTF8.self)
+        }
     }
 
     /// What was shown; to be read once, when the program has ended.

@@ -30,7 +30,7 @@ struct Authorize: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.openStore()
-        guard let status = try decision() else {
+        guard let status = try await interruptible({ await decision() }) else {
             throw failure("no answer, nothing changed; in a script use --allow or --deny", ExitStatus.notAuthorized)
         }
         let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
@@ -50,13 +50,13 @@ struct Authorize: AsyncParsableCommand {
     }
 
     /// Nil without an answer.
-    private func decision() throws -> AuthorizationStatus? {
+    private func decision() async -> AuthorizationStatus? {
         if allow { return .authorized }
         if deny { return .denied }
         if reset { return .notDetermined }
         guard Terminal.canAsk else { return nil }
         for _ in 0..<3 {
-            guard let answer = Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
+            guard let answer = await Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
             switch answer.lowercased() {
             case "y", "yes": return .authorized
             case "n", "no": return .denied

@@ -56,13 +56,24 @@ struct Fetch: AsyncParsableCommand {
         let run: OneShot.Report
         do {
             let lock = try RunLock(statePath: statePath)
-            run = try await runOnce(configuration, sources, statePath: statePath)
+            run = try await runLocked(configuration, sources, statePath: statePath)
             _ = consume lock
         } catch let error as StoreError {
-            throw told(error, path: statePath)
+            throw told(error, path: nil)
         }
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun).print()
         if let status = status(of: run, problems: problems) { throw status }
+    }
+
+    /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
+    private func runLocked(
+        _ configuration: Configuration, _ sources: [Source], statePath: String
+    ) async throws -> OneShot.Report {
+        do {
+            return try await runOnce(configuration, sources, statePath: statePath)
+        } catch let error as StoreError where error.kind == .corrupt {
+            throw told(error, path: statePath)
+        }
     }
 
     private func runOnce(
@@ -126,7 +137,7 @@ enum AuthorizationPrompt {
         let more = count > 1 ? " and \(count - 1) more" : ""
         Terminal.note("Crier has something new for you: “\(first.content.title.shown)”\(more).")
         for _ in 0..<3 {
-            guard let answer = Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
+            guard let answer = await Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
             switch answer.lowercased() {
             case "y", "yes": return true
             case "n", "no":

@@ -31,10 +31,28 @@ enum Terminal {
 
     static func red(_ text: String) -> String { hasColour ? "\u{1b}[31m\(text)\u{1b}[0m" : text }
 
-    /// Asks a question that is answered by one line; nil at the end of input.
-    static func ask(_ question: String) -> String? {
+    /// Asks a question that is answered by one line; nil at the end of input, or when the task is cancelled meanwhile.
+    static func ask(_ question: String) async -> String? {
         write(question, to: STDERR_FILENO)
-        return readLine()
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        let (read, write) = (ends[0], ends[1])
+        defer {
+            close(read)
+            close(write)
+        }
+        // Reading blocks a thread, so it is a thread of its own, and waits for the end of the pipe as well.
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    var descriptors = [STDIN_FILENO, read].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                    while poll(&descriptors, 2, -1) < 0, errno == EINTR {}
+                    continuation.resume(returning: descriptors[1].revents == 0 ? readLine() : nil)
+                }
+            }
+        } onCancel: {
+            self.write("\n", to: write)
+        }
     }
 
     /// What cannot be written is lost: the reader has gone.

@@ -32,6 +32,12 @@ public actor DesktopSink: NotificationSink {
     }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        // A notify-send that is ended between showing and answering is a notification shown twice: an attempt, which is
+        // short, is brought to its end also when the run is cancelled.
+        await Task { await show(attempt) }.value
+    }
+
+    private func show(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         guard let program = environment.program("notify-send") else {
             return .deferred(reason: "notify-send is not installed (Debian package libnotify-bin)")
         }
