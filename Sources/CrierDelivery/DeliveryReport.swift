@@ -12,6 +12,8 @@ public struct DeliveryReport: Sendable, Hashable {
     public var delivered: [String: Int] = [:]
     /// Deliveries that wait for authorization, earlier ones too.
     public var held = 0
+    /// Those of them that this run came to hold.
+    public var newlyHeld = 0
     /// Recorded without being raised.
     public var suppressed = 0
     /// To be tried again, by sink.
@@ -24,6 +26,7 @@ public struct DeliveryReport: Sendable, Hashable {
     mutating func add(_ other: DeliveryReport) {
         delivered.merge(other.delivered, uniquingKeysWith: +)
         held = other.held
+        newlyHeld += other.newlyHeld
         suppressed += other.suppressed
         waiting.merge(other.waiting) { Trouble(count: $0.count + $1.count, reason: $1.reason) }
         dead.merge(other.dead) { Trouble(count: $0.count + $1.count, reason: $1.reason) }

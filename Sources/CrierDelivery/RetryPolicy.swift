@@ -27,8 +27,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Three attempts in a minute, then one every 15 minutes.
     public static let desktop = RetryPolicy(delays: [.seconds(20), .seconds(40)], further: .seconds(900))
 
-    /// Due again at once, so that the next run takes it; an agent whose reader is gone tries every half minute.
-    public static let stdout = RetryPolicy(delays: [.zero], further: .seconds(30))
+    /// Due again soon, so that the next run takes it and this one does not.
+    public static let stdout = RetryPolicy(delays: [.seconds(10)], further: .seconds(30))
 
     /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
     ///

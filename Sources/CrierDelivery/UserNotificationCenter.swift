@@ -83,7 +83,7 @@ public actor UserNotificationCenter {
         case .suppress:
             report.suppressed = try store.suppressWaiting(reason: "notifications are denied", at: clock.now)
         case .hold, .ask:
-            try store.holdPending()
+            report.newlyHeld = try store.holdPending()
             report.held = try store.deliveryCounts()[.held] ?? 0
         }
         return report

@@ -32,7 +32,7 @@ public struct FeedDiscovery: Sendable {
                 throw DiscoveryFailure(failure.description)
             }
             let links = FeedLinks.find(in: document.body, url: document.url)
-            if links.isEmpty { throw DiscoveryFailure("\(failure.description), and it names no feed") }
+            if links.isEmpty { throw DiscoveryFailure(failure.description) }
             return try await firstReadable(links, mapping)
         }
     }

@@ -110,10 +110,12 @@ extension Store {
         if case .delivered = change, db.changesCount == 1 { try moveLastNotified(of: delivery, to: now, in: db) }
     }
 
-    /// Holds everything that is pending, until the user decides.
-    public func holdPending() throws(StoreError) {
+    /// Holds everything that is pending, until the user decides. Returns how many.
+    @discardableResult
+    public func holdPending() throws(StoreError) -> Int {
         try write { db in
             try db.execute(sql: "UPDATE delivery SET state = 'held', revision = revision + 1 WHERE state = 'pending'")
+            return db.changesCount
         }
     }
 
@@ -161,11 +163,16 @@ extension Store {
         }
     }
 
-    /// Makes deliveries due now that are dead, held back by their schedule or suppressed. Returns how many.
+    /// Makes deliveries due now that are dead, held back by their schedule or suppressed, and takes it that their sinks are back.
+    /// Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
-        try change(
+        let count = try change(
             "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL",
             of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
+        try write { db in
+            try db.execute(sql: "DELETE FROM sink WHERE name IN (SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)", arguments: [date.milliseconds])
+        }
+        return count
     }
 
     /// Gives deliveries up for good. Returns how many.

@@ -1,11 +1,12 @@
 import CrierAgent
+import CrierFetch
 import Foundation
 
 /// The user's configuration file as text, to be edited.
 struct ConfigurationText {
     let path: String
     private let text: String
-    private let before: Configuration?
+    private let before: ConfigurationResult
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
@@ -15,18 +16,28 @@ struct ConfigurationText {
             throw failure("the configuration \(path) is not UTF-8; nothing was changed", ExitStatus.badConfiguration)
         }
         self.text = text
-        before = Configuration.load(text: text, file: path).configuration
+        before = Configuration.load(text: text, file: path)
     }
 
-    var sourceNames: Set<String> {
-        Set((before?.sources ?? []).map(\.name) + (before?.disabledSources ?? []).map(\.name))
+    /// Of every source, also of those with a mistake.
+    var names: Set<String> {
+        Set(sources.map(\.name) + before.problems.compactMap(\.source))
+    }
+
+    /// The source that follows an address already.
+    func name(ofSourceAt url: String) -> String? {
+        sources.first { $0.address == .url(url) }?.name
+    }
+
+    private var sources: [Source] {
+        (before.configuration?.sources ?? []) + (before.configuration?.disabledSources ?? [])
     }
 
     /// Writes the edited text if it can be read without a problem that was not there before.
     func edit(_ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String) throws {
         do {
             let edited = try change(ConfigurationEditor(text: text))
-            let known = Set(Configuration.load(text: text, file: path).problems.map(\.withoutPlace))
+            let known = Set(before.problems.map(\.withoutPlace))
             let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint)
                 .problems
             let new = problems.filter { !known.contains($0.withoutPlace) }
@@ -38,6 +49,8 @@ struct ConfigurationText {
                 throw failure("nothing was written", ExitStatus.badConfiguration)
             }
             try ConfigurationFile(path: path).write(edited)
+        } catch let error as ConfigurationFileError {
+            throw failure("\(error)", ExitStatus.ioError)
         } catch let error as ConfigurationEditError {
             throw failure(error.description, ExitStatus.badConfiguration)
         }

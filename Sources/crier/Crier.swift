@@ -3,6 +3,21 @@ import CrierAgent
 
 @main
 struct Crier: AsyncParsableCommand {
+    static func main() async {
+        Terminal.openStandardStreams()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            try Terminal.checkOutput()
+        } catch {
+            exit(withError: error)
+        }
+    }
+
     static let configuration = CommandConfiguration(
         commandName: "crier",
         abstract: "Tells you what is new: polls feeds and content APIs politely and raises notifications.",

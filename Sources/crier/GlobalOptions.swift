@@ -46,13 +46,13 @@ struct GlobalOptions: ParsableArguments {
     /// The configuration, as far as it can be used: problems are told on standard error.
     ///
     /// - Parameter validating: Whether to compile every expression, which costs tens of milliseconds each.
-    func loadConfiguration(validating: Bool = false) throws -> (configuration: Configuration, problems: Int) {
+    func loadConfiguration(validating: Bool = false) throws -> (configuration: Configuration, problems: [ConfigurationProblem]) {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
         let result = Configuration.load(
             bytes: try configBytes(), file: try configPath(), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
-        return (configuration, result.problems.count)
+        return (configuration, result.problems)
     }
 
     /// The state, to be read or changed by a single transaction.
@@ -92,6 +92,14 @@ func told(_ error: StoreError, path: String?) -> ExitCode {
 }
 
 /// The sources that a command line names; all where it names none.
-func chosenSources(_ names: [String], of configuration: Configuration) throws -> [Source] {
+///
+/// - Parameter problems: Of the configuration, told already: a source that has one is not unknown.
+func chosenSources(
+    _ names: [String], of configuration: Configuration, problems: [ConfigurationProblem]
+) throws -> [Source] {
+    let broken = Set(problems.compactMap(\.source))
+    for name in names where broken.contains(name) {
+        throw failure("\(name.shown) is left out because of its mistake in the configuration", ExitStatus.badConfiguration)
+    }
     do { return try configuration.sources(named: names) } catch { throw failure(error.description, ExitCode(64)) }
 }

@@ -50,10 +50,16 @@ struct Add: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let address = url.contains("://") ? url : "https://" + url
-        let discovery = noVisit ? nil : try await discover(address)
         let file = try ConfigurationText(options.configPath())
-        let name = try self.name ?? freeName(for: discovery, address, in: file)
+        if let name, file.names.contains(name) { throw failure("there is already a source \(name.shown)", ExitCode(64)) }
+        let address = try self.address()
+        let discovery = noVisit ? nil : try await discover(address)
+        if name == nil, let followed = file.name(ofSourceAt: discovery?.url ?? address) {
+            throw failure(
+                "\((discovery?.url ?? address).shown) is followed already, as \(followed.shown); "
+                    + "give a --name to follow it twice", ExitCode(64))
+        }
+        let name = self.name ?? freeName(for: discovery, address, in: file)
         let settings = try settings(url: discovery?.url ?? address)
         try file.edit { editor throws(ConfigurationEditError) in try editor.adding(source: name, settings: settings) }
         Terminal.line("Added \(name): \((discovery?.url ?? address).shown)")
@@ -67,6 +73,26 @@ struct Add: AsyncParsableCommand {
         Terminal.line("`crier fetch` visits it; `crier try \(name)` shows what it would raise.")
     }
 
+    /// The URL that was meant: https where no scheme is given.
+    private func address() throws -> String {
+        if url.contains("://") { return url }
+        if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
+            throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
+        }
+        Terminal.note("Taken as https://\(url.shown)")
+        return "https://" + url
+    }
+
+    /// The URL that was meant: https where no scheme is given.
+    private func address() throws -> String {
+        if url.contains("://") { return url }
+        if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
+            throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
+        }
+        Terminal.note("Taken as https://\(url.shown)")
+        return "https://" + url
+    }
+
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
         let surroundings = Surroundings()
         let discovery = FeedDiscovery(
@@ -75,7 +101,8 @@ struct Add: AsyncParsableCommand {
         do {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {
-            throw failure("\(address.shown): \(error.description.shown)", ExitStatus.unavailable)
+            let hint = mapping.format == nil ? "; of an API or a page say what its items are: --items, --field" : ""
+            throw failure("\(address.shown): \(error.description.shown)\(hint)", ExitStatus.unavailable)
         }
     }
 
@@ -102,7 +129,7 @@ struct Add: AsyncParsableCommand {
         let base = candidates.first { $0.count > 2 } ?? "source"
         var name = base
         var number = 1
-        while file.sourceNames.contains(name) {
+        while file.names.contains(name) {
             number += 1
             name = "\(base)-\(number)"
         }

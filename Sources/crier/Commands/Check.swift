@@ -10,7 +10,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
-        if problems > 0 { throw ExitStatus.badConfiguration }
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sources = configuration.sources.count == 1 ? "1 source" : "\(configuration.sources.count) sources"
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
         Terminal.line("\(try options.configPath().shown): \(sources), \(sinks), no problem found")

@@ -115,6 +115,14 @@ struct DeliverySelection: ParsableArguments {
     func validate() throws {
         if ids.isEmpty != all { throw ValidationError("name the deliveries, or say --all") }
     }
+
+    /// Says when some of the named ones could not be changed; fails when none could.
+    func check(_ count: Int, _ verb: String) throws {
+        let named = Set(ids).count
+        if all || count == named { return }
+        if count == 0 { throw failure("no such delivery can be \(verb)", ExitCode(64)) }
+        Terminal.note("\(named - count) of the \(named) are not there, or cannot be \(verb)")
+    }
 }
 
 struct RetryDeliveries: AsyncParsableCommand {
@@ -130,7 +138,7 @@ struct RetryDeliveries: AsyncParsableCommand {
     func run() async throws {
         let store = try options.openStore()
         let count = try storeErrors { try store.retryDeliveries(selection.all ? nil : selection.ids, at: Date()) }
-        if count == 0, !selection.all { throw failure("no such delivery can be tried again", ExitCode(64)) }
+        try selection.check(count, "tried again")
         Terminal.line("\(count) due with the next `crier fetch`.")
     }
 }
@@ -145,7 +153,7 @@ struct DropDeliveries: AsyncParsableCommand {
     func run() async throws {
         let store = try options.openStore()
         let count = try storeErrors { try store.dropDeliveries(selection.all ? nil : selection.ids, at: Date()) }
-        if count == 0, !selection.all { throw failure("no such delivery can be dropped", ExitCode(64)) }
+        try selection.check(count, "dropped")
         Terminal.line("\(count) dropped.")
     }
 }

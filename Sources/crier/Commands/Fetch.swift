@@ -14,8 +14,7 @@ struct Fetch: AsyncParsableCommand {
             `crier fetch --quiet` every ten minutes. Notifications are raised at the sinks of the configuration, by default \
             on standard output. A source that fails is told on standard error; the others go on.
 
-            --format json prints one JSON object per notification: identifier, source, title, subtitle, body, url, level, \
-            date and items.
+            --format json prints one JSON object per notification; README tells its keys.
 
             Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 75 when another run \
             is at work; 77 when notifications wait because nobody has authorized them; 78 when sources were left out because \
@@ -48,19 +47,28 @@ struct Fetch: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
-        let sources = try chosenSources(self.sources, of: configuration)
-        if sources.isEmpty, problems == 0 {
+        let sources = try chosenSources(self.sources, of: configuration, problems: problems)
+        if sources.isEmpty, problems.isEmpty {
             throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
         }
         let statePath = try options.statePath()
         let run: OneShot.Report
         do {
+            if dryRun {
+                let store = try Store.existing(path: statePath) ?? Store.inMemory()
+                try finish(try await runOnce(configuration, sources, store: store), problems: problems)
+                return
+            }
             let lock = try RunLock(statePath: statePath)
             run = try await runLocked(configuration, sources, statePath: statePath)
             _ = consume lock
         } catch let error as StoreError {
             throw told(error, path: nil)
         }
+        try finish(run, problems: problems)
+    }
+
+    private func finish(_ run: OneShot.Report, problems: [ConfigurationProblem]) throws {
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun).print()
         if let status = status(of: run, problems: problems) { throw status }
     }
@@ -70,16 +78,16 @@ struct Fetch: AsyncParsableCommand {
         _ configuration: Configuration, _ sources: [Source], statePath: String
     ) async throws -> OneShot.Report {
         do {
-            return try await runOnce(configuration, sources, statePath: statePath)
+            let store = try Store(path: statePath, checkingIntegrity: true)
+            return try await runOnce(configuration, sources, store: store)
         } catch let error as StoreError where error.kind == .corrupt {
             throw told(error, path: statePath)
         }
     }
 
     private func runOnce(
-        _ configuration: Configuration, _ sources: [Source], statePath: String
+        _ configuration: Configuration, _ sources: [Source], store: Store
     ) async throws -> OneShot.Report {
-        let store = try Store(path: statePath, checkingIntegrity: true)
         let status = try store.notificationSettings().authorizationStatus
         let asks = Terminal.canAsk && status == .notDetermined && !dryRun
         let surroundings = Surroundings(
@@ -95,15 +103,15 @@ struct Fetch: AsyncParsableCommand {
         }
     }
 
-    private func status(of run: OneShot.Report, problems: Int) -> ExitCode? {
+    private func status(of run: OneShot.Report, problems: [ConfigurationProblem]) -> ExitCode? {
         let results = run.fetches.map(\.result)
         if exitCode {
             if results.contains(.newData) { return nil }
             return ExitCode(results.contains(.failed) ? 20 : 10)
         }
-        if problems > 0 { return ExitStatus.badConfiguration }
+        if !problems.isEmpty { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
-        if run.delivery.held > 0 { return ExitStatus.notAuthorized }
+        if run.delivery.newlyHeld > 0 { return ExitStatus.notAuthorized }
         return nil
     }
 }

@@ -17,8 +17,8 @@ struct Why: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
-        guard let source = try chosenSources([source], of: configuration).first else { return }
+        let (configuration, problems) = try options.loadConfiguration()
+        guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
         let store = try options.existingStore()
         let state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
         if format == .json { return JSONLine.write(SourceLine(state)) }
@@ -32,7 +32,7 @@ struct Why: AsyncParsableCommand {
             Terminal.line("Failing       \(state.failures) in a row since \(RelativeTime.absolute(since))")
         }
         let count = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
-        Terminal.line("Known         \(count) items")
+        Terminal.line("Known         \(count) item\(count == 1 ? "" : "s")")
         Terminal.line("Notify        \(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))")
         let notified = state.lastNotified.map { "\(RelativeTime.absolute($0)), \(RelativeTime.words($0, from: now))" }
         Terminal.line("Last notified \(notified ?? "never")")

@@ -40,7 +40,7 @@ struct FetchSummary {
     }
 
     private func printDelivery() {
-        if run.delivery.held > 0 {
+        if run.delivery.newlyHeld > 0 || (run.delivery.held > 0 && !isQuiet) {
             let count = run.delivery.held == 1 ? "1 notification waits" : "\(run.delivery.held) notifications wait"
             Terminal.error("\(count) for your permission: run `crier authorize`")
         }

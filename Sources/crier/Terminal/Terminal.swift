@@ -1,5 +1,6 @@
 import CrierDelivery
 import Foundation
+import Synchronization
 
 /// Standard output and standard error. Text of outsiders passes through `TerminalText` before it gets here.
 enum Terminal {
@@ -55,13 +56,32 @@ enum Terminal {
         }
     }
 
-    /// What cannot be written is lost: the reader has gone.
+    /// A descriptor that is closed would be given to the next file that is opened: a null device takes its place.
+    static func openStandardStreams() {
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Says so when standard output could not be written, other than because its reader has gone.
+    static func checkOutput() throws {
+        guard let code = outputError.withLock({ $0 }) else { return }
+        throw failure("standard output cannot be written: \(String(cString: strerror(code)))", ExitStatus.ioError)
+    }
+
+    private static let outputError = Mutex<Int32?>(nil)
+
+    /// What cannot be written is lost; ``checkOutput()`` tells of it.
     static func write(_ text: String, to descriptor: Int32) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
+            guard count > 0 else {
+                let code = errno
+                if descriptor == STDOUT_FILENO, code != EPIPE { outputError.withLock { $0 = code } }
+                return
+            }
             bytes = bytes.dropFirst(count)
         }
     }
