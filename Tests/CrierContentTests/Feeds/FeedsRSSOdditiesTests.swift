@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test func aFeedMayHaveSeveralChannels() throws {
-        let channel = { "<channel><title>\($0)</title><item><title>in \($0)</title></item></channel>" }
+        let channel = { (name: String) in
+            "<channel><title>\(name)</title><item><title>in \(name)</title></item></channel>"
+        }
         let content = try decodeFeed("<rss>\(channel("one"))\(channel("two"))</rss>")
         #expect(content.title == "one")
         #expect(content.items.map(\.title) == ["in one", "in two"])
@@ -122,7 +124,9 @@ import Testing
                 == ContentItem(attachments: [ContentAttachment(url: "https://example.org/a.mp3", length: length)]))
     }
 
-    @Test(arguments: ["<enclosure/>", "<enclosure url=\"\"/>", "<enclosure url=\"  \" type=\"audio/mpeg\" length=\"1\"/>"])
+    @Test(arguments: [
+        "<enclosure/>", "<enclosure url=\"\"/>", "<enclosure url=\"  \" type=\"audio/mpeg\" length=\"1\"/>",
+    ])
     func anEnclosureOfNoFileIsNone(enclosure: String) throws {
         #expect(try rssItem(enclosure)?.attachments == [])
     }
@@ -156,7 +160,7 @@ import Testing
 
     @Test(arguments: [
         ("ada@a.org (Ada)", "Ada"), ("ada@a.org (Ada (of A))", "Ada (of A)"), ("ada@a.org ()", "ada@a.org ()"),
-        ("Ada (not an address)", "Ada (not an address)"), ("Ada &lt;ada@a.org&gt;", "Ada <ada@a.org>"),
+        ("Ada (not an address)", "Ada (not an address)"), ("Ada &lt;ada@a.org&gt;", "Ada"),
         ("  Ada \n Lovelace ", "Ada Lovelace"), ("Tom &amp;amp; Ada", "Tom & Ada"),
     ])
     func anAuthorIsANameWhereOneIsGiven(author: String, name: String) throws {
@@ -178,7 +182,8 @@ import Testing
     }
 
     @Test func theSourceOfAnItemIsAnotherFeedsAndNotItsLink() throws {
-        let item = try rssItem("<title>a</title><source url=\"https://a.org/rss\">Theirs</source><comments>/c</comments>")
+        let item = try rssItem(
+            "<title>a</title><source url=\"https://a.org/rss\">Theirs</source><comments>/c</comments>")
         #expect(item?.bare == ContentItem(title: "a"))
     }
 }

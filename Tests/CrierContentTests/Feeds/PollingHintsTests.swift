@@ -48,20 +48,22 @@ import Testing
         #expect(try hints(period + "<ttl>0</ttl>").interval == .seconds(86_400))
     }
 
-    @Test(arguments: [
-        ("<hour>0</hour><hour>7</hour>", [0, 7]), ("<hour>24</hour>", [0]), ("<hour> 07 </hour>", [7]),
-        ("<hour>25</hour><hour>-1</hour><hour>noon</hour><hour/><hour>3.5</hour>", []),
-        ("<hour>5</hour><hour>5</hour>", [5]), ("", []), ("5", []), ("<day>Monday</day>", []),
-    ] as [(String, Set<Int>)])
+    @Test(
+        arguments: [
+            ("<hour>0</hour><hour>7</hour>", [0, 7]), ("<hour>24</hour>", [0]), ("<hour> 07 </hour>", [7]),
+            ("<hour>25</hour><hour>-1</hour><hour>noon</hour><hour/><hour>3.5</hour>", []),
+            ("<hour>5</hour><hour>5</hour>", [5]), ("", []), ("5", []), ("<day>Monday</day>", []),
+        ] as [(String, Set<Int>)])
     func hoursToSkipAreThoseOfADay(list: String, hours: Set<Int>) throws {
         #expect(try hints("<skipHours>\(list)</skipHours>") == PollingHints(skipHours: hours))
     }
 
-    @Test(arguments: [
-        ("<day>Sunday</day><day>Saturday</day>", [1, 7]), ("<day>MONDAY</day>", [2]), ("<day> friday </day>", [6]),
-        ("<day>Freitag</day><day>8</day><day/>", []), ("<hour>3</hour>", []),
-        ("<day>Tuesday</day><day>tuesday</day><day>Funday</day>", [3]),
-    ] as [(String, Set<Int>)])
+    @Test(
+        arguments: [
+            ("<day>Sunday</day><day>Saturday</day>", [1, 7]), ("<day>MONDAY</day>", [2]), ("<day> friday </day>", [6]),
+            ("<day>Freitag</day><day>8</day><day/>", []), ("<hour>3</hour>", []),
+            ("<day>Tuesday</day><day>tuesday</day><day>Funday</day>", [3]),
+        ] as [(String, Set<Int>)])
     func daysToSkipAreThoseOfAWeek(list: String, days: Set<Int>) throws {
         #expect(try hints("<skipDays>\(list)</skipDays>") == PollingHints(skipDays: days))
     }
@@ -77,7 +79,8 @@ import Testing
     }
 
     @Test func whatAnItemSaysOfTimeIsNotTheFeeds() throws {
-        let item = "<item><ttl>5</ttl><skipHours><hour>1</hour></skipHours><sy:updatePeriod>daily</sy:updatePeriod></item>"
+        let item =
+            "<item><ttl>5</ttl><skipHours><hour>1</hour></skipHours><sy:updatePeriod>daily</sy:updatePeriod></item>"
         #expect(try hints(item) == PollingHints())
     }
 
