@@ -13,7 +13,7 @@ public enum ContentFormat: String, Sendable, Hashable, Codable, CaseIterable {
 /// What a document holds.
 public struct DecodedContent: Sendable, Hashable {
     public var format: ContentFormat
-    /// In document order; identifiers are assigned and unique.
+    /// In document order, with identifiers assigned; equal copies share an identifier.
     public var items: [ContentItem]
     /// The title of the feed or page.
     public var title: String?

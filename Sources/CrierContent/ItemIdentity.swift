@@ -16,21 +16,32 @@ public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256
 
-    /// Gives every item a unique identifier, and removes all but the first of items that are equal in everything.
+    /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
     public static func assign(to items: inout [ContentItem]) {
         for index in items.indices { items[index].identifier = plainIdentifier(of: items[index]) }
-        var isClashFree = Set(items.lazy.map(\.identifier)).count == items.count
-        if isClashFree { return }
-        var seen = Set<ContentItem>()
-        items.removeAll { !seen.insert($0).inserted }
-        for extent in Extent.allCases where !isClashFree { isClashFree = extendClashing(&items, by: extent) }
+        if isClashFree(items) { return }
+        // Copies are set aside meanwhile: they are no clash.
+        var distinct: [ContentItem] = []
+        var places: [ContentItem: Int] = [:]
+        let placeOfEach = items.map { item in
+            if let place = places[item] { return place }
+            places[item] = distinct.count
+            distinct.append(item)
+            return distinct.count - 1
+        }
+        for extent in Extent.allCases where !isClashFree(distinct) { extendClashing(&distinct, by: extent) }
+        for (index, place) in placeOfEach.enumerated() { items[index].identifier = distinct[place].identifier }
+    }
+
+    private static func isClashFree(_ items: [ContentItem]) -> Bool {
+        Set(items.lazy.map(\.identifier)).count == items.count
     }
 
     /// What is added to an identifier that several items have.
     private enum Extent: CaseIterable { case link, text, everything }
 
-    /// Extends identifiers that clash; whether none does afterwards.
-    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent) -> Bool {
+    /// Extends the identifiers that clash.
+    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent) {
         let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
         for group in groups {
             let keeper = extent == .link ? oldest(of: group, in: items) : nil
@@ -38,7 +49,6 @@ public enum ItemIdentity {
                 items[index].identifier = extended(items[index], by: extent)
             }
         }
-        return Set(items.lazy.map(\.identifier)).count == items.count
     }
 
     /// The one item that was published before all others.

@@ -5,16 +5,22 @@ public enum NewItems {
     /// A date further ahead than this, in seconds, is not believed.
     public static let furthestFuture = 86_400.0
 
-    /// The items whose identifiers are not known, the oldest first.
+    /// The items whose identifiers are not known, each identifier once, the oldest first.
     ///
     /// Items of the same date stand in the document's order, which is turned round where the document begins with its
     /// newest, as nearly all do.
     public static func among(_ items: [ContentItem], known: Set<String>, now: Date) -> [ContentItem] {
-        let new = items.filter { !known.contains($0.identifier) }
+        let new = unique(items.filter { !known.contains($0.identifier) })
         guard new.count > 1 else { return new }
         let ordered = isOldestFirst(items) ? new : new.reversed()
         let dated = ordered.enumerated().map { (item: $1, date: date(of: $1, firstSeen: now), index: $0) }
         return dated.sorted { ($0.date, $0.index) < ($1.date, $1.index) }.map(\.item)
+    }
+
+    /// The first item of each identifier, in the order given.
+    public static func unique(_ items: [ContentItem]) -> [ContentItem] {
+        var seen: Set<String> = []
+        return items.filter { seen.insert($0.identifier).inserted }
     }
 
     /// When an item came out; the first-seen date where it has no date, or one more than 24 hours later than that.

@@ -55,7 +55,8 @@ struct TextEncoding: Equatable {
         for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }).lowercased() == "charset" else { continue }
-            return parts[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            let name = parts[1].filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            return name.isEmpty ? nil : name
         }
         return nil
     }

@@ -4,6 +4,8 @@ struct FeedElement: Equatable {
         /// Nothing of ours; what is inside it is not ours either.
         case unknown
         case rss, rdf, feed, channel, item
+        /// Atom: a description of the feed that the entry was taken from. RSS: that feed's name.
+        case source
         case id, title, link, summary, published, updated, category
         /// RSS: text. Atom: a person, with a ``name`` or at least an ``email`` inside.
         case author, name, email

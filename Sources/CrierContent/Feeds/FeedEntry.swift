@@ -8,7 +8,7 @@ struct FeedEntry {
     var id = Best<String>()
     var title = Best<String>()
     var link = Best<String>()
-    var summary = Best<FeedText>()
+    var summary = Best<String>()
     var published = Best<Date>()
     var updated = Best<Date>()
     var authors: [String] = []
@@ -42,7 +42,7 @@ struct FeedEntry {
     func item(feedAuthors: [String]) -> ContentItem {
         ContentItem(
             declaredIdentifier: id.value, title: title.value, url: link.value, published: published.value,
-            updated: updated.value, summary: summary.value?.text,
+            updated: updated.value, summary: summary.value,
             authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? feedAuthors : authors,
             attachments: attachments, categories: categories)
     }

@@ -53,7 +53,7 @@ enum FeedNamespace: UInt8 {
         ("rssboard.org/rss", .rss),
         ("purl.org/dc/terms", .dublinCoreTerms),
         ("purl.org/dc/elements", .dublinCore),
-        ("purl.org/dc/", .dublinCore),
+        ("purl.org/dc", .dublinCore),
         ("itunes.com/dtds/", .iTunes),
         ("itunes.apple.com/dtds/", .iTunes),
         ("search.yahoo.com/mrss", .media),

@@ -17,7 +17,7 @@ struct FeedChannel {
     private var interval: Int? {
         if let ttl, ttl > 0 { return min(ttl, 525_600) * 60 }
         guard let updatePeriod else { return nil }
-        return updatePeriod / max(1, updateFrequency ?? 1)
+        return max(1, updatePeriod / max(1, updateFrequency ?? 1))
     }
 }
 

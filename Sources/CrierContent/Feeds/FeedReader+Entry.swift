@@ -45,7 +45,7 @@ extension FeedReader {
             entry.id.offer(id, rank: rank)
             if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(id, rank: 3) }
         case .title: entry.title.offer(feedText(capture, bytes)?.line, rank: rank)
-        case .summary: entry.summary.offer(feedText(capture, bytes), rank: rank)
+        case .summary: entry.summary.offer(feedText(capture, bytes)?.text, rank: rank)
         case .link: entry.link.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
         case .published: entry.published.offer(date(bytes), rank: rank)
         case .updated: entry.updated.offer(date(bytes), rank: rank)
@@ -65,10 +65,9 @@ extension FeedReader {
 
     private mutating func addAttachment(_ attributes: XMLAttributes) {
         guard let url = attributes.string("url") ?? attributes.string("href") else { return }
-        let length = attributes.string("length") ?? attributes.string("fileSize")
+        let length = attributes.length("length") ?? attributes.length("fileSize")
         entry.addAttachment(
-            ContentAttachment(
-                url: resolved(url), type: attributes.string("type"), length: length.flatMap { Int($0) }))
+            ContentAttachment(url: resolved(url), type: attributes.string("type"), length: length))
     }
 
     func textKind(_ element: FeedElement, _ attributes: XMLAttributes) -> TextKind {

@@ -97,6 +97,8 @@ struct FeedReader {
         switch parent {
         case .item, .enclosure, .mediaGroup, .mediaContent: true
         case .unknown: isRepaired
+        // In RSS it holds no elements, so that what is found in it is there because its end is missing.
+        case .source: isRepaired && format != .atom
         default: false
         }
     }
@@ -169,7 +171,7 @@ struct FeedReader {
         capture?.depth += 1
         switch capture?.kind {
         case .either, .html, .xhtml: appendTag("<", name.local)
-        case .person:
+        case .person where capture?.depth == 1:
             let role = names.element(name).role
             if role == .name || role == .email { text.removeAll(keepingCapacity: true) }
             capture?.personPart = role
@@ -181,7 +183,7 @@ struct FeedReader {
         capture?.depth -= 1
         switch capture?.kind {
         case .either, .html, .xhtml: appendTag("</", local)
-        case .person:
+        case .person where capture?.depth == 0:
             let part = text.withUnsafeBufferPointer { ByteText.string(ByteText.trimmed($0)) }
             capture?.endPersonPart(part)
             text.removeAll(keepingCapacity: true)

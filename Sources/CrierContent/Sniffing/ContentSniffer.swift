@@ -23,20 +23,32 @@ enum ContentSniffer {
         if let root = firstTag(bytes, from: first) {
             if root == "html" || root == "head" || root == "body" { return .html }
             if isFeed(root) || root == "entry" || feedRoot(bytes) != nil { return .feed }
-            return .xml(root: root)
+            return isHTMLByItsType(bytes) ? .html : .xml(root: root)
         }
         return feedRoot(bytes) != nil ? .feed : .text
+    }
+
+    /// HTML may leave out all of `html`, `head` and `body`.
+    private static func isHTMLByItsType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        ByteText.find("<!doctype html", in: UnsafeBufferPointer(rebasing: bytes.prefix(1024))) != nil
     }
 
     /// How far junk before a feed may reach.
     private static let junkBound = 256 * 1024
 
-    /// Where the first start tag is that could be a feed's root.
+    /// Where the first start tag is, outside comments, that could be a feed's root.
     static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var from = 0
+        // A comment without end is none, nor is any after it.
+        var isInLastComment = false
         while let index = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), index < junkBound {
             if let name = localName(bytes, at: index + 1), isFeed(name) { return index }
             from = index + 1
+            if !isInLastComment, ByteText.has("<!--", in: bytes, at: index) {
+                let end = ByteText.find("-->", in: bytes, from: index + 4)
+                isInLastComment = end == nil
+                from = end ?? from
+            }
         }
         return nil
     }

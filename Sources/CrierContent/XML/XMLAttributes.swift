@@ -29,6 +29,11 @@ struct XMLAttributes {
         bytes(name).flatMap { ByteText.string(ByteText.trimmed($0)) }
     }
 
+    /// The value as a number of bytes; nil where it is none, as `-1` and `12 MB` are.
+    func length(_ name: StaticString) -> Int? {
+        string(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+    }
+
     /// `xml:base`.
     var xmlBase: String? {
         guard let base else { return nil }

@@ -34,3 +34,16 @@ func atomEntry(_ elements: String) throws -> ContentItem? {
 
 /// Midday UTC of the sixth of January 2025.
 let epiphany = Date(timeIntervalSince1970: 1_736_164_800)
+
+extension ContentItem {
+    /// Without the identifier that was assigned, to be compared with what a test expects of the document's own parts.
+    var bare: ContentItem {
+        var item = self
+        item.identifier = ""
+        return item
+    }
+}
+
+extension DecodedContent {
+    var bareItems: [ContentItem] { items.map(\.bare) }
+}

@@ -14,7 +14,7 @@ struct AtomLink {
         guard let href = attributes.bytes("href") else { return nil }
         self.href = ByteText.string(ByteText.trimmed(href)) ?? ""
         type = attributes.string("type")
-        length = attributes.string("length").flatMap { Int($0) }
+        length = attributes.length("length")
         guard let given = attributes.string("rel"), given != "alternate" else {
             relation = "alternate"
             isExact = true

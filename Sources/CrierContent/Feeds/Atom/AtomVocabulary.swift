@@ -3,6 +3,7 @@ enum AtomVocabulary {
     static let elements: [String: FeedElement] = [
         "feed": FeedElement(role: .feed),
         "entry": FeedElement(role: .item),
+        "source": FeedElement(role: .source),
         "id": FeedElement(role: .id),
         "title": FeedElement(role: .title),
         "link": FeedElement(role: .link),

@@ -1,0 +1,115 @@
+import CrierContent
+import Foundation
+import Testing
+
+/// What a hostile document would like to do.
+@Suite struct FeedsSafetyTests {
+    /// A file with a word in it that nothing but the file has.
+    private func withSecret(_ body: (_ url: String, _ word: String) throws -> Void) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID().uuidString).txt")
+        let word = "secret" + UUID().uuidString
+        try Data(word.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try body(file.absoluteString, word)
+    }
+
+    private func item(_ declarations: String, _ title: String) -> String {
+        "<!DOCTYPE rss [\(declarations)]><rss><channel><item><guid>1</guid><title>\(title)</title></item></channel></rss>"
+    }
+
+    @Test func noEntityReadsAFile() throws {
+        try withSecret { url, word in
+            for feed in [
+                item("<!ENTITY x SYSTEM \"\(url)\">", "[&x;]"), item("<!ENTITY x PUBLIC \"-//a\" \"\(url)\">", "[&x;]"),
+                item("<!ENTITY % x SYSTEM \"\(url)\"> %x;", "[&x;]"),
+                item("<!ENTITY % x SYSTEM \"\(url)\"><!ENTITY % y \"<!ENTITY z '&#37;x;'>\"> %y;", "[&z;]"),
+                item("<!ENTITY inner SYSTEM \"\(url)\"><!ENTITY x \"&inner;\">", "[&x;]"),
+            ] {
+                let content = try decodeFeed(feed)
+                #expect(content.items.count == 1)
+                #expect(!String(describing: content).contains(word))
+            }
+        }
+    }
+
+    @Test func noDocumentTypeIsLoaded() throws {
+        try withSecret { url, _ in
+            try Data("<!ENTITY x \"loaded\">".utf8).write(to: try #require(URL(string: url)))
+            for kind in ["SYSTEM", "PUBLIC \"-//Netscape Communications//DTD RSS 0.91//EN\""] {
+                let content = try decodeFeed(
+                    "<!DOCTYPE rss \(kind) \"\(url)\"><rss><channel><item><title>[&x;]</title></item></channel></rss>")
+                #expect(content.items.count == 1)
+                #expect(content.items.first?.title?.contains("loaded") == false)
+            }
+        }
+    }
+
+    @Test func nothingIsIncludedFromElsewhere() throws {
+        try withSecret { url, word in
+            let content = try decodeFeed(
+                """
+                <?xml-stylesheet type="text/xsl" href="\(url)"?><rss xmlns:xi="http://www.w3.org/2001/XInclude"><channel>
+                <item><description>a<xi:include href="\(url)" parse="text"/></description></item></channel></rss>
+                """)
+            #expect(content.items.map(\.summary) == ["a"])
+            #expect(!String(describing: content).contains(word))
+        }
+    }
+
+    /// Whatever becomes of it, it stays small.
+    @Test(arguments: ["&a9;", "&a9;&a9;&a9;", "x&a8;y"])
+    func laughsStayBounded(title: String) {
+        let levels = (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a\($0 - 1);", count: 10))\">" }
+        let content = try? decodeFeed(item("<!ENTITY a0 \"lol\">" + levels.joined(), title))
+        #expect(String(describing: content).utf8.count < 10_000_000)
+    }
+
+    @Test func laughsInAnAttributeStayBounded() {
+        let levels = (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a\($0 - 1);", count: 10))\">" }
+        let content = try? decodeFeed(
+            "<!DOCTYPE feed [<!ENTITY a0 \"lol\">\(levels.joined())]><feed><entry><category term=\"&a9;\"/></entry></feed>"
+        )
+        #expect(String(describing: content).utf8.count < 10_000_000)
+    }
+
+    @Test(arguments: [
+        "<!ENTITY x \"&x;\">", "<!ENTITY x \"&y;\"><!ENTITY y \"&x;\">", "<!ENTITY x \"a&y;b&y;\"><!ENTITY y \"&x;\">",
+    ])
+    func anEntityOfItselfEnds(declarations: String) {
+        let content = try? decodeFeed(item(declarations, "[&x;]"))
+        #expect(String(describing: content).utf8.count < 10_000)
+    }
+
+    @Test func anEntityMayHoldElements() throws {
+        let content = try decodeFeed(
+            "<!DOCTYPE rss [<!ENTITY i \"<item><title>a</title></item>\">]><rss><channel>&i;&i;</channel></rss>")
+        #expect(content.items.map(\.title) == ["a", "a"])
+    }
+
+    @Test func entitiesMayRenameWhatHTMLNames() throws {
+        let content = try decodeFeed(item("<!ENTITY nbsp \"own\">", "[&nbsp;]"))
+        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "[own]")])
+    }
+
+    @Test(arguments: [300, 5_000, 100_000])
+    func elementsOfAnyDepthComeToAnEnd(depth: Int) throws {
+        let open = String(repeating: "<a>", count: depth)
+        let close = String(repeating: "</a>", count: depth)
+        let content = try decodeFeed("<rss><channel><item><guid>1</guid><x>\(open)\(close)</x></item></channel></rss>")
+        #expect(content.items.map(\.declaredIdentifier) == ["1"])
+    }
+
+    @Test func manyNamespacesComeToAnEnd() throws {
+        let tags = (0..<200).map { tag in
+            "<x " + (0..<100).map { "xmlns:n\(tag)x\($0)=\"urn:\($0)\"" }.joined(separator: " ") + "/>"
+        }
+        let content = try decodeFeed(
+            "<rss><channel>\(tags.joined())<item><guid>1</guid></item></channel></rss>")
+        #expect(content.items.map(\.declaredIdentifier) == ["1"])
+    }
+
+    @Test func defaultAttributesOfADocumentTypeAreNone() throws {
+        let content = try decodeFeed(item("<!ATTLIST item rdf:about CDATA \"urn:given\">", "a"))
+        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "a")])
+    }
+}
