@@ -20,6 +20,8 @@ public struct DecodedContent: Sendable, Hashable {
     /// The home page of the feed.
     public var homeURL: String?
     public var hints: PollingHints
+    /// Whether the document ends before it should: its last item may be half an item, and others may be missing.
+    public var isCut = false
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]
 

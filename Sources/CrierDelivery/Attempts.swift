@@ -84,7 +84,7 @@ extension UserNotificationCenter {
         case .deferred(let reason): return .deferred(at: now.addingTimeInterval(60), reason: reason)
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.
-        case .gone(let reason): return .retry(at: now.addingTimeInterval(1), reason: reason)
+        case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
         case .failed(let reason, let retryAfter):
             var random = SystemRandomNumberGenerator()
             let next = retries.nextAttempt(

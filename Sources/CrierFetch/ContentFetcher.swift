@@ -86,8 +86,11 @@ public struct ContentFetcher: Sendable {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
         let hash = Fingerprint.of(document.body)
         if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
-        return Reading(
-            content: try ContentDecoder(mapping: source.mapping, programs: programs).decode(document), hash: hash)
+        var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
+        guard content.isCut else { return Reading(content: content, hash: hash) }
+        // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
+        content.items = content.items.dropLast()
+        return Reading(content: content, hash: nil)
     }
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
@@ -106,7 +109,7 @@ public struct ContentFetcher: Sendable {
             guard let floor else { return true }
             return item.date.map { $0 > floor } ?? false
         }
-        findings.items = try wanted(content.items, of: source)
+        findings.items = try wanted(NewItems.unique(content.items), of: source)
         let kept = Set(findings.items.map(\.identifier))
         findings.new = due + new.filter { kept.contains($0.identifier) }
         return findings
@@ -157,8 +160,9 @@ public struct ContentFetcher: Sendable {
         var state = state
         state.fingerprint = Fingerprint.of(source)
         state.visited = state.fingerprint
-        state.etag = answer.validators.etag
-        state.lastModified = answer.validators.lastModified
+        let isWhole = reading.content?.isCut != true
+        state.etag = isWhole ? answer.validators.etag : nil
+        state.lastModified = isWhole ? answer.validators.lastModified : nil
         state.bodyHash = reading.hash
         state.lastFetched = now
         state.lastSucceeded = now

@@ -32,7 +32,7 @@ public struct FeedDiscovery: Sendable {
                 throw DiscoveryFailure(failure.description)
             }
             let links = FeedLinks.find(in: document.body, url: document.url)
-            if links.isEmpty { throw DiscoveryFailure(failure.description) }
+            if links.isEmpty { throw DiscoveryFailure(failure.description, isNoFeed: true) }
             return try await firstReadable(links, mapping)
         }
     }
@@ -70,8 +70,11 @@ public struct FeedDiscovery: Sendable {
 /// Why nothing could be found: one sentence for the user.
 public struct DiscoveryFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    /// Whether something was read that is no feed and names none.
+    public let isNoFeed: Bool
 
-    init(_ description: String) {
+    init(_ description: String, isNoFeed: Bool = false) {
         self.description = description
+        self.isNoFeed = isNoFeed
     }
 }

@@ -175,6 +175,20 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aDocumentThatIsCutOffHidesNothingOfTheRest() async throws {
+        let bench = try await FetchBench()
+        let whole = bench.atom([("d", 1), ("c", 2), ("b", 3), ("a", 4)])
+        let half = String(whole.prefix(upTo: try #require(whole.range(of: "Title b")).upperBound))
+        await bench.origin.script("/feed", [
+            ScriptedAnswer(fields: ["ETag": "\"1\""], body: half), ScriptedAnswer(fields: ["ETag": "\"1\""], body: whole),
+        ])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title c", "Title d"])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title a", "Title b"])
+        let requests = await bench.origin.requests
+        #expect(requests[1].fields["If-None-Match"] == nil)
+        await bench.origin.stop()
+    }
+
     @Test func aFetchThatIsCutShortSaysNothingAboutItsSource() async throws {
         let bench = try await FetchBench()
         await bench.origin.script("/feed", [.hang])

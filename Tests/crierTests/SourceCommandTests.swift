@@ -26,7 +26,11 @@ import Testing
         #expect(text.contains("das-cafe-bar:"))
         #expect(text.contains("# the end"))
         #expect(try await crier.run("list").output.contains("das-cafe-bar  2 h    daily"))
-        #expect(try await crier.run("add", origin.url("/feed.xml")).output.hasPrefix("Added das-cafe-bar-2: "))
+        let again = try await crier.run("add", origin.url("/feed.xml"))
+        #expect(again.status == 64)
+        #expect(again.errors.contains("is followed already, as das-cafe-bar; give a --name to follow it twice"))
+        #expect(try await crier.run("add", origin.url("/feed.xml"), "--name", "twice").status == 0)
+        #expect(try await crier.run("add", origin.url("/other"), "--name", "twice").status == 64)
         #expect(try await crier.run("remove", "das-cafe-bar").status == 0)
         #expect(!(crier.folder.read("crier.yaml") ?? "").contains("das-cafe-bar:"))
         await origin.stop()
@@ -106,6 +110,27 @@ import Testing
             let run = try await crier.run("check", "--config", "\(config)/\(file)")
             #expect(run.status == 0, "\(run.errors)")
         }
+    }
+
+    @Test func passwordsOfAddressesAndArgumentsOfProgramsAreNotShown() async throws {
+        let crier = try BuiltCrier("""
+            sources:
+              a: {url: 'http://me:SECRET@127.0.0.1:1/feed'}
+              b: {command: [printf, SECRET]}
+            """)
+        var shown = ""
+        for arguments in [["list"], ["list", "--format", "json"], ["fetch"], ["status"], ["why", "a"]] {
+            let process = crier.process(arguments)
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            try await process.runToEnd()
+            shown += String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        }
+        #expect(shown.contains("http://127.0.0.1:1/feed"))
+        #expect(!shown.contains("SECRET"))
+        let bad = try await crier.run("try", "http://me:SEC/RET@127.0.0.1:x/ok")
+        #expect(!bad.errors.contains("RET"))
     }
 
     @Test func parseReadsFiles() async throws {

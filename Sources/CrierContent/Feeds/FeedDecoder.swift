@@ -17,7 +17,18 @@ enum FeedDecoder {
         if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
             throw beyondBounds
         }
-        return try content(of: &second)
+        var content = try content(of: &second)
+        if isCut(text) {
+            content.isCut = true
+            content.remarks = ["the document ends before it should; the rest is read when it is whole"]
+        }
+        return content
+    }
+
+    /// Whether a document that is not well-formed lacks the end of its root: it is cut off, not just badly written.
+    private static func isCut(_ text: ArraySlice<UInt8>) -> Bool {
+        let tail = String(decoding: text.suffix(4096), as: UTF8.self).lowercased()
+        return !tail.contains(/<\/(?:[a-z0-9_.-]+:)?(?:rss|feed|rdf)\s*>/)
     }
 
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {

@@ -92,7 +92,7 @@ struct CurlFailure {
 
     private var detail: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }
 
-    private var proxyName: String { WebURL.withoutCredentials(hop.proxy ?? "") }
+    private var proxyName: String { URLCredentials.removed(from: hop.proxy ?? "") }
 }
 
 extension HTTPError {

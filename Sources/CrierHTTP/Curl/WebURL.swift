@@ -22,7 +22,7 @@ struct WebURL: Sendable, Hashable {
     init(_ text: String) throws(HTTPError) {
         let handle = URLHandle()
         guard handle.set(CURLUPART_URL, Array(text.utf8)), let url = WebURL(handle) else {
-            throw HTTPError(.badURL, "not a URL: \(Self.withoutCredentials(text))")
+            throw HTTPError(.badURL, "not a URL: \(URLCredentials.removed(fromNoURL: text))")
         }
         guard ["http", "https", "file"].contains(url.scheme) else {
             throw HTTPError(.badURL, "\(url.scheme) is not supported, only http, https and file: \(url.text)")
@@ -61,14 +61,6 @@ struct WebURL: Sendable, Hashable {
         case ("http", 80), ("https", 443): host
         default: "\(host):\(port)"
         }
-    }
-
-    /// Takes everything up to the last @ before the path out of a text that may not even be a URL.
-    static func withoutCredentials(_ text: String) -> String {
-        let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex
-        let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
-        guard let at = text[start..<end].lastIndex(of: "@") else { return text }
-        return String(text[..<start] + text[text.index(after: at)...])
     }
 }
 

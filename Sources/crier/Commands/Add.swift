@@ -2,6 +2,7 @@ import ArgumentParser
 import CrierAgent
 import CrierContent
 import CrierFetch
+import CrierHTTP
 import CrierNotifications
 import Foundation
 
@@ -56,13 +57,13 @@ struct Add: AsyncParsableCommand {
         let discovery = noVisit ? nil : try await discover(address)
         if name == nil, let followed = file.name(ofSourceAt: discovery?.url ?? address) {
             throw failure(
-                "\((discovery?.url ?? address).shown) is followed already, as \(followed.shown); "
+                "\(URLCredentials.removed(from: discovery?.url ?? address).shown) is followed already, as \(followed.shown); "
                     + "give a --name to follow it twice", ExitCode(64))
         }
         let name = self.name ?? freeName(for: discovery, address, in: file)
         let settings = try settings(url: discovery?.url ?? address)
         try file.edit { editor throws(ConfigurationEditError) in try editor.adding(source: name, settings: settings) }
-        Terminal.line("Added \(name): \((discovery?.url ?? address).shown)")
+        Terminal.line("Added \(name): \(URLCredentials.removed(from: discovery?.url ?? address).shown)")
         for other in discovery?.others ?? [] {
             Terminal.note(
                 "The page names another feed: \(other.url.shown)\(other.title.map { " “\($0.shown)”" } ?? "")")
@@ -83,16 +84,6 @@ struct Add: AsyncParsableCommand {
         return "https://" + url
     }
 
-    /// The URL that was meant: https where no scheme is given.
-    private func address() throws -> String {
-        if url.contains("://") { return url }
-        if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
-            throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
-        }
-        Terminal.note("Taken as https://\(url.shown)")
-        return "https://" + url
-    }
-
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
         let surroundings = Surroundings()
         let discovery = FeedDiscovery(
@@ -101,8 +92,8 @@ struct Add: AsyncParsableCommand {
         do {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {
-            let hint = mapping.format == nil ? "; of an API or a page say what its items are: --items, --field" : ""
-            throw failure("\(address.shown): \(error.description.shown)\(hint)", ExitStatus.unavailable)
+            let hint = error.isNoFeed ? "; of an API or a page say what its items are: --items, --field" : ""
+            throw failure("\(URLCredentials.removed(from: address).shown): \(error.description.shown)\(hint)", ExitStatus.unavailable)
         }
     }
 
@@ -121,8 +112,7 @@ struct Add: AsyncParsableCommand {
     }
 
     /// From the feed's title, else its host, with a number behind it where the name is taken.
-    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText) throws
-        -> String
+    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText) -> String
     {
         let host = URLComponents(string: address)?.host ?? "source"
         let candidates = [discovery?.content.title.map(Self.name) ?? "", Self.name(host), "source"]

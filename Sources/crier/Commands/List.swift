@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierFetch
+import CrierHTTP
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the sources of the configuration.")
@@ -32,8 +33,9 @@ struct List: AsyncParsableCommand {
 extension SourceAddress {
     var words: String {
         switch self {
-        case .url(let url): url
-        case .command(let command): command.joined(separator: " ")
+        case .url(let url): URLCredentials.removed(from: url)
+        // Arguments may hold what only the program is to know.
+        case .command(let command): (command.first ?? "") + (command.count > 1 ? " …" : "")
         }
     }
 }
@@ -42,7 +44,8 @@ private struct ListedSource: Encodable {
     let type = "source"
     let source: String
     @Nullable var url: String?
-    @Nullable var command: [String]?
+    /// The program without its arguments, which may hold secrets.
+    @Nullable var command: String?
     let enabled: Bool
     /// Seconds.
     let every: Int
@@ -51,8 +54,8 @@ private struct ListedSource: Encodable {
 
     init(_ source: Source, isEnabled: Bool) {
         self.source = source.name
-        if case .url(let url) = source.address { self.url = url } else { url = nil }
-        if case .command(let command) = source.address { self.command = command } else { command = nil }
+        if case .url(let url) = source.address { self.url = URLCredentials.removed(from: url) } else { url = nil }
+        if case .command(let command) = source.address { self.command = command.first } else { command = nil }
         enabled = isEnabled
         every = Int(source.every.components.seconds)
         notify = source.notify.rawValue

@@ -1,0 +1,19 @@
+/// Keeps the user and password that a URL may carry (RFC 3986 §3.2.1) out of what is shown.
+public enum URLCredentials {
+    /// The URL without them.
+    public static func removed(from url: String) -> String {
+        let start = url.firstRange(of: "//")?.upperBound ?? url.startIndex
+        let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+        return removed(from: url, start: start, end: end)
+    }
+
+    /// The same for a text that is no URL, perhaps because of a character in the password.
+    static func removed(fromNoURL text: String) -> String {
+        removed(from: text, start: text.firstRange(of: "//")?.upperBound ?? text.startIndex, end: text.endIndex)
+    }
+
+    private static func removed(from text: String, start: String.Index, end: String.Index) -> String {
+        guard let at = text[start..<end].lastIndex(of: "@") else { return text }
+        return String(text[..<start] + text[text.index(after: at)...])
+    }
+}
