@@ -102,7 +102,8 @@ enum JQGuard {
     }
 
     private static let mathematics: Set = [
-        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp10", "exp2", "expm1", "gamma", "j0",
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "exp10", "exp2", "expm1", "gamma",
+        "j0",
         "j1", "lgamma", "log", "log10", "log1p", "log2", "logb", "pow10", "significand", "sin", "sinh", "sqrt", "tan",
         "tanh", "tgamma", "y0", "y1",
     ]

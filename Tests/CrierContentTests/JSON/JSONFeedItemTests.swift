@@ -30,7 +30,8 @@ struct JSONFeedItemTests {
     @Test(arguments: [
         ("\"url\": \"/a\", \"external_url\": \"https://x.org/\"", "https://e.org/a"),
         ("\"external_url\": \"https://x.org/\"", "https://x.org/"), ("\"url\": \" b \"", "https://e.org/feeds/b"),
-        ("\"url\": \"\", \"external_url\": \"c\"", "https://e.org/feeds/c"), ("\"url\": 5", nil), ("\"url\": null", nil),
+        ("\"url\": \"\", \"external_url\": \"c\"", "https://e.org/feeds/c"), ("\"url\": 5", nil),
+        ("\"url\": null", nil),
     ])
     func linksToThePageAndElseToWhatItIsAbout(_ members: String, _ url: String?) throws {
         #expect(try item(members).url == url)
@@ -107,7 +108,8 @@ struct JSONFeedItemTests {
     }
 
     @Test func keepsItemsThatRepeatTheirIdentifierApart() throws {
-        let items = try feed("[{\"id\": 1, \"url\": \"a\"}, {\"id\": 1, \"url\": \"b\"}, {\"id\": 1, \"url\": \"a\"}]").items
+        let items = try feed("[{\"id\": 1, \"url\": \"a\"}, {\"id\": 1, \"url\": \"b\"}, {\"id\": 1, \"url\": \"a\"}]")
+            .items
         #expect(items.count == 2)
         #expect(Set(items.map(\.identifier)).count == 2)
     }

@@ -39,9 +39,11 @@ struct JSONGuardTests {
         #expect(failure(Array("[1]\u{0}".utf8))?.kind == .malformed)
     }
 
-    @Test(arguments: [
-        [0x80], [0xC0, 0xAF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFE],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x80], [0xC0, 0xAF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            [0xFE],
+        ] as [[UInt8]])
     func repairsEveryKindOfInvalidUTF8(_ bytes: [UInt8]) throws {
         let text = try JSONText.parse(Array("[\"<".utf8) + bytes + Array(">\"]".utf8))[0].string ?? ""
         #expect(text.hasPrefix("<\u{FFFD}") && text.hasSuffix(">"))
