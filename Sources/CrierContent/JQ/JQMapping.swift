@@ -6,7 +6,7 @@ enum JQMapping {
     case program(JQProgram)
 
     /// An array is the items; an object holds them as `items`.
-    static let defaultItems = "if type == \"array\" then .[] else .items[]? end"
+    static let defaultItems = "if type == \"array\" then .[] else .items?[]? end"
 
     /// - Parameter fields: in the order in which ``Row/fields`` will have them.
     init(

@@ -4,7 +4,9 @@
 /// Since `import` and `include` must come first in a program, they are syntax errors behind it.
 enum JQPrelude {
     /// One line, so that ``explain(_:)`` can subtract it.
-    static let text = definitions.joined(separator: " ") + " {} as $ENV |"
+    static func text(for program: String) -> String {
+        (definitions + JQGuard.definitions(for: program)).joined(separator: " ") + " {} as $ENV |"
+    }
 
     private static let definitions = isolation + safeTimes
 

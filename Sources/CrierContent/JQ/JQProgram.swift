@@ -26,12 +26,15 @@ public final class JQProgram: Sendable {
             throw ContentError(.badExpression, "the jq program is empty")
         }
         guard !text.utf8.contains(0) else { throw ContentError(.badExpression, "a jq program holds no NUL") }
+        guard !JQGuard.writesInfinity(text) else {
+            throw ContentError(.badExpression, "a jq program holds no number beyond 1.8e308")
+        }
         guard let jq = jq_init() else { throw ContentError(.tooLarge, "no memory for jq") }
         self.jq = jq
         // Without a callback libjq writes to the standard error.
         let messages = Messages()
         jq_set_error_cb(jq, Messages.collect, Unmanaged.passUnretained(messages).toOpaque())
-        let isCompiled = jq_compile(jq, JQPrelude.text + "\n" + text + "\n") != 0
+        let isCompiled = jq_compile(jq, JQPrelude.text(for: text) + "\n" + text + "\n") != 0
         jq_set_error_cb(jq, Messages.discard, nil)
         guard isCompiled else { throw ContentError(.badExpression, "jq: " + JQPrelude.explain(messages.texts)) }
     }

@@ -28,7 +28,10 @@ public enum JSONFeedDecoder {
             if entry.kind == .object { content.items.append(reader.item(entry)) } else { strangers += 1 }
         }
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }
-        if strangers > 0 { content.remarks.append("\(strangers) items that are no objects, left out") }
+        if strangers > 0 {
+            let what = strangers == 1 ? "1 item that is no object" : "\(strangers) items that are no objects"
+            content.remarks.append(what + ", left out")
+        }
         ItemIdentity.assign(to: &content.items)
         return content
     }

@@ -2,7 +2,7 @@ import CJQ
 
 /// Reads JSON (RFC 8259) into libjq's values.
 enum JSONText {
-    /// Deeper documents are refused; libjq has its own bound a little above.
+    /// Deeper documents are refused. libjq has its own bound: 256, in which an object counts twice.
     static let deepestNesting = 200
 
     /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings:
@@ -41,6 +41,7 @@ enum JSONText {
     /// libjq's own words with its line and column, such as "Expected separator between values at line 2, column 9".
     private static func failure(_ value: borrowing JQValue) -> ContentError {
         guard let message = value.errorMessage else { return ContentError(.notAFeed, "the JSON is empty") }
+        if message.contains("depth limit") { return ContentError(.tooLarge, "the JSON is nested too deep") }
         return ContentError(.malformed, "malformed JSON: " + PlainText.line(text: message, limit: 200))
     }
 }

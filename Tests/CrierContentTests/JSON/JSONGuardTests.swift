@@ -1,0 +1,93 @@
+import Testing
+
+@testable import CrierContent
+
+/// What stands between hostile or careless JSON and libjq.
+struct JSONGuardTests {
+    private func parse(_ text: String) throws -> String { try JSONText.parse(Array(text.utf8)).json }
+
+    private func failure(_ bytes: [UInt8]) -> ContentError? {
+        do throws(ContentError) {
+            _ = try JSONText.parse(bytes)
+            return nil
+        } catch { return error }
+    }
+
+    @Test(arguments: [
+        ("9007199254740993", "\"9007199254740993\""), (" -9007199254740993 ", "\"-9007199254740993\""),
+        ("[1,9007199254740993]", "[1,\"9007199254740993\"]"), ("[9007199254740993,1]", "[\"9007199254740993\",1]"),
+        ("{\"a\":9007199254740993,\"b\":1}", "{\"a\":\"9007199254740993\",\"b\":1}"),
+        ("{\"a\":{\"b\":[9007199254740993]}}", "{\"a\":{\"b\":[\"9007199254740993\"]}}"),
+        ("[999999999999999]", "[999999999999999]"), ("[1000000000000000]", "[\"1000000000000000\"]"),
+        ("{\"9007199254740993\":1}", "{\"9007199254740993\":1}"),
+    ])
+    func keepsLongIntegersInEveryPlace(_ json: String, _ value: String) throws {
+        #expect(try parse(json) == value)
+    }
+
+    @Test(arguments: [("1e3", 1000), ("1E+3", 1000), ("1e-3", 0.001), ("-2.5e1", -25), ("0.1", 0.1), ("-0", 0)])
+    func readsExponentsAndFractions(_ json: String, _ number: Double) throws {
+        #expect(try JSONText.parse(Array("[\(json)]".utf8))[0].number == number)
+    }
+
+    @Test func takesTheLastOfMembersOfOneName() throws {
+        #expect(try parse("{\"a\":1,\"b\":2,\"a\":3}") == "{\"a\":3,\"b\":2}")
+    }
+
+    @Test func keepsNULWithinText() throws {
+        #expect(try JSONText.parse(Array("[\"a\\u0000b\"]".utf8))[0].string == "a\u{0}b")
+        #expect(failure(Array("[1]\u{0}".utf8))?.kind == .malformed)
+    }
+
+    @Test(
+        arguments: [
+            [0x80], [0xC0, 0xAF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            [0xFE],
+        ] as [[UInt8]])
+    func repairsEveryKindOfInvalidUTF8(_ bytes: [UInt8]) throws {
+        let text = try JSONText.parse(Array("[\"<".utf8) + bytes + Array(">\"]".utf8))[0].string ?? ""
+        #expect(text.hasPrefix("<\u{FFFD}") && text.hasSuffix(">"))
+        #expect(text.dropFirst().dropLast().allSatisfy { $0 == "\u{FFFD}" })
+    }
+
+    @Test(arguments: [
+        "[1] x", "[1],", "{} {}", "1 2", "[1]]", "{\"a\":1}}", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "['a']", "[1 2]",
+        "[\"a", "[", "{", "\"", "[tru]", "[01x]", "[\"\\x\"]", "<html>", "callback([1])", "[1]//c",
+    ])
+    func refusesWhatIsNoJSON(_ json: String) {
+        #expect(failure(Array(json.utf8))?.kind == .malformed, "\(json)")
+    }
+
+    @Test func saysInWhichLineAndColumn() {
+        #expect(
+            failure(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8))?.description
+                == "malformed JSON: Expected separator between values at line 3, column 5")
+        #expect(
+            failure(Array("[\n\n  undefined]".utf8))?.description
+                == "malformed JSON: a word that JSON does not have at line 3")
+        #expect(failure(Array("[1] [2]".utf8))?.description == "the JSON is followed by more text")
+        #expect(failure([])?.description == "the JSON is empty")
+        #expect(failure([0xEF, 0xBB, 0xBF])?.description == "the JSON is empty")
+    }
+
+    @Test func refusesNestingBeyondTheBoundByItsDepthAlone() {
+        func nested(_ depth: Int) -> [UInt8] {
+            Array((String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)).utf8)
+        }
+        #expect(failure(nested(200)) == nil)
+        #expect(failure(nested(201))?.description == "the JSON is nested more than 200 deep")
+        // libjq counts an object twice.
+        let objects = String(repeating: "{\"a\":", count: 150) + "1" + String(repeating: "}", count: 150)
+        #expect(failure(Array(objects.utf8)) == ContentError(.tooLarge, "the JSON is nested too deep"))
+        let wide = "[" + Array(repeating: "[[]]", count: 5000).joined(separator: ",") + "]"
+        #expect(failure(Array(wide.utf8)) == nil)
+    }
+
+    @Test func repairsManyFaultsAtOnce() throws {
+        let element = "\"\\ud800\",12345678901234567890"
+        let json = "[" + Array(repeating: element, count: 2000).joined(separator: ",") + "]"
+        let value = try JSONText.parse(Array(json.utf8))
+        #expect(value.count == 4000)
+        #expect((0..<4000).allSatisfy { value[$0].string == ($0 % 2 == 0 ? "\u{FFFD}" : "12345678901234567890") })
+    }
+}

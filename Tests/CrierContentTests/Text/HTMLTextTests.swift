@@ -1,0 +1,122 @@
+import CrierContent
+import Testing
+
+/// How the parts of HTML show as plain text, with their line breaks.
+struct HTMLTextTests {
+    @Test(arguments: [
+        ("&lt;&gt;&amp;&quot;&apos;", "<>&\"'"), ("&hellip;&mdash;&ndash;", "…—–"), ("&euro;&pound;&yen;", "€£¥"),
+        ("&Eacute;&eacute;", "Éé"), ("&alpha;&Omega;", "αΩ"), ("&#65;&#x41;&#X41;", "AAA"), ("&#65 &#x42x", "A Bx"),
+        ("&#128;&#x99;&#150;", "€™–"), ("&#129;x", "x"), ("&eacute", "é"), ("&eacutex", "éx"), ("&hellip", "&hellip"),
+        ("&AMP;&LT;", "&<"), ("&amp;amp;", "&amp;"), ("&amp;#39;", "&#39;"), ("&unknown; &;", "&unknown; &;"),
+        ("& &&", "& &&"), ("a&b=c&copy=d", "a&b=c©=d"), ("&zwj;|", "\u{200D}|"), ("&shy;x", "\u{AD}x"),
+        ("&#x1F600;", "😀"), ("&#xDFFF;&#x110000;", "\u{FFFD}\u{FFFD}"), ("&rarr;&hearts;", "→♥"),
+    ])
+    func decodesReferencesOnce(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        "address", "article", "aside", "blockquote", "dd", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+        "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "main", "nav", "ol", "p", "pre", "section",
+        "table", "tr", "ul", "P", "Div",
+    ])
+    func breaksLinesAroundBlocks(_ name: String) {
+        #expect(PlainText.text(html: "a<\(name)>b</\(name)>c") == "a\nb\nc")
+        #expect(PlainText.line(html: "a<\(name) class=x>b</\(name)>c") == "a b c")
+    }
+
+    @Test(arguments: [
+        "a", "abbr", "b", "bdi", "cite", "code", "del", "em", "font", "i", "ins", "kbd", "label", "mark", "q", "s",
+        "samp",
+        "small", "span", "strong", "sub", "sup", "tt", "u", "var", "B",
+    ])
+    func leavesNoTraceOfInlineElements(_ name: String) {
+        #expect(PlainText.text(html: "a<\(name)>b</\(name)>c") == "abc")
+        #expect(PlainText.title("a<\(name) title='<'>b</\(name)>c") == "abc")
+    }
+
+    @Test(arguments: [
+        ("one<br>two<br/>three<BR />four", "one\ntwo\nthree\nfour"), ("a<br><br><br>b", "a\nb"), ("<br>a<br>", "a"),
+        ("a<hr>b", "a\nb"), ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "• a\n• b\n• c"),
+        ("<ol><li>a</li>\n<li>b</li></ol>end", "• a\n• b\nend"), ("<ul><li></li><li>x</li></ul>", "•\n• x"),
+        ("<table><tr><th>a<th>b<tr><td>1<td>2</table>", "a b\n1 2"), ("<dl><dt>k<dd>v</dl>", "k\nv"),
+        ("<pre>a\n  b</pre>", "a b"), ("<p>a\n\nb</p>", "a b"), ("<p>a<p>b", "a\nb"),
+        ("<div><div>a</div></div>b", "a\nb"),
+        ("<a href=\"https://e.org/?a>b\">t</a>", "t"), ("<a href='x' title='>'>t</a>", "t"),
+        ("<select><option>a<option>b</select>", "a\nb"), ("<q>a</q> <custom-x>b</custom-x>", "a b"),
+    ])
+    func keepsTheLinesOfHTML(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("a<script>x</script>b", "ab"), ("a<script>\"</p>\" < 5</script>b", "ab"), ("a<style>p > a {}</style>b", "ab"),
+        ("a<template><p>x</p></template>b", "ab"), ("a<script>never closed", "a"), ("a<!-- <p>x</p> -->b", "ab"),
+        ("a<!-- never closed", "a"), ("a<!---->b", "ab"), ("a<!-- - -- > -->b", "ab"), ("a<!DOCTYPE html>b", "ab"),
+        ("a<?php echo 1 ?>b", "ab"), ("a<![CDATA[<b>&amp;]]>b", "a<b>&amp;b"), ("a<![CDATA[open", "aopen"),
+        ("a<SCRIPT SRC=x></SCRIPT>b", "ab"), ("a</script>b", "ab"),
+    ])
+    func dropsWhatIsNotForReaders(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("<img alt='A &amp; B'>", "A & B"), ("<img src=x alt=word>", "word"), ("<IMG ALT=\"a>b\" src='y'/>", "a>b"),
+        ("x <img alt=''> y", "x y"), ("<img data-alt=no alt=yes>", "yes"), ("<img alt = 'spaced' >", "spaced"),
+        ("<img alt>x", "x"), ("<img alt=\"two\n lines\">", "two lines"),
+    ])
+    func tellsImagesByTheirText(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("a < b", "a < b"), ("a<b && c>d", "ad"), ("3<4>2", "3<4>2"), ("x <- y", "x <- y"), ("<>", "<>"),
+        ("< p>", "< p>"), ("</ p>", "</ p>"), ("a <", "a <"), ("<p", "<p"), ("<p class='", "<p class='"),
+        ("a</", "a</"),
+        ("<3", "<3"), ("if (a<=b)", "if (a<=b)"),
+    ])
+    func takesForMarkupOnlyWhatCanBeSome(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("Array<Int>", "Array<Int>"), ("Map<String, List<T>> &amp; more", "Map<String, List<T>> & more"),
+        ("<i>Title</i> of <u>it</u>", "Title of it"), ("use <br> here", "use here"),
+        ("#include <vector>", "#include <vector>"),
+        ("<video> and <audio>", "and"), ("5 &lt; 6", "5 < 6"), ("<b>unclosed", "unclosed"), ("a<b", "a<b"),
+    ])
+    func keepsForeignElementsInTitles(_ title: String, _ line: String) {
+        #expect(PlainText.title(title) == line)
+    }
+
+    @Test(arguments: [
+        ("日本語のとても長い題名です", 6, "日本語のと…"), ("日本 語の とても", 6, "日本 語の…"), ("🇩🇪🇫🇷🇮🇹🇪🇸", 3, "🇩🇪🇫🇷…"),
+        ("👍🏽👍🏽👍🏽", 2, "👍🏽…"), ("नमस्ते दुनिया", 3, "नम…"), ("one two", 7, "one two"), ("one two", 6, "one…"),
+        ("one two", 4, "one…"), ("one  two", 5, "one…"), ("a b", 1, "…"), ("", 5, ""), ("x", 1, "x"), ("xy", 1, "…"),
+        ("abcdefgh ij", 10, "abcdefgh…"), ("a bcdefghijk", 10, "a bcdefgh…"), ("x", -1, ""),
+    ])
+    func cutsOnCharactersAndWords(_ text: String, _ limit: Int, _ cut: String) {
+        #expect(PlainText.cut(text, to: limit) == cut)
+    }
+
+    @Test func neverCutsBeyondItsLimitNorWithinACharacter() {
+        let parts = ["a", " ", "語", "👨‍👩‍👧", "e\u{301}", "\n", "word", "🇩🇪"]
+        for _ in 0..<300 {
+            let text = (0..<Int.random(in: 0...20)).map { _ in parts.randomElement() ?? "" }.joined()
+            for limit in 0...12 {
+                let cut = PlainText.cut(text, to: limit)
+                #expect(cut.count <= limit)
+                let head = cut.hasSuffix("…") ? cut.dropLast() : cut[...]
+                #expect(zip(head, text).allSatisfy { $0 == $1 })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "<", "<p", "<p a=\"", "&#", "&amp", "<!--", "</script", "<script>", "<img alt='", "<a b=c ", "<![CDATA[",
+    ])
+    func endsOnAMegabyteOfAnything(_ unit: String) {
+        let html = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+        #expect(PlainText.line(html: html).utf8.count <= html.utf8.count)
+    }
+}

@@ -1,0 +1,175 @@
+import Testing
+
+import struct Foundation.TimeZone
+
+@testable import CrierContent
+
+/// Pages and XML as they are, and what XPath expressions make of them.
+struct XPathPageTests {
+    private func decode(
+        _ body: [UInt8], format: ContentFormat = .html, items: String, fields: [ContentField: String] = [.title: "."],
+        when: String? = nil, contentType: String? = nil
+    ) throws -> DecodedContent {
+        let document = ContentDocument(body: body, url: "https://e.org/news/", contentType: contentType)
+        return try XPathDecoder.decode(
+            document, mapping: ContentMapping(format: format, items: items, fields: fields, when: when))
+    }
+
+    private func titles(
+        _ text: String, _ title: String, items: String = "//li", format: ContentFormat = .html
+    ) throws -> [String?] {
+        try decode(
+            Array(text.utf8), format: format, items: items, fields: [.title: title, .id: "count(preceding::node())"]
+        ).items.map(\.title)
+    }
+
+    private func failure(_ body: () throws -> Any) -> ContentError? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return error as? ContentError }
+    }
+
+    private let page = """
+        <ul><li class="a first" data-n="3"><h2>One</h2> tail <a href="/1">link</a><!-- c --></li>
+        <li class="b"><h2>Two</h2><p>text &amp; more</p></li></ul>
+        """
+
+    @Test(arguments: [
+        ("h2", ["One", "Two"]), ("h2/text()", ["One", "Two"]), ("@class", ["a first", "b"]), ("@data-n", ["3", nil]),
+        ("./a/@href", ["/1", nil]), ("string(a)", ["link", nil]), ("concat(h2, '!')", ["One!", "Two!"]),
+        ("normalize-space(text())", ["tail", nil]), ("count(*)", ["2", "2"]), ("@data-n * 2", ["6", "NaN"]),
+        ("substring-before(@class, ' ')", ["a", nil]), ("translate(h2, 'OT', 'ot')", ["one", "two"]),
+        ("*[self::a or self::p]", ["link", "text & more"]), ("following-sibling::li/h2", ["Two", nil]),
+        ("preceding::h2[1]", [nil, "One"]), ("..//h2", ["One", "One"]), ("//li[2]/h2", ["Two", "Two"]),
+        ("h2 | p", ["One", "Two"]), ("starts-with(h2, 'O')", [nil, nil]),
+        ("comment()", ["c", nil]), ("h2[. = 'Two']", [nil, "Two"]), ("nosuch", [nil, nil]),
+    ])
+    func evaluatesFieldsAtTheItem(_ expression: String, _ expected: [String?]) throws {
+        #expect(try titles(page, expression) == expected)
+    }
+
+    @Test(arguments: [
+        ("<li>a<li>b", ["a", "b"]), ("<ul><li>a</ul></ul></div><li>b", ["a", "b"]), ("<li><b>a</li><li>b", ["a", "b"]),
+        ("<li title=x>a & b &nbsp; c</li>", ["a & b c"]), ("<LI>a</LI>", ["a"]), ("<li>&lt;b&gt; &#8230;", ["<b> …"]),
+        ("<li a=1 a=2>x", ["x"]), ("<li/>x", [nil]), ("text only <li>", [nil]),
+        ("<li><script>var x</script>a", ["var xa"]),
+    ])
+    func repairsHTMLAsParsersDo(_ html: String, _ expected: [String?]) throws {
+        #expect(try titles(html, ".") == expected)
+    }
+
+    @Test(arguments: [
+        ("<base href='https://x.org/d/'>", "https://x.org/d/p"), ("<base href='//x.org'>", "https://x.org/p"),
+        ("<base href='sub/'>", "https://e.org/news/sub/p"), ("<base target=_top>", "https://e.org/news/p"),
+        ("<base href='/a/'><base href='/b/'>", "https://e.org/a/p"), ("", "https://e.org/news/p"),
+    ])
+    func resolvesLinksAgainstTheFirstBase(_ base: String, _ url: String) throws {
+        let content = try decode(
+            Array("<head>\(base)</head><a href=p>x</a>".utf8), items: "//a", fields: [.url: "@href"])
+        #expect(content.items.map(\.url) == [url])
+    }
+
+    @Test(
+        arguments: [
+            ([0xE9], "text/html; charset=iso-8859-1", "é"), ([0xE9], "text/html;charset=\"windows-1252\"", "é"),
+            ([0x80], "text/html; charset=windows-1252", "€"), ([0xC3, 0xA9], "text/html", "é"),
+            ([0xC3, 0xA9], "text/html; charset=UTF-8; x=y", "é"), ([0xC3, 0xA9], nil, "é"),
+            ([0xCF, 0xF0], "text/html; charset=koi8-r", "оП"),
+            ([0x93, 0xFA], "text/html; CHARSET=Shift_JIS", "日"),
+        ] as [([UInt8], String?, String)])
+    func readsPagesInTheEncodingOfTheirTransport(_ bytes: [UInt8], _ type: String?, _ text: String) throws {
+        let body = Array("<p>".utf8) + bytes + Array("</p>".utf8)
+        #expect(try decode(body, items: "//p", contentType: type).items.map(\.title) == [text])
+    }
+
+    @Test func readsPagesInTheEncodingThatTheyName() throws {
+        let body = Array("<meta charset=iso-8859-1><p>caf".utf8) + [0xE9]
+        #expect(try decode(body, items: "//p").items.map(\.title) == ["café"])
+        let old = Array("<meta http-equiv=content-type content='text/html; charset=iso-8859-1'><p>caf".utf8) + [0xE9]
+        #expect(try decode(old, items: "//p").items.map(\.title) == ["café"])
+    }
+
+    @Test func readsXMLInTheEncodingOfItsDeclaration() throws {
+        let body = Array("<?xml version='1.0' encoding='ISO-8859-1'?><r><p>caf".utf8) + [0xE9] + Array("</p></r>".utf8)
+        #expect(try decode(body, format: .xml, items: "//p").items.map(\.title) == ["café"])
+    }
+
+    @Test(arguments: [
+        ("//d:p", ["x"]), ("//*[local-name()='p']", ["x", "y", "z"]), ("//p", ["z"]), ("//e:p", ["y"]),
+        ("/r/*[namespace-uri()='urn:d']", ["x"]), ("//@id/..", ["z"]),
+    ])
+    func selectsByTheNamespacesOfTheRoot(_ items: String, _ expected: [String]) throws {
+        let xml = "<r xmlns:d='urn:d' xmlns:e='urn:e'><d:p>x</d:p><e:p>y</e:p><p id='1'>z</p></r>"
+        #expect(try titles(xml, ".", items: items, format: .xml) == expected)
+    }
+
+    @Test func keepsTheLinesOfASummaryThatIsAnElement() throws {
+        let html = "<li><div><p>one<br>two</p><ul><li>three</ul></div></li>"
+        let content = try decode(Array(html.utf8), items: "/html/body/li", fields: [.summary: "div", .title: "div/p"])
+        #expect(content.items[0].summary == "one\ntwo\n• three")
+        #expect(content.items[0].title == "onetwo")
+    }
+
+    @Test(arguments: [
+        ("//p[", "XPath `//p[`: the expression is not valid (character 5)"),
+        ("nosuch(1)", "XPath `nosuch(1)`: the function is not known"),
+        ("//x:p", "XPath `//x:p`: the namespace prefix is not declared on the root element"),
+        ("$v", "XPath `$v`: the variable is not defined"), ("'a'", "XPath `'a'` selects no nodes"),
+        ("1 + 1", "XPath `1 + 1` selects no nodes"), ("true()", "XPath `true()` selects no nodes"),
+        ("count(1)", "XPath `count(1)`: a value has the wrong type"),
+        ("count()", "XPath `count()`: a function has the wrong number of arguments"),
+    ])
+    func saysWhatIsWrong(_ items: String, _ sentence: String) {
+        let error = failure { try titles("<p>x</p>", ".", items: items) }
+        #expect(error == ContentError(.badExpression, sentence))
+    }
+
+    @Test func checksEveryExpressionOfAMapping() {
+        func check(_ mapping: ContentMapping) -> ContentError? {
+            do throws(ContentError) {
+                try XPathDecoder.check(mapping)
+                return nil
+            } catch { return error }
+        }
+        #expect(
+            check(ContentMapping())?.description
+                == "HTML and XML need `items`, an XPath expression that selects the items")
+        #expect(check(ContentMapping(items: "//p", when: ")"))?.description.hasPrefix("XPath `)`: ") == true)
+        #expect(check(ContentMapping(items: "//p", fields: [.category: "a b"]))?.kind == .badExpression)
+        #expect(check(ContentMapping(items: "//p", fields: [.category: "a | b"], when: "true()")) == nil)
+        let long = String(repeating: "a/", count: 3000) + "a"
+        #expect(check(ContentMapping(items: long)) == ContentError(.badExpression, "an XPath expression is too long"))
+    }
+
+    @Test(arguments: [
+        ("//p", true), ("//li", false), ("count(//p) = 2", true), ("count(//p) > 2", false), ("'x'", true),
+        ("''", false),
+        ("0", false), ("true()", true), ("//p[. = 'b']", true), ("string(//p) = 'b'", false),
+    ])
+    func readsOnlyDocumentsForWhichWhenHolds(_ when: String, _ holds: Bool) {
+        let error = failure { try decode(Array("<p>a</p><p>b</p>".utf8), items: "//p", when: when) }
+        #expect(
+            error
+                == (holds ? nil : ContentError(.reportsError, "the document reports an error: `\(when)` does not hold"))
+        )
+    }
+
+    @Test(arguments: [
+        "//*[count(//*) > 0][count(//*) > 0]", "//p[preceding::p[preceding::p[preceding::p]]]",
+        "//*[contains(string(/), string(//*[last()]))]",
+    ])
+    func endsWhereAnExpressionHardlyDoes(_ items: String) {
+        let page = "<div>" + String(repeating: "<p>x</p>", count: 5000)
+        let error = failure { try titles(page, ".", items: items) }
+        #expect(error?.description == "XPath `\(items)`: takes too many steps")
+        #expect(error?.kind == .tooLarge)
+    }
+
+    @Test func endsOnDeeplyNestedExpressions() {
+        let nested = String(repeating: "(", count: 2000) + "1" + String(repeating: ")", count: 2000)
+        #expect(failure { try titles("<p>x</p>", nested, items: "//p") } != nil)
+        let predicates = "//p" + String(repeating: "[.", count: 900) + String(repeating: "]", count: 900)
+        _ = failure { try titles("<p>x</p>", ".", items: predicates) }
+    }
+}
