@@ -77,7 +77,8 @@ let package = Package(
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
         .testTarget(
-            name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"], resources: [.copy("Fixtures")]),
+            name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"],
+            resources: [.copy("Fixtures")]),
         .testTarget(
             name: "CrierStoreTests", dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
         .testTarget(

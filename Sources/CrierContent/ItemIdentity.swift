@@ -60,12 +60,17 @@ public enum ItemIdentity {
 
     private static func plainIdentifier(of item: ContentItem) -> String {
         let declared = (item.declaredIdentifier ?? "").trimmingASCIISpaces()
-        if !declared.isEmpty { return declared.utf8.count <= maximumLength ? declared : hash("id", [declared]) }
+        if !declared.isEmpty { return isStorable(declared) ? declared : hash("id", [declared]) }
         let link = item.url ?? ""
         let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
         if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
         if let title = item.title, !title.isEmpty, !date.isEmpty { return hash("title+date", [title, date]) }
         return hash("content", text(of: item))
+    }
+
+    /// Short enough, and without the controls (NUL among them) at which one store or sink or another would cut it off.
+    private static func isStorable(_ identifier: String) -> Bool {
+        identifier.utf8.count <= maximumLength && identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
 
     private static func extended(_ item: ContentItem, by extent: Extent) -> String {

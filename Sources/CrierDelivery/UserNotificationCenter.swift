@@ -114,7 +114,8 @@ public actor UserNotificationCenter {
     private func releaseHeld() throws(StoreError) {
         for (sink, held) in Dictionary(grouping: try store.heldDeliveries(limit: 100_000), by: \.sink) {
             let summary =
-                held.count > HeldSummary.limit ? HeldSummary.request(for: held.map(\.request), sink: sink, at: clock.now) : nil
+                held.count > HeldSummary.limit
+                ? HeldSummary.request(for: held.map(\.request), sink: sink, at: clock.now) : nil
             try store.release(held, of: sink, insteadRaising: summary, at: clock.now)
         }
     }

@@ -67,7 +67,9 @@ public struct ContentFetcher: Sendable {
         case .failure(let failure):
             report.fail(failure)
             // What a signal cut short says nothing about the source.
-            if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled { try record(failure, of: source, in: &report) }
+            if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
+                try record(failure, of: source, in: &report)
+            }
         }
         return report
     }

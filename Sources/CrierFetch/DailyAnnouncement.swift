@@ -15,7 +15,8 @@ extension NotificationComposer {
             if day <= today { days[day, default: []].append(item) }
         }
         let accounted = [announced, days.keys.max()].compactMap { $0 }.max()
-        let chosen = findings.isBaseline ? baseline(days) : days.keys.filter { day in announced.map { day > $0 } ?? true }
+        let chosen =
+            findings.isBaseline ? baseline(days) : days.keys.filter { day in announced.map { day > $0 } ?? true }
         guard let last = chosen.max(), let first = chosen.min() else { return Composition(announcedDay: accounted) }
 
         // The newest day first; within a day the document's own order, as the API groups it.

@@ -170,7 +170,10 @@ extension Store {
             "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL",
             of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
         try write { db in
-            try db.execute(sql: "DELETE FROM sink WHERE name IN (SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)", arguments: [date.milliseconds])
+            try db.execute(
+                sql:
+                    "DELETE FROM sink WHERE name IN (SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)",
+                arguments: [date.milliseconds])
         }
         return count
     }
@@ -185,7 +188,8 @@ extension Store {
     private func change(_ assignments: String, of ids: [Int64]?, among states: String) throws(StoreError) -> Int {
         try write { db in
             let which = ids.map { " AND id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
-            try db.execute(sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
+            try db.execute(
+                sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
             return db.changesCount
         }
     }

@@ -46,7 +46,9 @@ struct GlobalOptions: ParsableArguments {
     /// The configuration, as far as it can be used: problems are told on standard error.
     ///
     /// - Parameter validating: Whether to compile every expression, which costs tens of milliseconds each.
-    func loadConfiguration(validating: Bool = false) throws -> (configuration: Configuration, problems: [ConfigurationProblem]) {
+    func loadConfiguration(validating: Bool = false) throws -> (
+        configuration: Configuration, problems: [ConfigurationProblem]
+    ) {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
         let result = Configuration.load(
             bytes: try configBytes(), file: try configPath(), validateExpression: validator)
@@ -99,7 +101,8 @@ func chosenSources(
 ) throws -> [Source] {
     let broken = Set(problems.compactMap(\.source))
     for name in names where broken.contains(name) {
-        throw failure("\(name.shown) is left out because of its mistake in the configuration", ExitStatus.badConfiguration)
+        throw failure(
+            "\(name.shown) is left out because of its mistake in the configuration", ExitStatus.badConfiguration)
     }
     do { return try configuration.sources(named: names) } catch { throw failure(error.description, ExitCode(64)) }
 }

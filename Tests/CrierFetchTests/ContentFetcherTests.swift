@@ -179,9 +179,12 @@ import Testing
         let bench = try await FetchBench()
         let whole = bench.atom([("d", 1), ("c", 2), ("b", 3), ("a", 4)])
         let half = String(whole.prefix(upTo: try #require(whole.range(of: "Title b")).upperBound))
-        await bench.origin.script("/feed", [
-            ScriptedAnswer(fields: ["ETag": "\"1\""], body: half), ScriptedAnswer(fields: ["ETag": "\"1\""], body: whole),
-        ])
+        await bench.origin.script(
+            "/feed",
+            [
+                ScriptedAnswer(fields: ["ETag": "\"1\""], body: half),
+                ScriptedAnswer(fields: ["ETag": "\"1\""], body: whole),
+            ])
         #expect(try await bench.fetch().newItems.map(\.title) == ["Title c", "Title d"])
         #expect(try await bench.fetch().newItems.map(\.title) == ["Title a", "Title b"])
         let requests = await bench.origin.requests

@@ -124,7 +124,9 @@ func commit(
         let later = noon.addingTimeInterval(90_000)
         let store = try Store(path: path)
         try store.commit(
-            commit(items: [ContentItem(identifier: "x", published: soon), ContentItem(identifier: "y", published: later)]))
+            commit(items: [
+                ContentItem(identifier: "x", published: soon), ContentItem(identifier: "y", published: later),
+            ]))
         #expect(try store.nextItemDate(of: "news", after: noon, within: 86_400) == soon)
         #expect(try store.nextItemDate(of: "news", after: soon, within: 86_400) == nil)
         #expect(try store.items(of: "news", datedIn: noon...later, within: 86_400).map(\.identifier) == ["x"])

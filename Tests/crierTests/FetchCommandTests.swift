@@ -93,7 +93,8 @@ import Testing
     @Test func aNetworkThatIsDownIsOneLineAndCountsAgainstNoSource() async throws {
         // Names of the top-level domain `invalid` have no address, with a network or without (RFC 6761 §6.4).
         let crier = try BuiltCrier(
-            "sources:\n  a: {url: 'http://a.invalid/'}\n  b: {url: 'http://b.invalid/'}\n  c: {url: 'http://c.invalid/'}\n")
+            "sources:\n  a: {url: 'http://a.invalid/'}\n  b: {url: 'http://b.invalid/'}\n  c: {url: 'http://c.invalid/'}\n"
+        )
         let run = try await crier.run("fetch")
         #expect(run.status == 69)
         #expect(

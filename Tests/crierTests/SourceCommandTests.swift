@@ -113,7 +113,8 @@ import Testing
     }
 
     @Test func passwordsOfAddressesAndArgumentsOfProgramsAreNotShown() async throws {
-        let crier = try BuiltCrier("""
+        let crier = try BuiltCrier(
+            """
             sources:
               a: {url: 'http://me:SECRET@127.0.0.1:1/feed'}
               b: {command: [printf, SECRET]}

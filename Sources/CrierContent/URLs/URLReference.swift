@@ -49,8 +49,10 @@ public enum URLReference {
             } else if target.path.first != 0x2F {
                 target.path = merged(target.path, onto: base)
             }
+            return target.string
         }
-        return target.string
+        // A host of the reference's own is written as hosts are.
+        return target.string.flatMap { URLParts(absolute: Array($0.utf8)) }?.string
     }
 
     /// RFC 3986 §5.2.3.

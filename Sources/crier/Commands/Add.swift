@@ -52,7 +52,9 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         let file = try ConfigurationText(options.configPath())
-        if let name, file.names.contains(name) { throw failure("there is already a source \(name.shown)", ExitCode(64)) }
+        if let name, file.names.contains(name) {
+            throw failure("there is already a source \(name.shown)", ExitCode(64))
+        }
         let address = try self.address()
         let discovery = noVisit ? nil : try await discover(address)
         if name == nil, let followed = file.name(ofSourceAt: discovery?.url ?? address) {
@@ -93,7 +95,9 @@ struct Add: AsyncParsableCommand {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {
             let hint = error.isNoFeed ? "; of an API or a page say what its items are: --items, --field" : ""
-            throw failure("\(URLCredentials.removed(from: address).shown): \(error.description.shown)\(hint)", ExitStatus.unavailable)
+            throw failure(
+                "\(URLCredentials.removed(from: address).shown): \(error.description.shown)\(hint)",
+                ExitStatus.unavailable)
         }
     }
 
@@ -112,7 +116,8 @@ struct Add: AsyncParsableCommand {
     }
 
     /// From the feed's title, else its host, with a number behind it where the name is taken.
-    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText) -> String
+    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText)
+        -> String
     {
         let host = URLComponents(string: address)?.host ?? "source"
         let candidates = [discovery?.content.title.map(Self.name) ?? "", Self.name(host), "source"]

@@ -127,7 +127,9 @@ struct Overview: Encodable {
             lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
-        if held > 0, authorization == "authorized" { lines.append("\(held) that waited for it come with the next `crier fetch`.") }
+        if held > 0, authorization == "authorized" {
+            lines.append("\(held) that waited for it come with the next `crier fetch`.")
+        }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if pending > 0 { lines.append("\(pending) wait to be delivered: `crier deliveries list`.") }
         if dead > 0 {

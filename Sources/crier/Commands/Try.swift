@@ -55,14 +55,19 @@ struct Try: AsyncParsableCommand {
             return (source, try storeErrors { try Store.inMemory() })
         }
         let (configuration, problems) = try options.loadConfiguration()
-        guard let source = try chosenSources([target], of: configuration, problems: problems).first else { throw ExitCode(64) }
+        guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
+            throw ExitCode(64)
+        }
         return (source, try options.existingStore() ?? storeErrors { try Store.inMemory() })
     }
 
     private func show(_ report: FetchReport, _ verdicts: [ItemVerdict]) {
         guard let content = report.content else { return }
         let title = content.title.map { " “\($0.shown)”" } ?? ""
-        Terminal.line(Terminal.bold("\(content.format.rawValue)\(title), \(content.items.count) item\(content.items.count == 1 ? "" : "s")"))
+        Terminal.line(
+            Terminal.bold(
+                "\(content.format.rawValue)\(title), \(content.items.count) item\(content.items.count == 1 ? "" : "s")")
+        )
         for verdict in verdicts {
             let date = verdict.item.date.map { RelativeTime.absolute($0) } ?? "no date"
             Terminal.line("\(verdict.notifies ? "●" : "○") \((verdict.item.title ?? "(no title)").shown)")

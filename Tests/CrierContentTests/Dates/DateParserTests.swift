@@ -1,3 +1,4 @@
+import CrierTesting
 import Testing
 
 import struct Foundation.Date
@@ -123,7 +124,7 @@ struct DateParserTests {
             #expect(seconds(String(repeating: unit, count: 100)) == nil)
             #expect(seconds(String(repeating: unit, count: 100_000)) == nil)
         }
-        var bytes = SystemRandomNumberGenerator()
+        var bytes = SeededNumbers(seed: 5)
         let alphabet = Array("0123456789 :-+TZ/.,JanMonGMT(年é")
         for _ in 0..<20_000 {
             let text = String(

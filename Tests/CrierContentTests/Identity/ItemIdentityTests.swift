@@ -177,4 +177,11 @@ struct NewItemsTests {
         #expect(new([item("x", hours: -2), item("a", hours: -1), item("b", hours: -1)]) == ["x", "a", "b"])
         #expect(new([item("b", hours: -1), item("a", hours: -1), item("x", hours: -2)]) == ["x", "a", "b"])
     }
+
+    @Test func identifiersThatDifferBehindAControlCharacterAreTwo() {
+        var items = ["x\u{0}one", "x\u{0}two"].map { ContentItem(declaredIdentifier: $0) }
+        ItemIdentity.assign(to: &items)
+        #expect(Set(items.map(\.identifier)).count == 2)
+        #expect(items.allSatisfy { !$0.identifier.unicodeScalars.contains("\u{0}") })
+    }
 }

@@ -1,63 +1,11 @@
 import CJQ
+import CrierTesting
 import Testing
 
 @testable import CrierContent
 
 /// Whatever path is written and whatever document it meets, the outcome is libjq's.
 struct JQPathPropertyTests {
-    private static let names = ["a", "b", "items", "_x", "n1"]
-
-    private static func step() -> String {
-        let name = names.randomElement() ?? "a"
-        let step =
-            switch Int.random(in: 0..<7) {
-            case 0, 1, 2: ".\(name)"
-            case 3: ".[\"\(name)\"]"
-            case 4: ".[\(Int.random(in: -2...2))]"
-            case 5: ".\"\(name) \""
-            default: ".[]"
-            }
-        return step + (Int.random(in: 0..<4) == 0 ? "?" : "")
-    }
-
-    private static func path() -> String {
-        let steps = (0..<Int.random(in: 1...3)).map { _ in step() }
-        let first = steps[0]
-        // Behind a step the point before a bracket may be left out.
-        let rest = steps.dropFirst().map { $0.hasPrefix(".[") && Bool.random() ? String($0.dropFirst()) : $0 }
-        return first + rest.joined()
-    }
-
-    private static func literal() -> String {
-        ["null", "true", "false", "0", "7", "\"x\"", "\"\""].randomElement() ?? "1"
-    }
-
-    private static func program() -> String {
-        switch Int.random(in: 0..<6) {
-        case 0: path() + (Bool.random() ? " == " : "!=") + literal()
-        case 1: path() + " // " + path()
-        case 2: path() + " // " + path() + "//" + literal()
-        case 3: path() + " | " + path()
-        case 4: path() + "|" + path() + " == " + literal()
-        default: path()
-        }
-    }
-
-    private static func document(_ depth: Int) -> String {
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 5)) {
-        case 0: return "null"
-        case 1: return Bool.random() ? "true" : "false"
-        case 2: return "\(Int.random(in: -1...8))"
-        case 3: return "\"x\""
-        case 4: return "\"\""
-        case 5, 6:
-            return "[" + (0..<Int.random(in: 0...3)).map { _ in document(depth - 1) }.joined(separator: ",") + "]"
-        default:
-            let members = Set((0..<Int.random(in: 0...4)).compactMap { _ in names.randomElement() })
-            return "{" + members.map { "\"\($0)\":\(document(depth - 1))" }.joined(separator: ",") + "}"
-        }
-    }
-
     private typealias Body = (borrowing JQValue) throws(ContentError) -> Bool
 
     private func outputs(_ run: (Body) throws(ContentError) -> Void) -> (values: [String], hasFailed: Bool) {
@@ -72,12 +20,13 @@ struct JQPathPropertyTests {
     }
 
     @Test func yieldsWhatLibjqYieldsForAnyPathAndDocument() throws {
+        var writer = Writer()
         for _ in 0..<60 {
-            let text = Self.program()
+            let text = writer.program()
             guard let path = JQPath(text) else { continue }
             let program = try JQProgram(text)
             for _ in 0..<20 {
-                let document = Self.document(4)
+                let document = writer.document(4)
                 let value = try JSONText.parse(Array(document.utf8))
                 let own = outputs { body throws(ContentError) in try path.run(on: value, body) }
                 let libjq = outputs { body throws(ContentError) in try program.run(on: value, body) }
@@ -106,6 +55,69 @@ struct JQPathPropertyTests {
     func saysWhatFails(_ text: String, _ sentence: String) throws {
         #expect(throws: ContentError(.badExpression, sentence)) {
             try JQPath(text)?.run(on: JSONText.parse(Array("5".utf8))) { _ in true }
+        }
+    }
+}
+
+/// Writes programs and documents, the same ones in every run.
+private struct Writer {
+    private var numbers = SeededNumbers(seed: 6)
+
+    private let names = ["a", "b", "items", "_x", "n1"]
+
+    mutating func step() -> String {
+        let name = names.randomElement(using: &numbers) ?? "a"
+        let step =
+            switch Int.random(in: 0..<7, using: &numbers) {
+            case 0, 1, 2: ".\(name)"
+            case 3: ".[\"\(name)\"]"
+            case 4: ".[\(Int.random(in: -2...2, using: &numbers))]"
+            case 5: ".\"\(name) \""
+            default: ".[]"
+            }
+        return step + (Int.random(in: 0..<4, using: &numbers) == 0 ? "?" : "")
+    }
+
+    mutating func path() -> String {
+        let steps = (0..<Int.random(in: 1...3, using: &numbers)).map { _ in step() }
+        let first = steps[0]
+        // Behind a step the point before a bracket may be left out.
+        let rest = steps.dropFirst().map {
+            $0.hasPrefix(".[") && Bool.random(using: &numbers) ? String($0.dropFirst()) : $0
+        }
+        return first + rest.joined()
+    }
+
+    mutating func literal() -> String {
+        ["null", "true", "false", "0", "7", "\"x\"", "\"\""].randomElement(using: &numbers) ?? "1"
+    }
+
+    mutating func program() -> String {
+        switch Int.random(in: 0..<6, using: &numbers) {
+        case 0: path() + (Bool.random(using: &numbers) ? " == " : "!=") + literal()
+        case 1: path() + " // " + path()
+        case 2: path() + " // " + path() + "//" + literal()
+        case 3: path() + " | " + path()
+        case 4: path() + "|" + path() + " == " + literal()
+        default: path()
+        }
+    }
+
+    mutating func document(_ depth: Int) -> String {
+        switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &numbers) {
+        case 0: return "null"
+        case 1: return Bool.random(using: &numbers) ? "true" : "false"
+        case 2: return "\(Int.random(in: -1...8, using: &numbers))"
+        case 3: return "\"x\""
+        case 4: return "\"\""
+        case 5, 6:
+            return "["
+                + (0..<Int.random(in: 0...3, using: &numbers)).map { _ in document(depth - 1) }.joined(separator: ",")
+                + "]"
+        default:
+            let members = Set(
+                (0..<Int.random(in: 0...4, using: &numbers)).compactMap { _ in names.randomElement(using: &numbers) })
+            return "{" + members.map { "\"\($0)\":\(document(depth - 1))" }.joined(separator: ",") + "}"
         }
     }
 }
