@@ -12,17 +12,28 @@ public struct ContentItem: Sendable, Hashable, Codable {
     public var url: String?
     public var published: Date?
     public var updated: Date?
-    /// Plain text: entities decoded, markup removed, line breaks kept.
+    /// Plain text: entities decoded, markup removed, line breaks kept. Where the document gives no summary, its content.
     public var summary: String?
+    /// The content as plain text where it is more than ``summary`` holds already, else nil.
+    public var content: String?
     public var authors: [String]
     public var attachments: [ContentAttachment]
     /// Tags, in document order.
     public var categories: [String]
+    /// The address of a picture that stands for the item: a thumbnail, an episode's cover.
+    public var image: String?
+    /// Where the item is discussed: RSS `comments`, Atom `link rel=replies`.
+    public var commentsURL: String?
+    /// What the item is about, elsewhere: JSON Feed `external_url`, Atom `link rel=related`.
+    public var externalURL: String?
+    /// The title of the feed that the item was taken from.
+    public var sourceTitle: String?
 
     public init(
         identifier: String = "", declaredIdentifier: String? = nil, title: String? = nil, url: String? = nil,
-        published: Date? = nil, updated: Date? = nil, summary: String? = nil, authors: [String] = [],
-        attachments: [ContentAttachment] = [], categories: [String] = []
+        published: Date? = nil, updated: Date? = nil, summary: String? = nil, content: String? = nil,
+        authors: [String] = [], attachments: [ContentAttachment] = [], categories: [String] = [],
+        image: String? = nil, commentsURL: String? = nil, externalURL: String? = nil, sourceTitle: String? = nil
     ) {
         self.identifier = identifier
         self.declaredIdentifier = declaredIdentifier
@@ -31,9 +42,14 @@ public struct ContentItem: Sendable, Hashable, Codable {
         self.published = published
         self.updated = updated
         self.summary = summary
+        self.content = content
         self.authors = authors
         self.attachments = attachments
         self.categories = categories
+        self.image = image
+        self.commentsURL = commentsURL
+        self.externalURL = externalURL
+        self.sourceTitle = sourceTitle
     }
 
     /// When it came out: the published date, else the updated one.
@@ -47,10 +63,17 @@ public struct ContentAttachment: Sendable, Hashable, Codable {
     public var type: String?
     /// Bytes, as given.
     public var length: Int?
+    /// Seconds, as given.
+    public var duration: Double?
+    public var title: String?
 
-    public init(url: String, type: String? = nil, length: Int? = nil) {
+    public init(
+        url: String, type: String? = nil, length: Int? = nil, duration: Double? = nil, title: String? = nil
+    ) {
         self.url = url
         self.type = type
         self.length = length
+        self.duration = duration
+        self.title = title
     }
 }

@@ -85,9 +85,15 @@ public enum ItemIdentity {
 
     private static func everything(of item: ContentItem) -> [String] {
         let dates = [item.published, item.updated].map { $0.map { String($0.timeIntervalSince1970) } ?? "" }
-        let attachments = item.attachments.flatMap { [$0.url, $0.type ?? "", $0.length.map { String($0) } ?? ""] }
+        let attachments = item.attachments.flatMap {
+            [
+                $0.url, $0.type ?? "", $0.length.map { String($0) } ?? "", $0.duration.map { String($0) } ?? "",
+                $0.title ?? "",
+            ]
+        }
         let lists = [item.authors, attachments, item.categories].flatMap { [String($0.count)] + $0 }
-        return text(of: item) + dates + [item.declaredIdentifier ?? "", item.url ?? ""] + lists
+        let rest = [item.content, item.image, item.commentsURL, item.externalURL, item.sourceTitle].map { $0 ?? "" }
+        return text(of: item) + dates + [item.declaredIdentifier ?? "", item.url ?? ""] + lists + rest
     }
 
     /// Every part goes in with its length, so that parts cannot run into each other.

@@ -21,12 +21,14 @@ public struct Source: Sendable, Hashable {
     public var level: InterruptionLevel
     /// The names of the sinks that its notifications go to.
     public var sinks: [String]
+    /// What it belongs to, `a/b` for a folder within a folder.
+    public var tags: [String]
 
     public init(
         name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
         every: Duration = .seconds(3600),
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
-        level: InterruptionLevel = .active, sinks: [String] = []
+        level: InterruptionLevel = .active, sinks: [String] = [], tags: [String] = []
     ) {
         self.name = name
         self.address = address
@@ -38,6 +40,7 @@ public struct Source: Sendable, Hashable {
         self.only = only
         self.level = level
         self.sinks = sinks
+        self.tags = tags
     }
 }
 

@@ -115,23 +115,39 @@ extension ContentItem {
         }
         self.init(
             identifier: row["identifier"], title: row["title"], url: row["url"], published: row.date("published"),
-            updated: row.date("updated"), summary: row["summary"], authors: details?.authors ?? [],
-            attachments: details?.attachments ?? [], categories: details?.categories ?? [])
+            updated: row.date("updated"), summary: row["summary"], content: details?.content,
+            authors: details?.authors ?? [], attachments: details?.attachments ?? [],
+            categories: details?.categories ?? [], image: details?.image, commentsURL: details?.commentsURL,
+            externalURL: details?.externalURL, sourceTitle: details?.sourceTitle)
     }
 }
 
-/// The parts of an item that are lists; nil where there are none.
-struct ItemDetails: Codable {
-    var authors: [String]
-    var attachments: [ContentAttachment]
-    var categories: [String]
+/// The parts of an item that have no column. A key is only there where the item has something, so that rows that were
+/// written before there was such a part are read like those that lack it.
+struct ItemDetails: Codable, Hashable {
+    private(set) var authors: [String]?
+    private(set) var attachments: [ContentAttachment]?
+    private(set) var categories: [String]?
+    private(set) var content: String?
+    private(set) var image: String?
+    private(set) var commentsURL: String?
+    private(set) var externalURL: String?
+    private(set) var sourceTitle: String?
 
+    /// nil where there is none.
     init?(_ item: ContentItem) {
-        guard !(item.authors.isEmpty && item.attachments.isEmpty && item.categories.isEmpty) else { return nil }
-        authors = item.authors
-        attachments = item.attachments
-        categories = item.categories
+        authors = item.authors.isEmpty ? nil : item.authors
+        attachments = item.attachments.isEmpty ? nil : item.attachments
+        categories = item.categories.isEmpty ? nil : item.categories
+        content = item.content
+        image = item.image
+        commentsURL = item.commentsURL
+        externalURL = item.externalURL
+        sourceTitle = item.sourceTitle
+        if self == ItemDetails() { return nil }
     }
+
+    private init() {}
 }
 
 extension Row {

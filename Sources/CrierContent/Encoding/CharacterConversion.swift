@@ -9,30 +9,35 @@
 /// Other encodings to UTF-8, with U+FFFD for what is none.
 enum CharacterConversion {
     /// nil where iconv does not know the encoding.
-    static func utf8(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8]? {
+    static func utf8(_ bytes: ArraySlice<UInt8>, from name: String) -> [UInt8]? { converted(bytes, from: name)?.text }
+
+    /// The same, with the number of bytes that the encoding has no character for.
+    static func converted(_ bytes: ArraySlice<UInt8>, from name: String) -> (text: [UInt8], errors: Int)? {
         guard let descriptor = iconv_open("UTF-8", name), descriptor != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(descriptor) }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 4)
-        bytes.withUnsafeBufferPointer { convert($0, with: descriptor, into: &output) }
-        return output
+        let errors = bytes.withUnsafeBufferPointer { convert($0, with: descriptor, into: &output) }
+        return (output, errors)
     }
 
     private static func convert(
         _ bytes: UnsafeBufferPointer<UInt8>, with descriptor: iconv_t, into output: inout [UInt8]
-    ) {
-        guard let start = bytes.baseAddress else { return }
+    ) -> Int {
+        guard let start = bytes.baseAddress else { return 0 }
+        var errors = 0
         var source: UnsafeMutablePointer<CChar>? = UnsafeMutableRawPointer(mutating: start)
             .assumingMemoryBound(to: CChar.self)
         var sourceLeft = bytes.count
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 * 1024) { block in
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64 * 1024) { block in
             while sourceLeft > 0 {
                 var target = block.baseAddress
                 var targetLeft = block.count
                 let result = iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
                 let failure = errno
                 output.append(contentsOf: UnsafeRawBufferPointer(block).prefix(block.count - targetLeft))
-                guard result == -1 else { return }
+                guard result == -1 else { return errors }
+                if failure != E2BIG { errors += 1 }
                 switch failure {
                 case E2BIG: continue
                 case EILSEQ:
@@ -42,9 +47,10 @@ enum CharacterConversion {
                 default:
                     // The document ends within a character.
                     output.append(contentsOf: UTF8Repair.replacement)
-                    return
+                    return errors
                 }
             }
+            return errors
         }
     }
 }

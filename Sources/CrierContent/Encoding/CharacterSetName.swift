@@ -29,6 +29,15 @@ enum CharacterSetName {
         "euc-kr": "CP949", "ks_c_5601-1987": "CP949", "ksc5601": "CP949", "korean": "CP949",
         "shift_jis": "CP932", "shift-jis": "CP932", "sjis": "CP932", "x-sjis": "CP932", "ms_kanji": "CP932",
         "windows-31j": "CP932", "big5": "BIG5-HKSCS", "x-x-big5": "BIG5-HKSCS", "iso-8859-8-i": "ISO-8859-8",
-        "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC", "x-euc-jp": "EUC-JP",
+        "cp1252": "CP1252", "csisolatin1": "CP1252", "cp819": "CP1252", "ibm819": "CP1252", "iso-ir-100": "CP1252",
+        "iso_8859-1:1987": "CP1252", "iso8859-9": "CP1254", "iso_8859-9": "CP1254", "l5": "CP1254",
+        "iso8859-11": "CP874", "iso885911": "CP874", "dos-874": "CP874", "chinese": "GB18030", "csgb2312": "GB18030",
+        "iso-ir-58": "GB18030", "gb_2312": "GB18030", "csgb231280": "GB18030", "windows-949": "CP949",
+        "ks_c_5601-1989": "CP949", "ks_c_5601": "CP949", "ksc_5601": "CP949", "cseuckr": "CP949", "euckr": "CP949",
+        "csshiftjis": "CP932", "cp932": "CP932", "ms932": "CP932", "windows-932": "CP932", "cn-big5": "BIG5-HKSCS",
+        "csbig5": "BIG5-HKSCS", "big5-hkscs": "BIG5-HKSCS", "eucjp": "EUC-JP", "cseucpkdfmtjapanese": "EUC-JP",
+        "koi8": "KOI8-R", "koi": "KOI8-R", "koi8_r": "KOI8-R", "cskoi8r": "KOI8-R", "koi8-ru": "KOI8-U",
+        "logical": "ISO-8859-8", "visual": "ISO-8859-8", "iso8859-15": "ISO-8859-15", "mac": "MACINTOSH",
+        "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC", "x-euc-jp": "EUC-JP",
     ]
 }

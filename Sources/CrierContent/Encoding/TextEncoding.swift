@@ -1,6 +1,9 @@
 /// In which encoding a document is, and the document as UTF-8.
 ///
-/// The order is RFC 7303's: a byte order mark, then the charset of the `Content-Type`, then the XML declaration, then UTF-8.
+/// As in browsers a byte order mark goes before the charset of the `Content-Type`, and that before the XML declaration;
+/// what says nothing is UTF-8 (RFC 7303 section 3.2, https://encoding.spec.whatwg.org/#decode). Unlike in browsers the
+/// charset of the server gives way where the bytes are none of it and the declaration's encoding fits them: many feeds
+/// are served with a default that nobody chose.
 struct TextEncoding: Equatable {
     /// As iconv knows it; nil is UTF-8.
     let name: String?
@@ -9,25 +12,45 @@ struct TextEncoding: Equatable {
 
     /// The document from after its mark: its own bytes where it is UTF-8 already (valid or not), else converted.
     static func utf8(_ document: ContentDocument) -> ArraySlice<UInt8> {
-        let encoding = TextEncoding(document)
-        let body = document.body[encoding.markLength...]
-        guard let name = encoding.name else { return body }
-        return CharacterConversion.utf8(body, from: name).map { $0[...] } ?? body
+        if let certain = TextEncoding(bytesOf: document.body) {
+            return text(document.body[certain.markLength...], in: certain.name)
+        }
+        let body = document.body[...]
+        let served = document.contentType.flatMap(charset(contentType:)).map(encodingName)
+        // Without a declaration the document says that it is UTF-8.
+        let declared = declaration(document.body).map(encodingName) ?? nil
+        guard let served, served != declared else { return text(body, in: declared) }
+        guard let first = reading(body, as: served) else { return text(body, in: declared) }
+        if !first.isFaultless, let second = reading(body, as: declared), second.isFaultless { return second.text }
+        return first.text
     }
 
-    init(_ document: ContentDocument) {
-        let start = Array(document.body.prefix(4))
+    private static func text(_ body: ArraySlice<UInt8>, in name: String?) -> ArraySlice<UInt8> {
+        name.flatMap { CharacterConversion.utf8(body, from: $0) }.map { $0[...] } ?? body
+    }
+
+    /// nil where iconv does not know the encoding.
+    private static func reading(_ body: ArraySlice<UInt8>, as name: String?) -> (
+        text: ArraySlice<UInt8>, isFaultless: Bool
+    )? {
+        guard let name else { return (body, UTF8Repair.isValid(body)) }
+        return CharacterConversion.converted(body, from: name).map { ($0.text[...], $0.errors == 0) }
+    }
+
+    /// nil is UTF-8: a wide encoding would have shown itself in the first bytes.
+    private static func encodingName(_ label: String) -> String? {
+        CharacterSetName.iconv(label).flatMap { $0.hasPrefix("UTF-") ? nil : $0 }
+    }
+
+    /// What the first bytes say; nil where they say nothing.
+    private init?(bytesOf body: [UInt8]) {
+        let start = body.prefix(4)
         if let marked = TextEncoding.marks.first(where: { start.starts(with: $0.bytes) }) {
             self.init(name: marked.name, markLength: marked.bytes.count)
         } else if let shaped = TextEncoding.shapes.first(where: { start.starts(with: $0.bytes) }) {
             self.init(name: shaped.name, markLength: 0)
         } else {
-            let declared =
-                document.contentType.flatMap(TextEncoding.charset(contentType:))
-                ?? TextEncoding.declaration(document.body)
-            // A wide encoding would have shown itself above.
-            let name = declared.flatMap { CharacterSetName.iconv($0) }
-            self.init(name: name.flatMap { $0.hasPrefix("UTF-") ? nil : $0 }, markLength: 0)
+            return nil
         }
     }
 

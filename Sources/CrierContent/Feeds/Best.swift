@@ -1,7 +1,8 @@
 /// The value of the lowest rank that was offered; of equal ranks the first.
 struct Best<Value> {
     private(set) var value: Value?
-    private var rank = UInt8.max
+    /// Of the value.
+    private(set) var rank = UInt8.max
 
     /// Whether an offer of that rank would be taken.
     func wants(_ rank: UInt8) -> Bool { rank < self.rank }

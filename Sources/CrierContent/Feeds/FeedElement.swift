@@ -6,10 +6,10 @@ struct FeedElement: Equatable {
         case rss, rdf, feed, channel, item
         /// Atom: a description of the feed that the entry was taken from. RSS: that feed's name.
         case source
-        case id, title, link, summary, published, updated, category
+        case id, title, link, summary, content, published, updated, category, comments
         /// RSS: text. Atom: a person, with a ``name`` or at least an ``email`` inside.
         case author, name, email
-        case enclosure, mediaGroup, mediaContent, mediaThumbnail
+        case enclosure, mediaGroup, mediaContent, mediaThumbnail, image, duration
         case ttl, updatePeriod, updateFrequency, skipHours, hour, skipDays, day
     }
 

@@ -2,48 +2,92 @@ import struct Foundation.Date
 
 /// What the elements of one item or entry have said so far.
 struct FeedEntry {
-    /// Authors, categories, attachments: more of a kind than this tell nobody anything.
-    static let listBound = 256
+    /// Where in the order of summaries the content stands: before what only podcasts and media say.
+    static let contentRank: UInt8 = 3
 
     var id = Best<String>()
     var title = Best<String>()
     var link = Best<String>()
     var summary = Best<String>()
+    var content = Best<String>()
     var published = Best<Date>()
     var updated = Best<Date>()
+    var image = Best<String>()
+    var comments = Best<String>()
+    var related: String?
+    var sourceTitle: String?
     var authors: [String] = []
     /// The author in a module's words, for where the feed's own are missing.
     var moduleAuthor: String?
     var attachments: [ContentAttachment] = []
+    /// Of the episode, whichever attachment that is.
+    var duration: Double?
     var categories: [String] = []
 
     mutating func addAuthor(_ name: String, rank: UInt8) {
+        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
         if rank > 0 {
             moduleAuthor = moduleAuthor ?? name
-        } else if authors.count < FeedEntry.listBound, !authors.contains(name) {
+        } else if authors.count < ContentBounds.list, !authors.contains(name) {
             authors.append(name)
         }
     }
 
     mutating func addCategory(_ name: String) {
-        if categories.count < FeedEntry.listBound, !categories.contains(name) { categories.append(name) }
+        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
+        if categories.count < ContentBounds.list, !categories.contains(name) { categories.append(name) }
     }
 
     mutating func addAttachment(_ attachment: ContentAttachment) {
+        guard ContentBounds.url(attachment.url) != nil else { return }
         guard let known = attachments.firstIndex(where: { $0.url == attachment.url }) else {
-            if attachments.count < FeedEntry.listBound { attachments.append(attachment) }
+            if attachments.count < ContentBounds.list { attachments.append(attachment) }
             return
         }
         attachments[known].type = attachments[known].type ?? attachment.type
         attachments[known].length = attachments[known].length ?? attachment.length
+        attachments[known].duration = attachments[known].duration ?? attachment.duration
+        attachments[known].title = attachments[known].title ?? attachment.title
+    }
+
+    /// A `media:title` within a `media:content`.
+    mutating func nameLastAttachment(_ title: String?) {
+        guard let title, let last = attachments.indices.last, attachments[last].title == nil else { return }
+        attachments[last].title = ContentBounds.text(title, to: ContentBounds.name)
     }
 
     /// The item; `feedAuthors` stand in for its own (RFC 4287 section 4.1.2).
     func item(feedAuthors: [String]) -> ContentItem {
-        ContentItem(
-            declaredIdentifier: id.value, title: title.value, url: link.value, published: published.value,
-            updated: updated.value, summary: summary.value,
+        var item = ContentItem(
+            declaredIdentifier: id.value, title: title.value, url: ContentBounds.url(link.value),
+            published: published.value, updated: updated.value, summary: summary.value,
             authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? feedAuthors : authors,
-            attachments: attachments, categories: categories)
+            attachments: attachments, categories: categories,
+            image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
+            commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),
+            sourceTitle: sourceTitle)
+        if let duration, let episode = attachments.firstIndex(where: \.isRecording) {
+            item.attachments[episode].duration = item.attachments[episode].duration ?? duration
+        }
+        item.place(content: content.value, insteadOfSummary: summary.rank > FeedEntry.contentRank)
+        return item
+    }
+}
+
+extension ContentItem {
+    /// Takes the content where it says more than the summary, and for a summary where there is no better one.
+    mutating func place(content: String?, insteadOfSummary isBetter: Bool) {
+        guard let content else { return }
+        if isBetter || summary == nil { summary = ContentBounds.text(content, to: ContentBounds.summary) }
+        self.content = content == summary ? nil : content
+    }
+}
+
+extension ContentAttachment {
+    var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
+
+    fileprivate var isRecording: Bool {
+        let type = type?.lowercased() ?? "audio/"
+        return type.hasPrefix("audio/") || type.hasPrefix("video/")
     }
 }

@@ -38,14 +38,14 @@ extension FeedReader {
 
     mutating func finishChannelElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         if capture.element.role == .author {
-            if let person = capture.person(bytes), channel.authors.count < FeedEntry.listBound {
-                channel.authors.append(person)
+            if let person = capture.person(bytes), channel.authors.count < ContentBounds.list {
+                ContentBounds.text(person, to: ContentBounds.name).map { channel.authors.append($0) }
             }
             return
         }
         guard let text = ByteText.string(bytes) else { return }
         switch capture.element.role {
-        case .title: channel.title.offer(feedText(capture, bytes)?.line, rank: capture.element.rank)
+        case .title: channel.title.offer(feedText(capture, bytes)?.line(), rank: capture.element.rank)
         case .link: channel.link.offer(resolved(text), rank: 0)
         case .ttl: channel.ttl = Int(text)
         case .updatePeriod: channel.updatePeriod = FeedReader.periods[text.lowercased()]

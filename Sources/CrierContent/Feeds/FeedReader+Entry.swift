@@ -2,16 +2,24 @@ import struct Foundation.Data
 
 /// The elements of an item.
 extension FeedReader {
-    mutating func startEntryElement(_ element: FeedElement, _ attributes: XMLAttributes) {
+    mutating func startEntryElement(
+        _ element: FeedElement, in parent: FeedElement.Role?, _ attributes: XMLAttributes
+    ) {
         switch element.role {
         case .id:
             beginCapture(element, entry.id.wants(element.rank) ? .plain : .ignored)
             let permanent = attributes.bytes("isPermaLink").map { !ByteText.equalIgnoringCase($0, "false") } ?? true
             capture?.isNoLink = element.rank > 0 || element.isAtom || !permanent
         case .title:
-            beginCapture(element, entry.title.wants(element.rank) ? textKind(element, attributes) : .ignored)
+            let isOfAttachment = parent == .mediaContent
+            let isWanted = entry.title.wants(element.rank) || isOfAttachment
+            beginCapture(element, isWanted ? textKind(element, attributes) : .ignored)
+            capture?.isOfAttachment = isOfAttachment
         case .summary:
             beginCapture(element, entry.summary.wants(element.rank) ? textKind(element, attributes) : .ignored)
+        case .content:
+            addContentElsewhere(element, attributes)
+            beginCapture(element, entry.content.wants(element.rank) ? textKind(element, attributes) : .ignored)
         case .published:
             beginCapture(element, entry.published.wants(element.rank) ? .plain : .ignored)
         case .updated:
@@ -26,8 +34,10 @@ extension FeedReader {
             } else {
                 beginCapture(element, .plain)
             }
-        case .enclosure, .mediaContent, .mediaThumbnail:
-            addAttachment(attributes)
+        case .comments, .duration: beginCapture(element, .plain)
+        case .source:
+            if !element.isAtom, format != .atom { beginCapture(element, .either) }
+        case .enclosure, .mediaContent, .mediaThumbnail, .image: addFile(element, attributes)
         default: break
         }
     }
@@ -44,8 +54,16 @@ extension FeedReader {
             let id = String(decoding: bytes, as: UTF8.self)
             entry.id.offer(id, rank: rank)
             if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(id, rank: 3) }
-        case .title: entry.title.offer(feedText(capture, bytes)?.line, rank: rank)
-        case .summary: entry.summary.offer(feedText(capture, bytes)?.text, rank: rank)
+        case .title:
+            let title = feedText(capture, bytes)?.line()
+            entry.title.offer(title, rank: rank)
+            if capture.isOfAttachment { entry.nameLastAttachment(title) }
+        case .summary: entry.summary.offer(feedText(capture, bytes)?.text(limit: ContentBounds.summary), rank: rank)
+        case .content: entry.content.offer(feedText(capture, bytes)?.text(limit: ContentBounds.content), rank: rank)
+        case .source: entry.sourceTitle = entry.sourceTitle ?? feedText(capture, bytes)?.line(limit: ContentBounds.name)
+        case .comments: entry.comments.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
+        case .duration:
+            entry.duration = entry.duration ?? FeedDuration.seconds(String(decoding: bytes.prefix(32), as: UTF8.self))
         case .link: entry.link.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
         case .published: entry.published.offer(date(bytes), rank: rank)
         case .updated: entry.updated.offer(date(bytes), rank: rank)
@@ -54,24 +72,8 @@ extension FeedReader {
         }
     }
 
-    private mutating func add(_ link: AtomLink, rank elementRank: UInt8) {
-        if link.relation == "enclosure" {
-            entry.addAttachment(ContentAttachment(url: resolved(link.href), type: link.type, length: link.length))
-        } else if let rank = link.rank {
-            let url = resolved(link.href)
-            entry.link.offer(url.isEmpty ? nil : url, rank: rank + elementRank)
-        }
-    }
-
-    private mutating func addAttachment(_ attributes: XMLAttributes) {
-        guard let url = attributes.string("url") ?? attributes.string("href") else { return }
-        let length = attributes.length("length") ?? attributes.length("fileSize")
-        entry.addAttachment(
-            ContentAttachment(url: resolved(url), type: attributes.string("type"), length: length))
-    }
-
     func textKind(_ element: FeedElement, _ attributes: XMLAttributes) -> TextKind {
-        if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .summary) }
+        if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .content) }
         if let type = attributes.bytes("type"), ByteText.equalIgnoringCase(type, "plain") { return .plain }
         return .either
     }

@@ -43,7 +43,13 @@ struct FeedReader {
     // MARK: Events
 
     mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
-        if capture != nil { return startInside(name) }
+        if let open = capture {
+            // RSS: an element in the name of a source is there because that name's end is missing.
+            guard isRepaired, open.element.role == .source, format != .atom else {
+                return startInside(name, attributes)
+            }
+            finishCapture()
+        }
         var element = names.element(name)
         // Atom's elements in another format come after that format's own.
         if element.isAtom, format != .atom { element.rank += 1 }
@@ -59,7 +65,11 @@ struct FeedReader {
             if parent == nil, element.isAtom { format = .atom }
             beginEntry(attributes)
         } else if isInEntry {
-            if isEntryParent(parent) { startEntryElement(element, attributes) }
+            if isEntryParent(parent) {
+                startEntryElement(element, in: parent, attributes)
+            } else if parent == .source, element.role == .title {
+                beginCapture(FeedElement(role: .source), textKind(element, attributes))
+            }
         } else {
             startFeedElement(element, parent: parent, attributes)
         }
@@ -110,7 +120,11 @@ struct FeedReader {
         case .rss: format = format ?? .rss
         case .rdf: format = format ?? .rdf
         case .feed: format = format ?? .atom
-        case .channel: if parent == nil { format = .rss }
+        case .channel:
+            guard parent == nil else { break }
+            format = .rss
+            // The Channel Definition Format.
+            if let base = attributes.string("base") { bases.append((depth: stack.count, url: resolved(base))) }
         case .hour: if parent == .skipHours { beginCapture(element, .plain) }
         case .day: if parent == .skipDays { beginCapture(element, .plain) }
         default:
@@ -125,10 +139,14 @@ struct FeedReader {
         finishEntry()
         guard format != nil else { return }
         isInEntry = true
+        if attributes.isEmpty { return }
         if let about = attributes.string("about") {
             entry.id.offer(about, rank: 1)
             entry.link.offer(FeedReader.isWebAddress(about) ? about : nil, rank: 4)
         }
+        // The Channel Definition Format says these in attributes.
+        if let page = attributes.string("href") { entry.link.offer(resolved(page), rank: 4) }
+        if let changed = attributes.bytes("lastmod") { entry.updated.offer(date(changed), rank: 3) }
     }
 
     private mutating func finishEntry() {
@@ -167,10 +185,11 @@ struct FeedReader {
         swap(&taken, &text)
     }
 
-    private mutating func startInside(_ name: XMLName) {
+    private mutating func startInside(_ name: XMLName, _ attributes: XMLAttributes) {
         capture?.depth += 1
         switch capture?.kind {
-        case .either, .html, .xhtml: appendTag("<", name.local)
+        case .either, .html, .xhtml:
+            appendTag("<", name.local, alternative: attributes.isEmpty ? nil : attributes.bytes("alt"))
         case .person where capture?.depth == 1:
             let role = names.element(name).role
             if role == .name || role == .email { text.removeAll(keepingCapacity: true) }
@@ -191,11 +210,19 @@ struct FeedReader {
         }
     }
 
-    private mutating func appendTag(_ start: StaticString, _ local: UnsafePointer<UInt8>) {
+    /// The tag, of all attributes only with the `alt` that a picture is read by.
+    private mutating func appendTag(
+        _ start: StaticString, _ local: UnsafePointer<UInt8>, alternative: UnsafeBufferPointer<UInt8>? = nil
+    ) {
         text.append(contentsOf: UnsafeBufferPointer(start: start.utf8Start, count: start.utf8CodeUnitCount))
         var end = local
         while end.pointee != 0 { end += 1 }
         text.append(contentsOf: UnsafeBufferPointer(start: local, count: end - local))
+        if let alternative {
+            text.append(contentsOf: " alt=\"".utf8)
+            appendEscaped(alternative)
+            text.append(UInt8(ascii: "\""))
+        }
         text.append(UInt8(ascii: ">"))
     }
 
@@ -204,6 +231,7 @@ struct FeedReader {
             switch byte {
             case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
             case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "\""): text.append(contentsOf: "&quot;".utf8)
             default: text.append(byte)
             }
         }
@@ -232,6 +260,8 @@ struct FeedCapture {
     var depth = 0
     /// RSS: `isPermaLink="false"`.
     var isNoLink = false
+    /// Media RSS: the title of a file, not of the item.
+    var isOfAttachment = false
     var personPart: FeedElement.Role?
     var name: String?
     var email: String?

@@ -41,19 +41,19 @@ struct FeedText {
     let kind: TextKind
 
     /// On one line; nil where nothing is to be seen.
-    var line: String? {
+    func line(limit: Int = ContentBounds.title) -> String? {
         let line =
             switch kind {
             case .plain: PlainText.line(text: value)
             case .either: PlainText.title(value)
             default: PlainText.line(html: value)
             }
-        return line.isEmpty ? nil : line
+        return ContentBounds.text(line, to: limit)
     }
 
     /// With its line breaks; nil where nothing is to be seen.
-    var text: String? {
+    func text(limit: Int) -> String? {
         let text = kind == .plain ? PlainText.text(text: value) : PlainText.text(html: value)
-        return text.isEmpty ? nil : text
+        return ContentBounds.text(text, to: limit)
     }
 }

@@ -22,14 +22,16 @@ struct MappedItems {
         }
         var item = ContentItem()
         item.declaredIdentifier = all(.id).first
-        item.title = all(.title).first
-        item.url = all(.url).first.map { URLReference.resolve($0, against: base) }
-        item.summary = values(.summary).lazy.map(Self.summary).first { !$0.isEmpty }
+        item.title = all(.title).first.flatMap { ContentBounds.text($0, to: ContentBounds.title) }
+        item.url = all(.url).first.flatMap { url($0) }
+        item.summary = values(.summary).lazy.compactMap(Self.summary).first
         item.published = date(all(.published))
         item.updated = date(all(.updated))
-        item.authors = all(.author)
-        item.categories = all(.category)
-        item.attachments = all(.attachment).map { ContentAttachment(url: URLReference.resolve($0, against: base)) }
+        item.authors = all(.author).prefix(ContentBounds.list).compactMap(Self.name)
+        item.categories = all(.category).prefix(ContentBounds.list).compactMap(Self.name)
+        item.attachments = all(.attachment).prefix(ContentBounds.list).compactMap { text in
+            url(text).map { ContentAttachment(url: $0) }
+        }
         if item.title == nil { untitled += 1 }
         if item == ContentItem() { bare += 1 } else { items.append(item) }
     }
@@ -59,12 +61,15 @@ struct MappedItems {
         return date
     }
 
+    private func url(_ text: String) -> String? { ContentBounds.url(URLReference.resolve(text, against: base)) }
+
+    private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }
+
     /// APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
-    private static func summary(_ text: String) -> String {
+    private static func summary(_ text: String) -> String? {
         let marks = ["</", "/>", "<br", "<p>"]
-        guard text.utf8.contains(0x3C), marks.contains(where: { text.contains($0) }) else {
-            return PlainText.text(text: text)
-        }
-        return PlainText.text(html: text)
+        let isHTML = text.utf8.contains(0x3C) && marks.contains(where: { text.contains($0) })
+        return ContentBounds.text(
+            isHTML ? PlainText.text(html: text) : PlainText.text(text: text), to: ContentBounds.summary)
     }
 }

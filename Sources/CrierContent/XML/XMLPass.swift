@@ -1,6 +1,15 @@
 import CLibXML2
 
-/// One pass of libxml2's SAX2 parser over a UTF-8 document, told to a ``FeedReader``.
+/// Who is told what stands in an XML document. libxml2 calls C functions, which know the one type that they serve.
+protocol XMLListener {
+    /// Adds the functions that are to be called; they find the listener in the parser's `_private`.
+    static func install(into handler: inout xmlSAXHandler)
+    var isBeyondBounds: Bool { get }
+    /// - Parameter textBound: the bytes of text after which the document counts as beyond bounds.
+    mutating func begin(textBound: Int)
+}
+
+/// One pass of libxml2's SAX2 parser over a UTF-8 document, told to a listener.
 enum XMLPass {
     enum Outcome {
         case wellFormed, malformed
@@ -14,8 +23,9 @@ enum XMLPass {
     }()
 
     /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
-    static func run(_ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into reader: inout FeedReader) -> Outcome
-    {
+    static func run<Listener: XMLListener>(
+        _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
+    ) -> Outcome {
         guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
             let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
         else { return .malformed }
@@ -25,22 +35,22 @@ enum XMLPass {
             | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_COMPACT.rawValue
         if recovering { options |= XML_PARSE_RECOVER.rawValue }
         xmlCtxtUseOptions(context, Int32(options))
-        install(into: context)
+        install(Listener.self, into: context)
         xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
         // Ten times the document is more than an honest one unfolds to.
-        reader.begin(textBound: 10 * document.count + 1_000_000)
-        withUnsafeMutablePointer(to: &reader) { reader in
-            context.pointee._private = UnsafeMutableRawPointer(reader)
+        listener.begin(textBound: 10 * document.count + 1_000_000)
+        withUnsafeMutablePointer(to: &listener) { listener in
+            context.pointee._private = UnsafeMutableRawPointer(listener)
             _ = xmlParseDocument(context)
             context.pointee._private = nil
         }
         if let declared = context.pointee.myDoc { xmlFreeDoc(declared) }
         context.pointee.myDoc = nil
-        if reader.isBeyondBounds { return .beyondBounds }
+        if listener.isBeyondBounds { return .beyondBounds }
         return context.pointee.wellFormed != 0 ? .wellFormed : .malformed
     }
 
-    private static func install(into context: xmlParserCtxtPtr) {
+    private static func install(_ listener: (some XMLListener).Type, into context: xmlParserCtxtPtr) {
         guard let sax = context.pointee.sax else { return }
         // The tree-building start, internal subset and entity handlers keep entities that the document itself declares.
         var handler = xmlSAXHandler()
@@ -48,14 +58,20 @@ enum XMLPass {
         handler.startDocument = xmlSAX2StartDocument
         handler.internalSubset = xmlSAX2InternalSubset
         handler.entityDecl = declareEntity
-        handler.getEntity = entity
-        handler.startElementNs = startElement
-        handler.endElementNs = endElement
-        handler.characters = characters
-        handler.ignorableWhitespace = characters
-        handler.cdataBlock = characters
         handler.serror = { _, _ in }
+        listener.install(into: &handler)
         sax.pointee = handler
+    }
+}
+
+extension FeedReader: XMLListener {
+    static func install(into handler: inout xmlSAXHandler) {
+        handler.getEntity = tellFeedEntity
+        handler.startElementNs = tellFeedStartElement
+        handler.endElementNs = tellFeedEndElement
+        handler.characters = tellFeedCharacters
+        handler.ignorableWhitespace = tellFeedCharacters
+        handler.cdataBlock = tellFeedCharacters
     }
 }
 
@@ -67,7 +83,7 @@ private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout Feed
     body(&reader.assumingMemoryBound(to: FeedReader.self).pointee, parser)
 }
 
-private let startElement: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, attributes in
+private let tellFeedStartElement: startElementNsSAX2Func = { context, local, prefix, uri, _, _, count, _, attributes in
     guard let local else { return }
     withReader(context) { reader, parser in
         reader.startElement(
@@ -76,12 +92,12 @@ private let startElement: startElementNsSAX2Func = { context, local, prefix, uri
     }
 }
 
-private let endElement: endElementNsSAX2Func = { context, local, _, _ in
+private let tellFeedEndElement: endElementNsSAX2Func = { context, local, _, _ in
     guard let local else { return }
     withReader(context) { reader, _ in reader.endElement(local: local) }
 }
 
-private let characters: charactersSAXFunc = { context, bytes, count in
+private let tellFeedCharacters: charactersSAXFunc = { context, bytes, count in
     guard let bytes, count > 0 else { return }
     withReader(context) { reader, parser in
         reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
@@ -95,7 +111,7 @@ private let declareEntity: entityDeclSAXFunc = { context, name, type, publicID, 
     xmlSAX2EntityDecl(context, name, type, publicID, systemID, content)
 }
 
-private let entity: getEntitySAXFunc = { context, name in
+private let tellFeedEntity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
     var found: xmlEntityPtr?
     withReader(context) { reader, parser in

@@ -28,10 +28,13 @@ struct XMLRepair {
         }
     }
 
-    /// - Parameter text: may hold invalid UTF-8, which is repaired too.
-    static func repaired(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    /// - Parameters:
+    ///   - text: may hold invalid UTF-8, which is repaired too.
+    ///   - root: the name that the document begins with, in lower case with its `<`; nil is that of any feed.
+    static func repaired(_ text: ArraySlice<UInt8>, root: StaticString? = nil) -> [UInt8] {
         UTF8Repair.repaired(text).withUnsafeBufferPointer { bytes in
             var repair = XMLRepair(bytes: bytes)
+            repair.index = (root.map { ByteText.find($0, in: bytes) } ?? ContentSniffer.feedRoot(bytes)) ?? 0
             repair.run()
             return repair.output
         }
@@ -43,7 +46,6 @@ struct XMLRepair {
     }
 
     private mutating func run() {
-        index = ContentSniffer.feedRoot(bytes) ?? 0
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "<") {
                 markup()

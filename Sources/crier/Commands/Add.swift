@@ -45,7 +45,7 @@ struct Add: AsyncParsableCommand {
 
     func validate() throws {
         if noVisit, name == nil { throw ValidationError("--no-visit needs --name") }
-        if let name, !Self.isName(name) {
+        if let name, !SourceName.isName(name) {
             throw ValidationError("a name has letters, digits, - and _ only, not “\(name.shown)”")
         }
     }
@@ -62,7 +62,7 @@ struct Add: AsyncParsableCommand {
                 "\(URLCredentials.removed(from: discovery?.url ?? address).shown) is followed already, as \(followed.shown); "
                     + "give a --name to follow it twice", ExitCode(64))
         }
-        let name = self.name ?? freeName(for: discovery, address, in: file)
+        let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: file.names)
         let settings = try settings(url: discovery?.url ?? address)
         try file.edit { editor throws(ConfigurationEditError) in try editor.adding(source: name, settings: settings) }
         Terminal.line("Added \(name): \(URLCredentials.removed(from: discovery?.url ?? address).shown)")
@@ -113,32 +113,5 @@ struct Add: AsyncParsableCommand {
         for case (let key, let value?) in texts { settings.append(SourceSetting(key, .text(value))) }
         if !to.isEmpty { settings.append(SourceSetting("to", .list(to))) }
         return settings
-    }
-
-    /// From the feed's title, else its host, with a number behind it where the name is taken.
-    private func freeName(for discovery: FeedDiscovery.Discovery?, _ address: String, in file: ConfigurationText)
-        -> String
-    {
-        let host = URLComponents(string: address)?.host ?? "source"
-        let candidates = [discovery?.content.title.map(Self.name) ?? "", Self.name(host), "source"]
-        let base = candidates.first { $0.count > 2 } ?? "source"
-        var name = base
-        var number = 1
-        while file.names.contains(name) {
-            number += 1
-            name = "\(base)-\(number)"
-        }
-        return name
-    }
-
-    private static func isName(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_.-]*/) != nil
-    }
-
-    /// ASCII letters and digits, in lower case, joined by hyphens.
-    private static func name(_ text: String) -> String {
-        let plain = text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
-        let words = plain.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-        return words.joined(separator: "-").prefix(40).trimmingCharacters(in: ["-"])
     }
 }

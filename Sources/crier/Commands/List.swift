@@ -51,6 +51,7 @@ private struct ListedSource: Encodable {
     let every: Int
     let notify: String
     let to: [String]
+    let tags: [String]
 
     init(_ source: Source, isEnabled: Bool) {
         self.source = source.name
@@ -60,5 +61,6 @@ private struct ListedSource: Encodable {
         every = Int(source.every.components.seconds)
         notify = source.notify.rawValue
         to = source.sinks
+        tags = source.tags
     }
 }

@@ -7,7 +7,9 @@ struct Parse: AsyncParsableCommand {
         abstract: "Read feed documents from files and show their items.",
         discussion: """
             --format json prints one object per file: {"file","format","items":[{"id","title","url","published","updated",\
-            "summary","authors","attachments"}]}, dates in ISO 8601 UTC or null; {"file","error"} for a file that is no feed.
+            "summary","content","authors","categories","attachments":[{"url","type","length","duration","title"}],"image",\
+            "commentsURL","externalURL","sourceTitle"}]}; {"file","error"} for a file that is no feed. Dates are ISO 8601 in \
+            UTC, what an item lacks is null, and "content" is null where "summary" is all of it.
             Exit status: 65 when a file could not be read as a feed.
             """)
 
@@ -36,7 +38,8 @@ struct Parse: AsyncParsableCommand {
         if failures > 0 { throw ExitStatus.unreadableData }
     }
 
-    private static func read(_ file: String) throws -> [UInt8] {
+    /// The bytes of a file, or of standard input.
+    static func read(_ file: String) throws -> [UInt8] {
         if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
         guard let data = FileManager.default.contents(atPath: file) else {
             throw ContentError(.notAFeed, "the file cannot be read")
@@ -62,34 +65,11 @@ private struct ParsedFailure: Encodable {
 private struct ParsedFile: Encodable {
     let file: String
     let format: String
-    let items: [ItemLine]
+    let items: [ItemDocument]
 
     init(_ file: String, _ content: DecodedContent) {
         self.file = file
         format = content.format.rawValue
-        items = content.items.map(ItemLine.init)
-    }
-}
-
-/// An item as every command prints it.
-struct ItemLine: Encodable {
-    let id: String
-    @Nullable var title: String?
-    @Nullable var url: String?
-    @Nullable var published: Date?
-    @Nullable var updated: Date?
-    @Nullable var summary: String?
-    let authors: [String]
-    let attachments: [ContentAttachment]
-
-    init(_ item: ContentItem) {
-        id = item.declaredIdentifier ?? item.identifier
-        title = item.title
-        url = item.url
-        published = item.published
-        updated = item.updated
-        summary = item.summary
-        authors = item.authors
-        attachments = item.attachments
+        items = content.items.map { ItemDocument($0) }
     }
 }

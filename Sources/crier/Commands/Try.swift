@@ -83,12 +83,12 @@ struct Try: AsyncParsableCommand {
 /// One line of `try --format json`.
 private struct TriedItem: Encodable {
     let type = "item"
-    let item: ItemLine
+    let item: ItemDocument
     let notifies: Bool
     let reason: String
 
     init(_ verdict: ItemVerdict) {
-        item = ItemLine(verdict.item)
+        item = ItemDocument(verdict.item)
         notifies = verdict.notifies
         reason = verdict.reason
     }

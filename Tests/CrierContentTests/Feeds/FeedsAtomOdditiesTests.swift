@@ -84,7 +84,10 @@ import Testing
         #expect(
             item?.bare
                 == ContentItem(
-                    attachments: [ContentAttachment(url: "https://example.org/a.ogg", type: "audio/ogg", length: 5)]))
+                    attachments: [
+                        ContentAttachment(
+                            url: "https://example.org/a.ogg", type: "audio/ogg", length: 5, title: "t")
+                    ]))
     }
 
     @Test(arguments: ["-7", "7.5", "many", "", "9999999999999999999999"])
@@ -159,13 +162,13 @@ import Testing
         #expect(content.items.map(\.authors) == [["A", "B"], ["C"]])
     }
 
-    @Test func nothingOfTheSourceIsTheEntrys() throws {
+    @Test func ofTheSourceOnlyTheTitleIsTheEntrysToo() throws {
         let item = try atomEntry(
             """
             <source><id>urn:s</id><title>S</title><subtitle>s</subtitle><link href="/s"/><updated>2025-01-06T12:00:00Z</updated>
             <author><name>S</name></author><category term="s"/><rights>s</rights></source><id>urn:e</id>
             """)
-        #expect(item?.bare == ContentItem(declaredIdentifier: "urn:e"))
+        #expect(item?.bare == ContentItem(declaredIdentifier: "urn:e", sourceTitle: "S"))
     }
 
     @Test(

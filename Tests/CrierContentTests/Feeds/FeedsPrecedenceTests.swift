@@ -23,8 +23,11 @@ import Testing
     func summaries(names: [String]) throws {
         for best in names.indices {
             let elements = names[best...].map { "<\($0)>\($0)</\($0)>" }
-            #expect(try rssItem(elements.joined())?.bare == ContentItem(summary: names[best]))
-            #expect(try rssItem(elements.reversed().joined())?.bare == ContentItem(summary: names[best]))
+            // Content that is not the summary is there all the same.
+            let content = best < 3 ? "content:encoded" : nil
+            let expected = ContentItem(summary: names[best], content: content)
+            #expect(try rssItem(elements.joined())?.bare == expected)
+            #expect(try rssItem(elements.reversed().joined())?.bare == expected)
         }
     }
 

@@ -184,6 +184,7 @@ import Testing
     @Test func theSourceOfAnItemIsAnotherFeedsAndNotItsLink() throws {
         let item = try rssItem(
             "<title>a</title><source url=\"https://a.org/rss\">Theirs</source><comments>/c</comments>")
-        #expect(item?.bare == ContentItem(title: "a"))
+        let expected = ContentItem(title: "a", commentsURL: "https://example.org/c", sourceTitle: "Theirs")
+        #expect(item?.bare == expected)
     }
 }

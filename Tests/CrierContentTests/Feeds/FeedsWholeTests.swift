@@ -7,12 +7,14 @@ import struct Foundation.Date
 @Suite struct FeedsWholeTests {
     private func item(
         id: String? = nil, _ title: String? = nil, _ url: String? = nil, published: Date? = nil, updated: Date? = nil,
-        summary: String? = nil, authors: [String] = [], attachments: [ContentAttachment] = [],
-        categories: [String] = []
+        summary: String? = nil, content: String? = nil, authors: [String] = [],
+        attachments: [ContentAttachment] = [], categories: [String] = [], image: String? = nil,
+        comments: String? = nil, related: String? = nil, source: String? = nil
     ) -> ContentItem {
         ContentItem(
             declaredIdentifier: id, title: title, url: url, published: published, updated: updated, summary: summary,
-            authors: authors, attachments: attachments, categories: categories)
+            content: content, authors: authors, attachments: attachments, categories: categories, image: image,
+            commentsURL: comments, externalURL: related, sourceTitle: source)
     }
 
     private func check(
@@ -56,7 +58,7 @@ import struct Foundation.Date
                     summary: "Heard an owl.",
                     attachments: [
                         ContentAttachment(url: "http://notes.example/owl.mp3", type: "audio/mpeg", length: 4096)
-                    ], categories: ["owls"]),
+                    ], categories: ["owls"], source: "Birds"),
             ])
     }
 
@@ -80,7 +82,8 @@ import struct Foundation.Date
             items: [
                 item(
                     id: "crossing-17", "Crossing 17 is off", "https://ferry.example/17", published: epiphany,
-                    summary: "Wind.\nCome tomorrow.", authors: ["The mate"], categories: ["delays", "wind"]),
+                    summary: "Wind.\nCome tomorrow.", authors: ["The mate"], categories: ["delays", "wind"],
+                    comments: "https://ferry.example/17#comments"),
                 item(id: "https://ferry.example/16", "Crossing 16 is on time", "https://ferry.example/16"),
             ])
     }
@@ -94,8 +97,9 @@ import struct Foundation.Date
                     authors: ["Mo"],
                     attachments: [
                         ContentAttachment(
-                            url: "https://cdn.kettle.example/7.mp3?a=1&b=2", type: "audio/mpeg", length: 31_415_926)
-                    ]),
+                            url: "https://cdn.kettle.example/7.mp3?a=1&b=2", type: "audio/mpeg", length: 31_415_926,
+                            duration: 1901)
+                    ], image: "https://kettle.example/7.jpg"),
                 item(
                     "Spouts", summary: "Of spouts",
                     attachments: [ContentAttachment(url: "https://cdn.kettle.example/6.mp3", type: "audio/mpeg")]),
@@ -112,7 +116,7 @@ import struct Foundation.Date
                         ContentAttachment(url: "https://film.example/1.mp4", type: "video/mp4", length: 1000),
                         ContentAttachment(url: "https://film.example/1.webm", type: "video/webm"),
                         ContentAttachment(url: "https://film.example/1.jpg"),
-                    ]),
+                    ], image: "https://film.example/1.jpg"),
                 item(
                     "Titled",
                     attachments: [ContentAttachment(url: "https://film.example/2.mp4", type: "video/mp4", length: 2000)]
@@ -139,14 +143,15 @@ import struct Foundation.Date
             items: [
                 item(
                     id: "urn:tower:2", "Smoke & fire", "https://tower.example/log/2", updated: epiphany,
-                    summary: "North ridge", authors: ["Watch"],
+                    summary: "North ridge", content: "Everything in full.", authors: ["Watch"],
                     attachments: [
                         ContentAttachment(url: "https://tower.example/log/2.png", type: "image/png", length: 512)
-                    ], categories: ["fire", "Smoke signals"]),
+                    ], categories: ["fire", "Smoke signals"], image: "https://tower.example/log/2.png",
+                    related: "http://fire.example/"),
                 item(
                     id: "urn:tower:1", "Quiet", "https://other.example/quiet",
                     published: epiphany.addingTimeInterval(-90_000), updated: epiphany.addingTimeInterval(-86_400),
-                    authors: ["Nora"]),
+                    authors: ["Nora"], source: "Other"),
             ])
     }
 
@@ -157,7 +162,8 @@ import struct Foundation.Date
                 item("Lamp < 5 €", "http://yard.example/a?x=1&y=2", summary: "Brass\nshade"),
                 item(
                     id: "chair-1", "Chair",
-                    attachments: [ContentAttachment(url: "http://yard.example/chair.jpg", type: "image/jpeg")]),
+                    attachments: [ContentAttachment(url: "http://yard.example/chair.jpg", type: "image/jpeg")],
+                    image: "http://yard.example/chair.jpg"),
                 item("Rug", summary: "Red rug"),
             ])
     }

@@ -68,7 +68,7 @@ struct JSONFeedItemTests {
             """)
         #expect(
             item.attachments == [
-                ContentAttachment(url: "https://e.org/feeds/a.mp3", type: "audio/mpeg", length: 10),
+                ContentAttachment(url: "https://e.org/feeds/a.mp3", type: "audio/mpeg", length: 10, duration: 3),
                 ContentAttachment(url: "https://e.org/b", length: 1), ContentAttachment(url: "https://x.org/c"),
                 ContentAttachment(url: "https://e.org/feeds/d"),
             ])

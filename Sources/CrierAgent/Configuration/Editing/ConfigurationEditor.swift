@@ -28,6 +28,17 @@ public struct SourceSetting: Sendable, Hashable {
     }
 }
 
+/// A source to write.
+public struct SourceEntry: Sendable, Hashable {
+    public var name: String
+    public var settings: [SourceSetting]
+
+    public init(_ name: String, _ settings: [SourceSetting]) {
+        self.name = name
+        self.settings = settings
+    }
+}
+
 /// Why an edit was not made. The file is as it was; the user does it by hand.
 public struct ConfigurationEditError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
@@ -53,19 +64,38 @@ public struct ConfigurationEditor: Sendable {
     public func adding(
         source name: String, settings: [SourceSetting]
     ) throws(ConfigurationEditError) -> String {
-        guard OptionSections.isName(name) else { throw ConfigurationEditError("\(quoted(name)) cannot be a name") }
+        try adding([SourceEntry(name, settings)])
+    }
+
+    /// The text with more sources, after the last one, in the order given.
+    public func adding(_ entries: [SourceEntry]) throws(ConfigurationEditError) -> String {
         let outline = try ConfigurationOutline(text)
-        guard !outline.sources.contains(where: { $0.name == name }) else {
-            throw ConfigurationEditError("there is already a source \(quoted(name))")
+        var names = Set(outline.sources.map(\.name))
+        for name in entries.map(\.name) {
+            guard OptionSections.isName(name) else { throw ConfigurationEditError("\(quoted(name)) cannot be a name") }
+            guard names.insert(name).inserted else {
+                throw ConfigurationEditError("there is already a source \(quoted(name))")
+            }
         }
         var lines = outline.lines
         let place = try outline.placeForSource(in: &lines)
-        let entry = SourceLines(name: name, settings: settings, indentation: place.indentation, step: place.step)
-        lines.insert(place.above + entry.lines, at: place.line)
+        let isSpaced = place.above == [""]
+        var new: [String] = []
+        for (index, entry) in entries.enumerated() {
+            new += index == 0 ? place.above : isSpaced ? [""] : []
+            new +=
+                SourceLines(
+                    name: entry.name, settings: entry.settings, indentation: place.indentation, step: place.step
+                ).lines
+        }
+        lines.insert(new, at: place.line)
         let edited = lines.text
         guard let after = try? ConfigurationOutline(edited).root,
-            EditCheck(before: outline.root, after: after).hasAdded(name, settings: settings)
-        else { throw .byHand("the source \(quoted(name)) cannot be added without changing something else") }
+            EditCheck(before: outline.root, after: after).hasAdded(entries)
+        else {
+            let which = entries.count == 1 ? "the source \(quoted(entries[0].name))" : "the sources"
+            throw .byHand("\(which) cannot be added without changing something else")
+        }
         return edited
     }
 

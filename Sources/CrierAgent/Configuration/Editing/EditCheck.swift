@@ -1,6 +1,6 @@
 import Yams
 
-/// Compares a configuration before and after an edit: exactly one source may differ.
+/// Compares a configuration before and after an edit: only the sources that were meant may differ.
 struct EditCheck {
     private let before: [(key: String, value: Node)]
     private let after: [(key: String, value: Node)]
@@ -12,10 +12,11 @@ struct EditCheck {
         (self.after, sourcesAfter) = Self.split(after)
     }
 
-    func hasAdded(_ name: String, settings: [SourceSetting]) -> Bool {
-        guard let added = sourcesAfter.last else { return false }
-        return added.key == name && isExactly(added.value, settings)
-            && isSame(sourcesBefore, Array(sourcesAfter.dropLast())) && isSame(before, after)
+    func hasAdded(_ entries: [SourceEntry]) -> Bool {
+        let added = sourcesAfter.suffix(entries.count)
+        return added.count == entries.count
+            && zip(added, entries).allSatisfy { $0.key == $1.name && isExactly($0.value, $1.settings) }
+            && isSame(sourcesBefore, Array(sourcesAfter.dropLast(entries.count))) && isSame(before, after)
     }
 
     func hasRemoved(_ name: String) -> Bool {

@@ -60,6 +60,8 @@ enum OptionType: Sendable, Hashable {
     case fields
     /// One name or a list of names.
     case names
+    /// One text or a list of texts.
+    case texts
     /// HTTP fields.
     case headers
     case secret
@@ -88,6 +90,7 @@ extension OptionType {
         case .expression(.ofFormat): "a jq program (JSON) or an XPath expression (HTML, XML)"
         case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"
         case .names: "a name of a sink or a list of them"
+        case .texts: "a text or a list of them"
         case .headers: "a mapping from field names to text"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
         }

@@ -67,6 +67,9 @@ enum OptionTable {
         Option(
             path: "sources.*.enabled", type: .flag, fallback: .value("true"), example: "false",
             summary: "Whether the source is fetched at all."),
+        Option(
+            path: "sources.*.tags", type: .texts, fallback: .none, example: "[news, tech/linux]",
+            summary: "What the source belongs to: its folders in OPML, `a/b` for one within another."),
     ]
 
     private static let documents = [

@@ -28,7 +28,7 @@ extension OptionType {
         case .url(let schemes):
             _ = try WebAddress(text, schemes: schemes)
             return .text(text)
-        case .names:
+        case .names, .texts:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .command, .fields, .headers, .secret:
             throw ValueComplaint("a single value", expected: expectation)
@@ -49,6 +49,7 @@ extension OptionType {
         case .expression(.ofFormat): "an expression as text"
         case .fields: "a mapping from item fields to expressions, such as {title: .name}"
         case .names: "a name of a sink or a list of them"
+        case .texts: "a text or a list of them"
         case .headers: "a mapping from field names to text"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
         }

@@ -72,7 +72,7 @@ extension ConfigurationReader {
         switch type {
         case .command:
             return texts(node, type: type, path: path).map { .list($0) }
-        case .names:
+        case .names, .texts:
             if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
             return texts(node, type: type, path: path).map { .list($0) }
         case .fields, .headers:

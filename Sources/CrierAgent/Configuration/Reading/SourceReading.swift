@@ -27,7 +27,8 @@ extension ConfigurationReader {
         validate(mapping, values, path: path)
         let source = Source(
             name: entry.key, address: address, mapping: mapping, every: every, notify: notify, first: first,
-            title: values.text("title"), only: values.text("only"), level: level, sinks: names)
+            title: values.text("title"), only: values.text("only"), level: level, sinks: names,
+            tags: tags(values))
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
     }
 
@@ -80,6 +81,11 @@ extension ConfigurationReader {
             }
         }
         return result
+    }
+
+    private func tags(_ values: SectionValues) -> [String] {
+        var seen: Set<String> = []
+        return (values.list("tags") ?? []).map(\.value).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
     private mutating func mapping(

@@ -160,7 +160,7 @@ enum ConfigurationSchema {
                 ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
                 ("additionalProperties", ["type": "string"]),
             ]
-        case .names: return [("oneOf", [["type": "string"], texts])]
+        case .names, .texts: return [("oneOf", [["type": "string"], texts])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
         case .secret: return [("$ref", "#/$defs/secret")]
         }

@@ -8,6 +8,7 @@ struct AtomLink {
     private let isExact: Bool
     let type: String?
     let length: Int?
+    let title: String?
 
     /// nil without an `href`.
     init?(_ attributes: XMLAttributes) {
@@ -15,6 +16,7 @@ struct AtomLink {
         self.href = ByteText.string(ByteText.trimmed(href)) ?? ""
         type = attributes.string("type")
         length = attributes.length("length")
+        title = attributes.string("title")
         guard let given = attributes.string("rel"), given != "alternate" else {
             relation = "alternate"
             isExact = true
@@ -30,7 +32,11 @@ struct AtomLink {
     /// Among the links of an entry; nil where it does not lead to the entry's page.
     var rank: UInt8? {
         guard relation == "alternate" else { return nil }
-        guard isExact, !href.isEmpty else { return 2 }
+        return isExact && !href.isEmpty ? typeRank : 2
+    }
+
+    /// Pages go before what programs read.
+    var typeRank: UInt8 {
         guard let type, type != "text/html" else { return 0 }
         return type.lowercased().contains("html") ? 0 : 1
     }

@@ -8,7 +8,7 @@ enum AtomVocabulary {
         "title": FeedElement(role: .title),
         "link": FeedElement(role: .link),
         "summary": FeedElement(role: .summary),
-        "content": FeedElement(role: .summary, rank: 3),
+        "content": FeedElement(role: .content),
         "published": FeedElement(role: .published),
         "issued": FeedElement(role: .published, rank: 1),
         "created": FeedElement(role: .published, rank: 5),

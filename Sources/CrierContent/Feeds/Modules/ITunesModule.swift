@@ -5,5 +5,7 @@ enum ITunesModule {
         "author": FeedElement(role: .author, rank: 1),
         "summary": FeedElement(role: .summary, rank: 4),
         "subtitle": FeedElement(role: .summary, rank: 6),
+        "image": FeedElement(role: .image, rank: 1),
+        "duration": FeedElement(role: .duration),
     ]
 }

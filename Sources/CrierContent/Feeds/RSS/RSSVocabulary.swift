@@ -11,11 +11,15 @@ enum RSSVocabulary {
         "pubdate": FeedElement(role: .published),
         "author": FeedElement(role: .author),
         "category": FeedElement(role: .category),
+        "comments": FeedElement(role: .comments),
+        "source": FeedElement(role: .source),
         "enclosure": FeedElement(role: .enclosure),
         "ttl": FeedElement(role: .ttl),
         "skiphours": FeedElement(role: .skipHours),
         "hour": FeedElement(role: .hour),
         "skipdays": FeedElement(role: .skipDays),
         "day": FeedElement(role: .day),
+        // The Channel Definition Format (https://www.w3.org/TR/NOTE-CDFsubmit.html) has channels and items, too.
+        "abstract": FeedElement(role: .summary, rank: 2),
     ]
 }

@@ -1,0 +1,80 @@
+import struct Foundation.Date
+
+/// Reads the objects of a JSON Feed. What is of the wrong type is as good as absent.
+struct JSONFeedReader {
+    let mapping: ContentMapping
+    let base: String
+
+    func item(_ entry: borrowing JQValue) -> ContentItem {
+        var item = ContentItem()
+        item.declaredIdentifier = entry["id"].text.map { $0.trimmingASCIISpaces() }.flatMap { $0.isEmpty ? nil : $0 }
+        item.title = line(entry["title"])
+        item.externalURL = url(entry["external_url"])
+        item.url = url(entry["url"]) ?? item.externalURL
+        item.published = date(entry["date_published"])
+        item.updated = date(entry["date_modified"])
+        item.summary = entry["summary"].string.flatMap {
+            ContentBounds.text(PlainText.text(text: $0), to: ContentBounds.summary)
+        }
+        item.place(content: content(entry), insteadOfSummary: false)
+        item.authors = authors(entry)
+        item.attachments = attachments(entry["attachments"])
+        item.image =
+            url(entry["image"]) ?? url(entry["banner_image"]) ?? item.attachments.first { $0.isPicture }?.url
+        let tags = entry["tags"]
+        item.categories = (0..<min(tags.count, ContentBounds.list)).compactMap {
+            line(tags[$0], limit: ContentBounds.name)
+        }
+        return item
+    }
+
+    func line(_ value: borrowing JQValue, limit: Int = ContentBounds.title) -> String? {
+        // The specification says plain text, but references such as &amp; are seen, and no one means to show them.
+        value.text.flatMap {
+            ContentBounds.text(PlainText.line(text: PlainText.decodingReferences($0)), to: limit)
+        }
+    }
+
+    func url(_ value: borrowing JQValue) -> String? {
+        guard let text = value.string?.trimmingASCIISpaces(), !text.isEmpty else { return nil }
+        return ContentBounds.url(URLReference.resolve(text, against: base))
+    }
+
+    private func date(_ value: borrowing JQValue) -> Date? {
+        value.text.flatMap {
+            DateParser.parse($0, timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
+        }
+    }
+
+    private func content(_ entry: borrowing JQValue) -> String? {
+        var text = ""
+        if let plain = entry["content_text"].string { text = PlainText.text(text: plain) }
+        if text.isEmpty, let html = entry["content_html"].string { text = PlainText.text(html: html) }
+        return ContentBounds.text(text, to: ContentBounds.content)
+    }
+
+    /// `authors` of 1.1, else `author` of 1.0; some write plain strings.
+    private func authors(_ entry: borrowing JQValue) -> [String] {
+        let list = entry["authors"]
+        if list.kind == .array { return (0..<min(list.count, ContentBounds.list)).compactMap { name(list[$0]) } }
+        return [name(entry["author"])].compactMap { $0 }
+    }
+
+    private func name(_ author: borrowing JQValue) -> String? {
+        author.kind == .object
+            ? line(author["name"], limit: ContentBounds.name) : line(author, limit: ContentBounds.name)
+    }
+
+    private func attachments(_ list: borrowing JQValue) -> [ContentAttachment] {
+        guard list.kind == .array else { return [] }
+        return (0..<min(list.count, ContentBounds.list)).compactMap { index in
+            let attachment = list[index]
+            guard let url = url(attachment["url"]) else { return nil }
+            let size = attachment["size_in_bytes"].number.flatMap { Int(exactly: $0.rounded()) }
+            let duration = attachment["duration_in_seconds"].number.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }
+            return ContentAttachment(
+                url: url, type: attachment["mime_type"].string, length: size, duration: duration,
+                title: line(attachment["title"], limit: ContentBounds.name))
+        }
+    }
+}

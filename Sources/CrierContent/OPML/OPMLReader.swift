@@ -1,0 +1,177 @@
+import CLibXML2
+
+/// Listens to the events of one pass over OPML 1.0 or 2.0 and gathers its feeds.
+struct OPMLReader {
+    let htmlEntity = HTMLEntity()
+    let isRepaired: Bool
+    private(set) var list = SubscriptionList()
+    private(set) var isOPML = false
+    private(set) var isBeyondBounds = false
+    private var textBound = 0
+    /// The open outlines: the name of each that is a folder.
+    private var folders: [Outline] = []
+    private var places: [String: Int] = [:]
+    private var title: [UInt8]?
+
+    private struct Outline {
+        var name: String?
+        /// Why it is no feed, until it turns out to be a folder.
+        var complaint: String?
+    }
+
+    init(isRepaired: Bool) {
+        self.isRepaired = isRepaired
+    }
+
+    mutating func begin(textBound: Int) {
+        self.textBound = textBound
+    }
+
+    mutating func startElement(_ name: UnsafePointer<UInt8>, _ attributes: XMLAttributes) {
+        switch String(cString: name).lowercased() {
+        case "opml": isOPML = true
+        case "outline":
+            isOPML = true
+            start(attributes)
+        case "title" where list.title == nil && folders.isEmpty: title = []
+        default: break
+        }
+    }
+
+    mutating func endElement(_ name: UnsafePointer<UInt8>) {
+        switch String(cString: name).lowercased() {
+        case "outline": if let complaint = folders.popLast()?.complaint { complain(complaint) }
+        case "title":
+            if let bytes = title { list.title = Self.line(String(decoding: bytes, as: UTF8.self)) }
+            title = nil
+        default: break
+        }
+    }
+
+    mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        textBound -= bytes.count
+        if textBound < 0 { isBeyondBounds = true }
+        if title != nil { title?.append(contentsOf: bytes) }
+    }
+
+    // MARK: Outlines
+
+    private mutating func start(_ attributes: XMLAttributes) {
+        // What holds outlines is a folder, whatever it lacks.
+        if let last = folders.indices.last { folders[last].complaint = nil }
+        let title = attributes.string("title").flatMap(Self.line)
+        let name = attributes.string("text").flatMap(Self.line) ?? title
+        let type = attributes.string("type")?.lowercased() ?? ""
+        var complaint: String?
+        if let url = attributes.string("xmlUrl") ?? (type == "rss" ? attributes.string("url") : nil) {
+            add(url, title: title ?? name, attributes)
+        } else {
+            complaint = Self.complaint(name: name, type: type, url: attributes.string("url"))
+        }
+        folders.append(Outline(name: name.map(Self.tag), complaint: complaint))
+    }
+
+    private mutating func add(_ url: String, title: String?, _ attributes: XMLAttributes) {
+        guard url.utf8.count <= ContentBounds.url else {
+            return complain("“\(title ?? "")”: the address is too long")
+        }
+        var tags = [folder].compactMap { $0 }
+        for category in (attributes.string("category") ?? "").split(separator: ",") {
+            tags += [Self.path(category.split(separator: "/").map(String.init))].compactMap { $0 }
+        }
+        if let place = places[url] {
+            for tag in tags where !list.feeds[place].tags.contains(tag) { list.feeds[place].tags.append(tag) }
+            return
+        }
+        guard list.feeds.count < SubscriptionList.feedBound else { return }
+        places[url] = list.feeds.count
+        var seen: Set<String> = []
+        list.feeds.append(
+            SubscriptionList.Feed(
+                url: url, title: title, homeURL: attributes.string("htmlUrl"),
+                tags: tags.filter { seen.insert($0).inserted }))
+    }
+
+    /// The folders around, as one tag.
+    private var folder: String? {
+        Self.path(folders.prefix(SubscriptionList.depthBound).compactMap(\.name))
+    }
+
+    private static func path(_ names: [String]) -> String? {
+        let names = names.map(tag).filter { !$0.isEmpty }
+        return names.isEmpty ? nil : names.joined(separator: "/")
+    }
+
+    /// A name as part of a tag: slashes part folders, commas part categories.
+    private static func tag(_ name: String) -> String {
+        let plain = name.map { "/,".contains($0) ? " " : $0 }
+        return PlainText.line(text: String(plain), limit: 100)
+    }
+
+    private static func line(_ text: String) -> String? {
+        ContentBounds.text(PlainText.line(text: text), to: ContentBounds.name)
+    }
+
+    // MARK: Complaints
+
+    private static func complaint(name: String?, type: String, url: String?) -> String? {
+        let shown = "“\(name ?? "")”"
+        switch type {
+        case "rss": return "\(shown): a feed without an address (xmlUrl)"
+        case "link", "include": return "\(shown): another list or page, not read: \(url ?? "without an address")"
+        // An empty folder, or a line of an outline that is no subscription list.
+        default: return nil
+        }
+    }
+
+    private mutating func complain(_ sentence: String) {
+        if list.remarks.count < SubscriptionList.remarkBound { list.remarks.append(sentence) }
+    }
+}
+
+// MARK: libxml2
+
+extension OPMLReader: XMLListener {
+    static func install(into handler: inout xmlSAXHandler) {
+        handler.getEntity = tellOPMLEntity
+        handler.startElementNs = tellOPMLStartElement
+        handler.endElementNs = tellOPMLEndElement
+        handler.characters = tellOPMLCharacters
+        handler.cdataBlock = tellOPMLCharacters
+    }
+}
+
+private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout OPMLReader, xmlParserCtxtPtr) -> Void) {
+    guard let parser = context?.assumingMemoryBound(to: xmlParserCtxt.self), let reader = parser.pointee._private
+    else { return }
+    body(&reader.assumingMemoryBound(to: OPMLReader.self).pointee, parser)
+}
+
+private let tellOPMLStartElement: startElementNsSAX2Func = { context, local, _, _, _, _, count, _, attributes in
+    guard let local else { return }
+    withReader(context) { reader, _ in reader.startElement(local, XMLAttributes(attributes, count: count)) }
+}
+
+private let tellOPMLEndElement: endElementNsSAX2Func = { context, local, _, _ in
+    guard let local else { return }
+    withReader(context) { reader, _ in reader.endElement(local) }
+}
+
+private let tellOPMLCharacters: charactersSAXFunc = { context, bytes, count in
+    guard let bytes, count > 0 else { return }
+    withReader(context) { reader, parser in
+        reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        if reader.isBeyondBounds { xmlStopParser(parser) }
+    }
+}
+
+private let tellOPMLEntity: getEntitySAXFunc = { context, name in
+    guard let name else { return nil }
+    var found: xmlEntityPtr?
+    withReader(context) { reader, parser in
+        found =
+            xmlSAX2GetEntity(context, name)
+            ?? reader.htmlEntity.named(name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
+    }
+    return found
+}

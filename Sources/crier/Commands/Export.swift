@@ -1,0 +1,53 @@
+import ArgumentParser
+import CrierAgent
+import CrierContent
+import CrierFetch
+import CrierHTTP
+import Foundation
+
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the feeds that are followed as OPML, for other readers.",
+        discussion: """
+            The first tag of a source is its folder, the others are its categories. Passwords in addresses are left out, and \
+            so are sources that no other reader understands: programs, files, and documents read by expressions.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The file; standard output where not given.", completion: .file(extensions: ["opml"]))
+    var file: String?
+
+    func run() async throws {
+        let (configuration, _) = try options.loadConfiguration()
+        for source in configuration.disabledSources { Terminal.note("\(source.name.shown) is disabled: left out") }
+        let list = SubscriptionList(title: "Crier", feeds: configuration.sources.compactMap(feed))
+        guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
+        do {
+            try Data(list.opml.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        } catch {
+            throw failure("cannot write \(file.shown): \(error.localizedDescription.shown)", ExitStatus.ioError)
+        }
+        Terminal.line("\(file.shown): \(list.feeds.count == 1 ? "1 feed" : "\(list.feeds.count) feeds")")
+    }
+
+    private func feed(_ source: Source) -> SubscriptionList.Feed? {
+        guard case .url(let url) = source.address, !url.lowercased().hasPrefix("file:"), source.mapping.readsFeeds
+        else {
+            Terminal.note("\(source.name.shown) is no feed for other readers: left out")
+            return nil
+        }
+        let address = URLCredentials.removed(from: url)
+        if address != url { Terminal.note("\(source.name.shown): the password is left out") }
+        return SubscriptionList.Feed(url: address, title: source.title ?? source.name, tags: source.tags)
+    }
+}
+
+extension ContentMapping {
+    fileprivate var readsFeeds: Bool {
+        switch format {
+        case .rss, .atom, .rdf, .jsonFeed, nil: items == nil
+        case .json, .html, .xml: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What a source is called where the user does not say.
+enum SourceName {
+    /// Whether it can be typed in every shell without quotes.
+    static func isName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_.-]*/) != nil
+    }
+
+    /// From the feed's title, else its host, with a number behind it where the name is taken.
+    static func free(title: String?, address: String, taken: Set<String>) -> String {
+        let host = URLComponents(string: address)?.host ?? ""
+        let base = [title.map(slug) ?? "", slug(host)].first { $0.count > 2 } ?? "source"
+        var name = base
+        var number = 1
+        while taken.contains(name) {
+            number += 1
+            name = "\(base)-\(number)"
+        }
+        return name
+    }
+
+    /// ASCII letters and digits, in lower case, joined by hyphens; other scripts in Latin letters, 干货 as `gan-huo`.
+    static func slug(_ text: String) -> String {
+        let text = String(text.prefix(200))
+        let latin = text.applyingTransform(.toLatin, reverse: false) ?? text
+        let plain = latin.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil).lowercased()
+        // What Latin letters lack is written as a sign above the line, as in balʿalm: no gap.
+        let letters = plain.unicodeScalars.filter { $0.properties.generalCategory != .modifierLetter }
+        let words = String(String.UnicodeScalarView(letters)).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return words.joined(separator: "-").prefix(40).trimmingCharacters(in: ["-"])
+    }
+}
