@@ -14,8 +14,8 @@ public struct ContentItem: Sendable, Hashable, Codable {
     public var updated: Date?
     /// Plain text: entities decoded, markup removed, line breaks kept. Where the document gives no summary, its content.
     public var summary: String?
-    /// The content as plain text where it is more than ``summary`` holds already, else nil.
-    public var content: String?
+    /// As the document gives it, where it is not all in ``summary``.
+    var markedContent: FeedText?
     public var authors: [String]
     public var attachments: [ContentAttachment]
     /// Tags, in document order.
@@ -42,7 +42,6 @@ public struct ContentItem: Sendable, Hashable, Codable {
         self.published = published
         self.updated = updated
         self.summary = summary
-        self.content = content
         self.authors = authors
         self.attachments = attachments
         self.categories = categories
@@ -50,6 +49,17 @@ public struct ContentItem: Sendable, Hashable, Codable {
         self.commentsURL = commentsURL
         self.externalURL = externalURL
         self.sourceTitle = sourceTitle
+        self.content = content
+    }
+
+    /// The content as plain text where it is more than ``summary`` holds already, else nil. Made from the document's
+    /// markup whenever it is asked for: most who read items do not.
+    public var content: String? {
+        get {
+            let text = markedContent?.text(limit: ContentBounds.content)
+            return text == summary ? nil : text
+        }
+        set { markedContent = newValue.map { FeedText($0.utf8, kind: .plain) } }
     }
 
     /// When it came out: the published date, else the updated one.

@@ -36,7 +36,9 @@ struct Crier: AsyncParsableCommand {
             """,
         version: CrierVersion.number,
         groupedSubcommands: [
-            CommandGroup(name: "Sources", subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self, Import.self, Export.self]),
+            CommandGroup(
+                name: "Sources",
+                subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self, Import.self, Export.self]),
             CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self]),
             CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
             CommandGroup(name: "Other", subcommands: [Parse.self, Completion.self]),

@@ -109,9 +109,11 @@ func commit(
         let item = ContentItem(
             identifier: "x", title: "T", url: "https://e.example/", published: noon,
             updated: noon.addingTimeInterval(1),
-            summary: "S\nS", authors: ["A"],
-            attachments: [ContentAttachment(url: "https://e.example/a", type: "image/png", length: 3)],
-            categories: ["c"])
+            summary: "S\nS", content: "C\nC", authors: ["A"],
+            attachments: [
+                ContentAttachment(url: "https://e.example/a", type: "image/png", length: 3, duration: 1.5, title: "t")
+            ], categories: ["c"], image: "https://e.example/i", commentsURL: "https://e.example/c",
+            externalURL: "https://o.example/", sourceTitle: "O")
         let store = try Store(path: path)
         try store.commit(
             commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))

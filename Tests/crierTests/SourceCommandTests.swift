@@ -57,6 +57,12 @@ import Testing
         let tried = try await crier.run("try", "api", "--format", "json")
         #expect(tried.objects.first?["url"] as? String == origin.url("/1"))
         #expect(tried.objects.first?["notifies"] as? Bool == true)
+        let slip = try await crier.run(
+            "try", origin.url("/api"), "--items", ".posts[]", "--field", "title=.title", "--field", "url=.link")
+        #expect(slip.errors.contains("1 item without a title; the first is an object with link, name"))
+        #expect(slip.errors.contains("field title: `.title` gives nothing in any item"))
+        let lost = try await crier.run("try", origin.url("/api"), "--items", ".list[]?", "--field", "title=.t")
+        #expect(lost.errors.contains("no items from `.list[]?`: `.list` is null"), "\(lost.errors)")
         await origin.stop()
     }
 
@@ -142,7 +148,11 @@ import Testing
         #expect(run.status == 65)
         #expect(run.objects.count == 2)
         let item = (run.objects[0]["items"] as? [[String: Any]])?.first ?? [:]
-        #expect(Set(item.keys) == ["id", "title", "url", "published", "updated", "summary", "authors", "attachments"])
+        #expect(
+            Set(item.keys) == [
+                "id", "title", "url", "published", "updated", "summary", "content", "authors", "attachments",
+                "categories", "image", "commentsURL", "externalURL", "sourceTitle",
+            ])
         #expect(item["updated"] as? String == "2023-11-14T22:13:21Z")
         #expect(item["published"] is NSNull)
         #expect(run.objects[0]["format"] as? String == "atom")
@@ -206,7 +216,7 @@ import Testing
         let crier = try BuiltCrier()
         for command in [
             "add", "remove", "list", "check", "try", "fetch", "authorize", "status", "why", "deliveries", "sink",
-            "parse", "completion",
+            "parse", "completion", "import", "export",
         ] {
             let run = try await crier.run("help", command)
             #expect(run.status == 0)

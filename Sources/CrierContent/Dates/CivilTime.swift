@@ -26,6 +26,9 @@ struct CivilTime {
         return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60
     }
 
+    /// What Go and .NET write for a date that is not set: the first moment of the first year.
+    var isZeroValue: Bool { year == 1 && month == 1 && day == 1 && hour == 0 && minute == 0 && second == 0 }
+
     /// Seconds since 1970 of this date and time taken as UTC.
     var secondsAsUTC: Int {
         Self.daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second

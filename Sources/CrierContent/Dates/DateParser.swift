@@ -26,8 +26,30 @@ public enum DateParser {
         guard end > start, end - start <= longestText else { return nil }
         let cursor = ByteCursor(bytes, from: start, to: end)
         if let instant = UnixTime.parse(cursor) { return instant }
-        guard let civil = ISODate.parse(cursor) ?? WrittenDate.parse(cursor), civil.isPossible else { return nil }
+        if let (rest, zone) = zoneByName(cursor) {
+            return parse(utf8: rest, timeZone: datesAreLocal ? timeZone : zone, datesAreLocal: true)
+        }
+        guard let civil = ISODate.parse(cursor) ?? WrittenDate.parse(cursor), civil.isPossible, !civil.isZeroValue,
+            !isBeforeOurEra(cursor)
+        else { return nil }
         return date(of: civil, timeZone: timeZone, datesAreLocal: datesAreLocal)
+    }
+
+    /// `-0001-11-30`, which PHP makes of a date that is not set.
+    private static func isBeforeOurEra(_ cursor: ByteCursor) -> Bool {
+        var cursor = cursor
+        return cursor.skip(0x2D) && cursor.digitCount == 4 && cursor.peek(4) == 0x2D
+    }
+
+    /// A name of the IANA time zone database at the end, such as `America/New_York`, and what stands before it.
+    private static func zoneByName(_ cursor: ByteCursor) -> (rest: UnsafeBufferPointer<UInt8>, zone: TimeZone)? {
+        let text = cursor.bytes[cursor.index..<cursor.end]
+        guard let space = text.lastIndex(of: 0x20), text[space...].dropFirst().first?.isASCIILetter == true,
+            text[space...].contains(0x2F)
+        else { return nil }
+        let name = String(decoding: text[(space + 1)...], as: UTF8.self)
+        guard let zone = TimeZone(identifier: name) else { return nil }
+        return (UnsafeBufferPointer(rebasing: text[..<space]), zone)
     }
 
     private static func date(of civil: CivilTime, timeZone: TimeZone, datesAreLocal: Bool) -> Date {
@@ -53,13 +75,24 @@ public enum DateParser {
     }
 }
 
-/// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits and nothing else.
+/// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits, seconds with a fraction too, and
+/// `/Date(1736164800000)/`.
 enum UnixTime {
     static func parse(_ cursor: ByteCursor) -> Date? {
         var cursor = cursor
+        if cursor.current == 0x2F { cursor = withoutDotNet(cursor) ?? cursor }
         let count = cursor.digitCount
-        guard count == 10 || count == 13, cursor.index + count == cursor.end else { return nil }
-        guard let value = cursor.digits(count) else { return nil }
-        return Date(timeIntervalSince1970: count == 10 ? Double(value) : Double(value) / 1000)
+        guard count == 10 || count == 13, let value = cursor.digits(count) else { return nil }
+        if cursor.isAtEnd { return Date(timeIntervalSince1970: count == 10 ? Double(value) : Double(value) / 1000) }
+        var fraction = CivilTime(year: 1, month: 1, day: 1)
+        guard count == 10, ISODate.fraction(&cursor, into: &fraction), cursor.isAtEnd else { return nil }
+        return Date(timeIntervalSince1970: Double(value) + Double(fraction.nanosecond) / 1e9)
+    }
+
+    private static func withoutDotNet(_ cursor: ByteCursor) -> ByteCursor? {
+        let (start, end) = ("/Date(", ")/")
+        let text = cursor.bytes[cursor.index..<cursor.end]
+        guard text.starts(with: start.utf8), text.suffix(2).elementsEqual(end.utf8) else { return nil }
+        return ByteCursor(cursor.bytes, from: cursor.index + start.utf8.count, to: cursor.end - 2)
     }
 }

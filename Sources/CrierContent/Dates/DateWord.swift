@@ -16,12 +16,15 @@ enum DateWord {
     case meridiem(Meridiem)
     /// Seconds east of UTC.
     case zone(Int)
+    /// `Eastern Daylight Time`: an hour more than what the word before says.
+    case summerTime
     case filler
     case unknown
 
     static func of(_ word: ByteCursor) -> DateWord {
         guard let key = asciiKey(word) else { return localized(word) }
         if let word = english(key, length: word.end - word.index) { return word }
+        if key == daylight { return .summerTime }
         if let offset = ZoneName.offset(ofKey: key) { return .zone(offset) }
         return localized(word)
     }
@@ -58,6 +61,7 @@ enum DateWord {
 
     static func key(_ letters: String) -> UInt64 { letters.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
+    private static let daylight = key("daylight")
     private static let am = key("am")
     private static let pm = key("pm")
     private static let ordinalEndings = Set(["st", "nd", "rd", "th", "er"].map(key))

@@ -1,5 +1,5 @@
 /// Names of months as feeds write them: German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Russian,
-/// Ukrainian, Bulgarian, Greek, Hungarian, Turkish, Swedish, Danish, Norwegian, Finnish, Romanian, Catalan, Indonesian,
+/// Ukrainian, Bulgarian, Greek, Hungarian, Turkish, Swedish, Danish, Norwegian, Finnish, Romanian, Catalan, Indonesian, Chinese,
 /// with the abbreviations and misspellings seen.
 enum MonthNames {
     /// 1…12 by name, in lower case and without a point.
@@ -15,56 +15,56 @@ enum MonthNames {
         """
         jänner janvier janv enero ene gennaio gen janeiro januari stycznia styczeń sty ledna leden января январь
         янв січня січень січ януари ιανουαρίου ιανουάριος ιαν január ocak oca tammikuuta tammikuu ianuarie ian
-        gener
+        gener 一月
         """,
         """
         feber février fevrier févr fév febrero febbraio fevereiro fev februari lutego luty lut února únor
         февраля февраль фев февр лютого лютий лют февруари φεβρουαρίου φεβρουάριος φεβ február februári şubat
-        şub helmikuuta helmikuu februarie febrer
+        şub helmikuuta helmikuu februarie febrer 二月
         """,
         """
         märz maerz mär mrz mars marzo março marco maart mrt marca marzec března březen марта март мар березня
         березень бер μαρτίου μάρτιος μαρ μάρ μαρτ μάρτ március márcians márc mart marts maaliskuuta maaliskuu
-        martie març maret
+        martie març maret 三月
         """,
         """
         avril avr abril abr aprile kwietnia kwiecień kwi dubna duben апреля апрель апр квітня квітень кві април
-        απριλίου απρίλιος απρ április ápr nisan nis huhtikuuta huhtikuu aprilie
+        απριλίου απρίλιος απρ április ápr nisan nis huhtikuuta huhtikuu aprilie 四月
         """,
         """
         mai mayo maggio mag maio mei maja maj května květen мая май травня травень тра μαΐου μάιος μάι μαι μαϊ
-        μαΐ május máujus máj mayıs toukokuuta toukokuu maig
+        μαΐ május máujus máj mayıs toukokuuta toukokuu maig 五月
         """,
         """
         juni juin junio giugno giu junho czerwca czerwiec cze června červen июня июнь июн червня червень чер юни
-        ιουνίου ιούνιος ιούν ιουν ιον június jún haziran haz kesäkuuta kesäkuu iunie iun juny
+        ιουνίου ιούνιος ιούν ιουν ιον június jún haziran haz kesäkuuta kesäkuu iunie iun juny 六月
         """,
         """
         juli juillet juil julio luglio lug julho lipca lipiec lip července červenec июля июль июл липня липень
-        лип юли ιουλίου ιούλιος ιούλ ιουλ ιολ július júl temmuz tem heinäkuuta heinäkuu iulie iul juliol
+        лип юли ιουλίου ιούλιος ιούλ ιουλ ιολ július júl temmuz tem heinäkuuta heinäkuu iulie iul juliol 七月
         """,
         """
         août aout agosto ago augustus sierpnia sierpień sie srpna srpen августа август авг серпня серпень сер
-        αυγούστου αύγουστος αύγ αυγ augusztus ağustos ağu augusti elokuuta elokuu agost agustus agt
+        αυγούστου αύγουστος αύγ αυγ augusztus ağustos ağu augusti elokuuta elokuu agost agustus agt 八月
         """,
         """
         september septembre septiembre setiembre settembre set setembro września wrzesień wrz září сентября
         сентябрь сен сент вересня вересень вер септември σεπτεμβρίου σεπτέμβριος σεπτ σεπ szeptember szept eylül
-        eyl syyskuuta syyskuu septembrie setembre
+        eyl syyskuuta syyskuu septembrie setembre 九月
         """,
         """
         oktober okt octobre octubre ottobre ott outubro out października październik paź října říjen октября
         октябрь окт жовтня жовтень жов октомври οκτωβρίου οκτώβριος οκτ október ekim eki lokakuuta lokakuu
-        octombrie
+        octombrie 十月
         """,
         """
         novembre noviembre novembro listopada listopad lis listopadu ноября ноябрь ноя нояб листопада листопад
-        лис ноември νοεμβρίου νοέμβριος νοέμ νοεμ νοέ νοε kasım kas marraskuuta marraskuu noiembrie noi
+        лис ноември νοεμβρίου νοέμβριος νοέμ νοεμ νοέ νοε kasım kas marraskuuta marraskuu noiembrie noi 十一月
         """,
         """
         dezember dez décembre decembre déc diciembre dic dicembre dezembro grudnia grudzień gru prosince
         prosinec декабря декабрь дек грудня грудень гру декември δεκεμβρίου δεκέμβριος δεκ aralık ara des
-        desember joulukuuta joulukuu decembrie desembre
+        desember joulukuuta joulukuu decembrie desembre 十二月
         """,
     ]
 }

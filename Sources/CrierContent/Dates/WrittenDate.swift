@@ -34,13 +34,22 @@ struct WrittenDate {
 
     private var hasDate: Bool { numericDate != nil || first != nil || month != nil }
 
+    /// Whether year, month and day are all there, so that nothing that follows can be one of them.
+    private var isDateComplete: Bool {
+        if numericDate != nil { return true }
+        guard month != nil else { return false }
+        return second != nil || (markedYear != nil && (markedDay != nil || first != nil))
+    }
+
     // MARK: Reading
 
     private mutating func read() -> Bool {
         while !cursor.isAtEnd {
             let byte = cursor.current
             let isRead =
-                if byte.isASCIIDigit { number() } else if byte.isASCIILetter || byte >= 0x80 { word() } else { mark() }
+                if byte.isASCIIDigit { number() } else if skipMinus() {
+                    sign(isNegative: true)
+                } else if byte.isASCIILetter || byte >= 0x80 { word() } else { mark() }
             guard isRead else { return false }
         }
         return true
@@ -50,8 +59,10 @@ struct WrittenDate {
         let byte = cursor.current
         switch byte {
         case 0x28: return comment()
-        case 0x2B, 0x2D: return sign()
-        case 0x20, 0x09...0x0D, 0x2C, 0x2E, 0x2F, 0x3B, 0x3A, 0x27, 0x5B, 0x5D, 0x7C:
+        case 0x2B, 0x2D:
+            cursor.index += 1
+            return sign(isNegative: byte == 0x2D)
+        case 0x20, 0x09...0x0D, 0x2C, 0x2E, 0x2F, 0x3B, 0x3A, 0x22, 0x27, 0x5B, 0x5D, 0x7C:
             cursor.index += 1
             return true
         default: return false
@@ -70,10 +81,15 @@ struct WrittenDate {
         return true
     }
 
+    /// U+2212, as typographers write it.
+    private mutating func skipMinus() -> Bool {
+        guard cursor.current == 0xE2, cursor.peek(1) == 0x88, cursor.peek(2) == 0x92 else { return false }
+        cursor.index += 3
+        return true
+    }
+
     /// An offset after a time; a separator anywhere else.
-    private mutating func sign() -> Bool {
-        let isNegative = cursor.current == 0x2D
-        cursor.index += 1
+    private mutating func sign(isNegative: Bool) -> Bool {
         guard clock != nil, numericOffset == nil, cursor.current.isASCIIDigit else { return true }
         let count = cursor.digitCount
         guard count <= 4, let value = cursor.digits(count) else { return false }
@@ -100,6 +116,9 @@ struct WrittenDate {
         if count <= 2 {
             if next == 0x3A, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
             if next | 0x20 == 0x68, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
+            if next == 0x2E, isDateComplete, clock == nil, cursor.peek(count + 2).isASCIIDigit {
+                return time(hourDigits: count)
+            }
         }
         guard count <= 4, let value = cursor.digits(count) else { return false }
         if numericDate == nil, month == nil, first == nil, Self.isDateMark(next), cursor.peek(1).isASCIIDigit {
@@ -121,15 +140,17 @@ struct WrittenDate {
 
     private static func isDateMark(_ byte: UInt8) -> Bool { byte == 0x2D || byte == 0x2F || byte == 0x2E }
 
-    /// `1:55`, `15:04:05.123`, `15h04`; a second time replaces the first, which some write as 00:00:00 before it.
+    /// `1:55`, `15:04:05.123`, `15h04`, `15.04`; a second time replaces the first, which some write as 00:00:00 before it.
     private mutating func time(hourDigits: Int) -> Bool {
         var time = CivilTime(year: 1, month: 1, day: 1)
         time.hour = cursor.digits(hourDigits) ?? 0
+        // `12.30.00` is Finnish and Italian.
+        let separator: UInt8 = cursor.current == 0x2E ? 0x2E : 0x3A
         cursor.index += 1
         let minuteDigits = cursor.digitCount
         guard minuteDigits <= 2, let minute = cursor.digits(minuteDigits) else { return false }
         time.minute = minute
-        if cursor.current == 0x3A, cursor.peek(1).isASCIIDigit {
+        if cursor.current == separator, cursor.peek(1).isASCIIDigit {
             cursor.index += 1
             let secondDigits = cursor.digitCount
             guard secondDigits <= 2, let second = cursor.digits(secondDigits) else { return false }
@@ -201,13 +222,15 @@ struct WrittenDate {
                 return true
             }
             // `T` parts date and time; the military letters and `at` are zones only after a time.
-            if clock == nil, cursor.index - start == 1 { return isDateTimeSeparator(at: start) }
+            if clock == nil, cursor.index - start == 1 { return isWordOfItsOwn || isDateTimeSeparator(at: start) }
             if clock == nil, offset == ZoneName.atlantic, cursor.index - start == 2 { return true }
             if namedOffset == nil { namedOffset = offset }
+        case .summerTime: namedOffset = namedOffset.map { $0 + 3600 }
         case .filler: return true
         case .unknown:
             // A day of the week in a language we do not know stands first; a zone we do not know stands after the time.
-            return !hasDate || clock != nil
+            // After the whole date it is a day of the week, or "at".
+            return !hasDate || clock != nil || isDateComplete
         }
         return true
     }
@@ -227,6 +250,9 @@ struct WrittenDate {
         cursor.index += 2
         return letter == 0x61 ? .morning : .afternoon
     }
+
+    /// Spanish `a las 12:00`.
+    private var isWordOfItsOwn: Bool { isDateComplete && cursor.current == 0x20 }
 
     private func isDateTimeSeparator(at start: Int) -> Bool {
         cursor.bytes[start] | 0x20 == 0x74 && hasDate && cursor.current.isASCIIDigit

@@ -38,6 +38,7 @@ enum CharacterSetName {
         "csbig5": "BIG5-HKSCS", "big5-hkscs": "BIG5-HKSCS", "eucjp": "EUC-JP", "cseucpkdfmtjapanese": "EUC-JP",
         "koi8": "KOI8-R", "koi": "KOI8-R", "koi8_r": "KOI8-R", "cskoi8r": "KOI8-R", "koi8-ru": "KOI8-U",
         "logical": "ISO-8859-8", "visual": "ISO-8859-8", "iso8859-15": "ISO-8859-15", "mac": "MACINTOSH",
-        "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC", "x-euc-jp": "EUC-JP",
+        "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
+        "x-euc-jp": "EUC-JP",
     ]
 }

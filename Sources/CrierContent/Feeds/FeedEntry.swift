@@ -9,7 +9,7 @@ struct FeedEntry {
     var title = Best<String>()
     var link = Best<String>()
     var summary = Best<String>()
-    var content = Best<String>()
+    var content = Best<FeedText>()
     var published = Best<Date>()
     var updated = Best<Date>()
     var image = Best<String>()
@@ -76,10 +76,15 @@ struct FeedEntry {
 
 extension ContentItem {
     /// Takes the content where it says more than the summary, and for a summary where there is no better one.
-    mutating func place(content: String?, insteadOfSummary isBetter: Bool) {
+    mutating func place(content: FeedText?, insteadOfSummary isBetter: Bool) {
         guard let content else { return }
-        if isBetter || summary == nil { summary = ContentBounds.text(content, to: ContentBounds.summary) }
-        self.content = content == summary ? nil : content
+        guard isBetter || summary == nil else {
+            markedContent = content
+            return
+        }
+        guard let text = content.text(limit: ContentBounds.content) else { return }
+        summary = ContentBounds.text(text, to: ContentBounds.summary)
+        self.content = text == summary ? nil : text
     }
 }
 

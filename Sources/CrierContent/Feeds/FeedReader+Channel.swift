@@ -45,7 +45,7 @@ extension FeedReader {
         }
         guard let text = ByteText.string(bytes) else { return }
         switch capture.element.role {
-        case .title: channel.title.offer(feedText(capture, bytes)?.line(), rank: capture.element.rank)
+        case .title: channel.title.offer(capture.kind.line(of: bytes), rank: capture.element.rank)
         case .link: channel.link.offer(resolved(text), rank: 0)
         case .ttl: channel.ttl = Int(text)
         case .updatePeriod: channel.updatePeriod = FeedReader.periods[text.lowercased()]

@@ -1,5 +1,3 @@
-import struct Foundation.Data
-
 /// The elements of an item.
 extension FeedReader {
     mutating func startEntryElement(
@@ -55,12 +53,12 @@ extension FeedReader {
             entry.id.offer(id, rank: rank)
             if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(id, rank: 3) }
         case .title:
-            let title = feedText(capture, bytes)?.line()
+            let title = capture.kind.line(of: bytes)
             entry.title.offer(title, rank: rank)
             if capture.isOfAttachment { entry.nameLastAttachment(title) }
-        case .summary: entry.summary.offer(feedText(capture, bytes)?.text(limit: ContentBounds.summary), rank: rank)
-        case .content: entry.content.offer(feedText(capture, bytes)?.text(limit: ContentBounds.content), rank: rank)
-        case .source: entry.sourceTitle = entry.sourceTitle ?? feedText(capture, bytes)?.line(limit: ContentBounds.name)
+        case .summary: entry.summary.offer(capture.kind.text(of: bytes, limit: ContentBounds.summary), rank: rank)
+        case .content: entry.content.offer(FeedText(bytes, kind: capture.kind), rank: rank)
+        case .source: entry.sourceTitle = entry.sourceTitle ?? capture.kind.line(of: bytes, limit: ContentBounds.name)
         case .comments: entry.comments.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
         case .duration:
             entry.duration = entry.duration ?? FeedDuration.seconds(String(decoding: bytes.prefix(32), as: UTF8.self))
@@ -76,16 +74,6 @@ extension FeedReader {
         if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .content) }
         if let type = attributes.bytes("type"), ByteText.equalIgnoringCase(type, "plain") { return .plain }
         return .either
-    }
-
-    func feedText(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) -> FeedText? {
-        guard !bytes.isEmpty else { return nil }
-        guard capture.kind == .base64 || capture.kind == .base64HTML else {
-            return FeedText(value: String(decoding: bytes, as: UTF8.self), kind: capture.kind)
-        }
-        guard let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters) else { return nil }
-        return FeedText(
-            value: String(decoding: data, as: UTF8.self), kind: capture.kind == .base64 ? .plain : .html)
     }
 }
 

@@ -37,7 +37,9 @@ extension FeedReader {
 
     /// Atom's content may stand in a file of its own (RFC 4287 section 4.1.3.2).
     mutating func addContentElsewhere(_ element: FeedElement, _ attributes: XMLAttributes) {
-        guard !attributes.isEmpty, element.isAtom || format == .atom, let file = attributes.string("src") else { return }
+        guard !attributes.isEmpty, element.isAtom || format == .atom, let file = attributes.string("src") else {
+            return
+        }
         let type = attributes.string("type")
         if type?.lowercased().contains("html") ?? true {
             entry.link.offer(resolved(file), rank: 3)

@@ -1,5 +1,7 @@
+import struct Foundation.Data
+
 /// How the text of an element is to be read.
-enum TextKind: UInt8 {
+enum TextKind: UInt8, Sendable, Codable {
     case plain
     /// RSS says nothing: text, or markup that was escaped or stands there unescaped.
     case either
@@ -36,24 +38,61 @@ enum TextKind: UInt8 {
 }
 
 /// A text of a feed, not yet plain.
-struct FeedText {
-    let value: String
+struct FeedText: Sendable, Codable {
+    /// UTF-8.
+    let value: [UInt8]
     let kind: TextKind
 
+    init(_ text: some Sequence<UInt8>, kind: TextKind) {
+        value = Array(text)
+        self.kind = kind
+    }
+
+    /// With its line breaks; nil where nothing is to be seen.
+    func text(limit: Int) -> String? {
+        value.withUnsafeBufferPointer { kind.text(of: $0, limit: limit) }
+    }
+}
+
+/// Texts are equal where readers see the same.
+extension FeedText: Hashable {
+    static func == (one: FeedText, other: FeedText) -> Bool {
+        one.kind == other.kind && one.value == other.value || one.text(limit: .max) == other.text(limit: .max)
+    }
+
+    /// Nothing: what two texts show is known only when they are plain.
+    func hash(into hasher: inout Hasher) {}
+}
+
+extension TextKind {
     /// On one line; nil where nothing is to be seen.
-    func line(limit: Int = ContentBounds.title) -> String? {
+    func line(of bytes: UnsafeBufferPointer<UInt8>, limit: Int = ContentBounds.title) -> String? {
         let line =
-            switch kind {
-            case .plain: PlainText.line(text: value)
-            case .either: PlainText.title(value)
-            default: PlainText.line(html: value)
+            switch self {
+            case .plain: PlainText.line(text: String(decoding: bytes, as: UTF8.self))
+            case .base64, .base64HTML:
+                decoded(bytes) { bytes, kind in kind.line(of: bytes, limit: limit) } ?? ""
+            default: PlainText.read(html: bytes, keepsLines: false, keepsUnknownElements: self == .either)
             }
         return ContentBounds.text(line, to: limit)
     }
 
     /// With its line breaks; nil where nothing is to be seen.
-    func text(limit: Int) -> String? {
-        let text = kind == .plain ? PlainText.text(text: value) : PlainText.text(html: value)
+    func text(of bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String? {
+        let text =
+            switch self {
+            case .plain: PlainText.text(text: String(decoding: bytes, as: UTF8.self))
+            case .base64, .base64HTML:
+                decoded(bytes) { bytes, kind in kind.text(of: bytes, limit: limit) } ?? ""
+            default: PlainText.read(html: bytes, keepsLines: true, keepsUnknownElements: false)
+            }
         return ContentBounds.text(text, to: limit)
+    }
+
+    private func decoded(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ read: (UnsafeBufferPointer<UInt8>, TextKind) -> String?
+    ) -> String? {
+        guard let data = Data(base64Encoded: Data(bytes), options: .ignoreUnknownCharacters) else { return nil }
+        return [UInt8](data).withUnsafeBufferPointer { read($0, self == .base64 ? .plain : .html) }
     }
 }

@@ -29,7 +29,7 @@ public enum JQDecoder {
             rowCount += 1
             if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
             for (field, result) in zip(fields, row.fields) { faults.note(field, result, shape: row.shape) }
-            items.append { field in
+            items.append(shape: row.shape) { field in
                 guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
                 return (try? row.fields[index].get()) ?? []
             }

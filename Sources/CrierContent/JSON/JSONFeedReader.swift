@@ -46,11 +46,11 @@ struct JSONFeedReader {
         }
     }
 
-    private func content(_ entry: borrowing JQValue) -> String? {
-        var text = ""
-        if let plain = entry["content_text"].string { text = PlainText.text(text: plain) }
-        if text.isEmpty, let html = entry["content_html"].string { text = PlainText.text(html: html) }
-        return ContentBounds.text(text, to: ContentBounds.content)
+    private func content(_ entry: borrowing JQValue) -> FeedText? {
+        if let plain = entry["content_text"].string, plain.contains(where: { !$0.isWhitespace }) {
+            return FeedText(plain.utf8, kind: .plain)
+        }
+        return entry["content_html"].string.map { FeedText($0.utf8, kind: .html) }
     }
 
     /// `authors` of 1.1, else `author` of 1.0; some write plain strings.

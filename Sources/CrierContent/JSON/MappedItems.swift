@@ -6,6 +6,7 @@ struct MappedItems {
     private let base: String
     private(set) var items: [ContentItem] = []
     private var untitled = 0
+    private var untitledSample: String?
     private var bare = 0
     private var unreadableDates = 0
     private var unreadableSample = ""
@@ -15,8 +16,10 @@ struct MappedItems {
         self.base = base
     }
 
-    /// - Parameter values: what each field yields, in document order; white space around a text does not count.
-    mutating func append(_ values: (ContentField) -> [String]) {
+    /// - Parameters:
+    ///   - shape: what the item is, in words for the user.
+    ///   - values: what each field yields, in document order; white space around a text does not count.
+    mutating func append(shape: String? = nil, _ values: (ContentField) -> [String]) {
         func all(_ field: ContentField) -> [String] {
             values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
         }
@@ -32,14 +35,20 @@ struct MappedItems {
         item.attachments = all(.attachment).prefix(ContentBounds.list).compactMap { text in
             url(text).map { ContentAttachment(url: $0) }
         }
-        if item.title == nil { untitled += 1 }
+        if item.title == nil {
+            untitled += 1
+            untitledSample = untitledSample ?? shape
+        }
         if item == ContentItem() { bare += 1 } else { items.append(item) }
     }
 
     /// What the user should know of the items.
     var remarks: [String] {
         var remarks: [String] = []
-        if untitled > 0 { remarks.append(Self.count(untitled, "without a title")) }
+        if untitled > 0 {
+            remarks.append(
+                Self.count(untitled, "without a title") + (untitledSample.map { "; the first is \($0)" } ?? ""))
+        }
         if bare > 0 { remarks.append(Self.count(bare, "in which no field gives anything, left out")) }
         if unreadableDates > 0 {
             remarks.append(Self.count(unreadableDates, "with a date that is none, such as \"\(unreadableSample)\""))

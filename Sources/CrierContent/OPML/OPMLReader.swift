@@ -8,7 +8,7 @@ struct OPMLReader {
     private(set) var isOPML = false
     private(set) var isBeyondBounds = false
     private var textBound = 0
-    /// The open outlines: the name of each that is a folder.
+    /// The open outlines: the name of each that is a folder. A feed is none, though some close it late.
     private var folders: [Outline] = []
     private var places: [String: Int] = [:]
     private var title: [UInt8]?
@@ -63,12 +63,14 @@ struct OPMLReader {
         let name = attributes.string("text").flatMap(Self.line) ?? title
         let type = attributes.string("type")?.lowercased() ?? ""
         var complaint: String?
+        var isFeed = false
         if let url = attributes.string("xmlUrl") ?? (type == "rss" ? attributes.string("url") : nil) {
+            isFeed = true
             add(url, title: title ?? name, attributes)
         } else {
             complaint = Self.complaint(name: name, type: type, url: attributes.string("url"))
         }
-        folders.append(Outline(name: name.map(Self.tag), complaint: complaint))
+        folders.append(Outline(name: isFeed ? nil : name.map(Self.tag), complaint: complaint))
     }
 
     private mutating func add(_ url: String, title: String?, _ attributes: XMLAttributes) {

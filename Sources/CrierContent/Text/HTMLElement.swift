@@ -6,6 +6,8 @@ enum HTMLElement {
     case block
     case lineBreak
     case listItem
+    /// A list whose items are counted, and one whose items are not; blocks both.
+    case orderedList, list
     /// A table cell: parted from its neighbour by a space.
     case cell
     case image
@@ -26,7 +28,8 @@ enum HTMLElement {
 
     private static let kinds: [UInt128: HTMLElement] = {
         let special: [String: HTMLElement] = [
-            "br": .lineBreak, "li": .listItem, "td": .cell, "th": .cell, "img": .image, "script": .dropped,
+            "br": .lineBreak, "li": .listItem, "ol": .orderedList, "ul": .list, "td": .cell, "th": .cell, "img": .image,
+            "script": .dropped,
             "style": .dropped, "template": .dropped,
         ]
         var kinds: [UInt128: HTMLElement] = [:]
@@ -38,8 +41,8 @@ enum HTMLElement {
 
     private static let blocks = """
         address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
-        figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend main menu nav ol optgroup \
-        option p pre section summary table tbody tfoot thead title tr ul
+        figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend main menu nav optgroup \
+        option p pre section summary table tbody tfoot thead title tr
         """
     private static let inlines = """
         a abbr acronym applet area audio b base basefont bdi bdo big blink button canvas cite code col colgroup data \

@@ -11,6 +11,9 @@ struct HTMLText {
     /// Whether a tag with quoted attributes was found to have no end: then quotes no longer count.
     private var quotesAreBroken = false
     private var hasNoMoreTagEnds = false
+    /// The number of the next item of each open list, nil where items are not counted.
+    private var lists: [Int?] = []
+    private static let listBound = 32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) {
         cursor = ByteCursor(bytes)
@@ -122,14 +125,28 @@ struct HTMLText {
         case .cell: writer.space()
         case .listItem:
             writer.lineBreak()
-            if !isClosing {
-                writer.append("•")
-                writer.space()
+            if !isClosing { beginListItem() }
+        case .orderedList, .list:
+            writer.lineBreak()
+            if isClosing {
+                _ = lists.popLast()
+            } else if lists.count < HTMLText.listBound {
+                lists.append(element == .orderedList ? 1 : nil)
             }
         case .image: image(from: nameStart)
         case .dropped: if !isClosing { skipContent(of: nameStart) }
         }
         return true
+    }
+
+    private mutating func beginListItem() {
+        if let last = lists.indices.last, let number = lists[last] {
+            writer.append("\(number).")
+            lists[last] = number + 1
+        } else {
+            writer.append("•")
+        }
+        writer.space()
     }
 
     /// Where a name that begins at `start` ends.

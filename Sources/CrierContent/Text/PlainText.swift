@@ -56,21 +56,28 @@ public enum PlainText {
     }
 
     private static func read(html: String, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
-        let isClean = withUTF8(of: html) { bytes in
-            TextWriter.isClean(bytes) && !bytes.contains { $0 == 0x3C || $0 == 0x26 }
+        if withUTF8(of: html, isPlain) { return html }
+        return withUTF8(of: html) {
+            read(html: $0, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
         }
-        if isClean { return html }
-        return withUTF8(of: html) { bytes in
-            var reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
+    }
+
+    /// Whether HTML is as the text that it makes.
+    private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        !bytes.contains { $0 == 0x3C || $0 == 0x26 } && TextWriter.isClean(bytes)
+    }
+
+    static func read(html bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
+        if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        var reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
+        reader.read()
+        if reader.writer.isEmpty, reader.hasSkippedImage {
+            // A title that is nothing but an image is best told by its alternative text.
+            reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
+            reader.showsImages = true
             reader.read()
-            if reader.writer.isEmpty, reader.hasSkippedImage {
-                // A title that is nothing but an image is best told by its alternative text.
-                reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
-                reader.showsImages = true
-                reader.read()
-            }
-            return reader.writer.string
         }
+        return reader.writer.string
     }
 
     private static func read(text: String, keepsLines: Bool) -> String {

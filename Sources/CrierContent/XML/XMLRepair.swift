@@ -15,6 +15,8 @@ struct XMLRepair {
     private var open: [Range<Int>] = []
     /// Closers that a search has not found, not to be searched for again.
     private var missing: Set<Closer> = []
+    /// Where the next `]]>` is, once that is known.
+    private var sectionEnd: Int?
 
     private enum Closer {
         case comment, instruction, cdata
@@ -63,9 +65,9 @@ struct XMLRepair {
         case UInt8(ascii: "!"):
             if ByteText.has("<![cdata[", in: bytes, at: index) {
                 index += 9
-                let end = find(.cdata)
-                literal(upTo: end ?? bytes.count)
-                if end != nil { index += 3 }
+                let section = section()
+                literal(upTo: section.end)
+                if section.isClosed { index += 3 }
             } else if ByteText.has("<!--", in: bytes, at: index) {
                 skip(to: .comment, from: 4)
             } else {
@@ -75,6 +77,35 @@ struct XMLRepair {
         case UInt8(ascii: "/"): isNameStart(byte(2)) ? endTag() : escapeOne()
         default: isNameStart(byte(1)) ? startTag() : escapeOne()
         }
+    }
+
+    /// Where a section's text ends. One that is not closed, or only by the end of another one, ends with the element
+    /// that it stands in.
+    private mutating func section() -> (end: Int, isClosed: Bool) {
+        if let known = sectionEnd, known < index { sectionEnd = nil }
+        let end = sectionEnd ?? find(.cdata)
+        sectionEnd = end
+        let rest = UnsafeBufferPointer(rebasing: bytes[index..<(end ?? bytes.count)])
+        let next = ByteText.find("<![cdata[", in: rest)
+        if end != nil, next == nil { return (index + rest.count, true) }
+        if let element = open.last, let close = endTag(of: element, upTo: index + (next ?? rest.count)) {
+            return (close, false)
+        }
+        return (index + rest.count, end != nil)
+    }
+
+    private func endTag(of element: Range<Int>, upTo bound: Int) -> Int? {
+        var from = index
+        while let place = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), place < bound {
+            let name = (place + 2)..<(place + 2 + element.count)
+            if name.upperBound < bytes.count, bytes[place + 1] == UInt8(ascii: "/"), isSame(name, element),
+                !isNameByte(bytes[name.upperBound])
+            {
+                return place
+            }
+            from = place + 1
+        }
+        return nil
     }
 
     /// Over a comment or an instruction; one that never ends is over with its tag.

@@ -42,7 +42,7 @@ struct Import: AsyncParsableCommand {
             let entry = Self.entry(name, address, feed.tags)
             if let complaint = Self.complaint(entry) {
                 left += 1
-                Terminal.note("“\((feed.title ?? "").shown)”: \(complaint)")
+                Terminal.note("“\(feed.title?.shown ?? shown)”: \(complaint)")
                 continue
             }
             taken.insert(name)

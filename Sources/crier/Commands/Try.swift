@@ -37,10 +37,20 @@ struct Try: AsyncParsableCommand {
             throw self.failure(failure)
         }
         let verdicts = report.verdicts(for: source)
+        for remark in Self.emptyFields(source.mapping, report.content?.items ?? []) { Terminal.note(remark.shown) }
         if output == .json {
             for verdict in verdicts { JSONLine.write(TriedItem(verdict)) }
         } else {
             show(report, verdicts)
+        }
+    }
+
+    /// What the mapping looks for and no item has: often a slip in the expression.
+    private static func emptyFields(_ mapping: ContentMapping, _ items: [ContentItem]) -> [String] {
+        ContentField.allCases.compactMap { field in
+            guard let expression = mapping.fields[field], !items.isEmpty, items.allSatisfy({ $0.lacks(field) })
+            else { return nil }
+            return "field \(field.rawValue): `\(expression)` gives nothing in any item"
         }
     }
 
@@ -76,6 +86,22 @@ struct Try: AsyncParsableCommand {
                 Terminal.faint(
                     "    \(verdict.notifies ? "would notify" : "would not notify: ")\(verdict.notifies ? " " : "")\(verdict.reason.shown)"
                 ))
+        }
+    }
+}
+
+extension ContentItem {
+    fileprivate func lacks(_ field: ContentField) -> Bool {
+        switch field {
+        case .id: declaredIdentifier == nil
+        case .title: title == nil
+        case .url: url == nil
+        case .published: published == nil
+        case .updated: updated == nil
+        case .summary: summary == nil
+        case .author: authors.isEmpty
+        case .attachment: attachments.isEmpty
+        case .category: categories.isEmpty
         }
     }
 }

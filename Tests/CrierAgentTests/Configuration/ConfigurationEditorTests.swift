@@ -55,6 +55,27 @@ struct ConfigurationEditorTests {
     }
 
     @Test(
+        "many sources are added at once, apart from each other as those before",
+        arguments: [
+            ("", "sources:\n  one:\n    url: https://x/\n    tags: [a, b/c]\n  two:\n    url: https://y/\n"),
+            (
+                "sources:\n  a:\n    url: x\n\n  b:\n    url: y\n",
+                "sources:\n  a:\n    url: x\n\n  b:\n    url: y\n\n  one:\n    url: https://x/\n    tags: [a, b/c]\n\n  two:\n    url: https://y/\n"
+            ),
+        ])
+    func addingMany(before: String, after: String) throws {
+        let entries = [
+            SourceEntry(
+                "one", [SourceSetting("url", .text("https://x/")), SourceSetting("tags", .list(["a", "b/c"]))]),
+            SourceEntry("two", [SourceSetting("url", .text("https://y/"))]),
+        ]
+        #expect(try ConfigurationEditor(text: before).adding(entries) == after)
+        #expect(throws: ConfigurationEditError.self) {
+            try ConfigurationEditor(text: before).adding(entries + [entries[0]])
+        }
+    }
+
+    @Test(
         "a source is removed with what belongs to it",
         arguments: [
             ("sources:\n  a:\n    url: x\n", "sources:\n"),

@@ -87,6 +87,6 @@ import Testing
     @Test func anRSSSourceWithoutItsEndTakesNothingAway() throws {
         let content = try decodeFeed(
             "<rss><channel><item><source url=\"/s\">Theirs<guid>1</guid><title>a</title></item></channel></rss>")
-        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "a")])
+        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "a", sourceTitle: "Theirs")])
     }
 }

@@ -82,7 +82,8 @@ struct JQMappingTests {
         #expect(content.items.count == 2)
         #expect(
             content.remarks == [
-                "4 items without a title", "3 items in which no field gives anything, left out",
+                "4 items without a title; the first is an object with p",
+                "3 items in which no field gives anything, left out",
                 "1 item with a date that is none, such as \"never\"",
             ])
     }
@@ -158,7 +159,8 @@ struct JQMappingTests {
                     ["https://e.org/api/i.jpg"], [], ["https://e.org/api/one.jpg"],
                 ])
             #expect(content.items.allSatisfy { $0.authors.isEmpty })
-            #expect(content.remarks == ["1 item without a title"])
+            let shape = "an object with _id, images, title, user"
+            #expect(content.remarks == ["1 item without a title; the first is \(shape)"])
             #expect(!String(describing: content).contains("t0p"))
         }
     }

@@ -39,7 +39,7 @@ struct HTMLTextTests {
     @Test(arguments: [
         ("one<br>two<br/>three<BR />four", "one\ntwo\nthree\nfour"), ("a<br><br><br>b", "a\nb"), ("<br>a<br>", "a"),
         ("a<hr>b", "a\nb"), ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "• a\n• b\n• c"),
-        ("<ol><li>a</li>\n<li>b</li></ol>end", "• a\n• b\nend"), ("<ul><li></li><li>x</li></ul>", "•\n• x"),
+        ("<ol><li>a</li>\n<li>b</li></ol>end", "1. a\n2. b\nend"), ("<ul><li></li><li>x</li></ul>", "•\n• x"),
         ("<table><tr><th>a<th>b<tr><td>1<td>2</table>", "a b\n1 2"), ("<dl><dt>k<dd>v</dl>", "k\nv"),
         ("<pre>a\n  b</pre>", "a b"), ("<p>a\n\nb</p>", "a b"), ("<p>a<p>b", "a\nb"),
         ("<div><div>a</div></div>b", "a\nb"),
@@ -121,5 +121,14 @@ struct HTMLTextTests {
     func endsOnAMegabyteOfAnything(_ unit: String) {
         let html = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
         #expect(PlainText.line(html: html).utf8.count <= html.utf8.count)
+    }
+
+    @Test(arguments: [
+        ("<ol><li>a<li>b</ol>c", "1. a\n2. b\nc"), ("<ul><li>a</ul><ol><li>b</ol>", "• a\n1. b"),
+        ("<ol><li>a<ul><li>b</ul><li>c</ol>", "1. a\n• b\n2. c"), ("<ol><li>a</ol></ol><li>b", "1. a\n• b"),
+        ("<li>a", "• a"),
+    ])
+    func listsThatAreCountedAre(html: String, text: String) {
+        #expect(PlainText.text(html: html) == text)
     }
 }

@@ -1,0 +1,60 @@
+import CrierContent
+import Testing
+
+/// A server and a document that name different encodings.
+@Suite struct FeedsCharsetContradictionTests {
+    private func title(_ title: [UInt8], declared: String?, served: String?) throws -> String? {
+        let declaration = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+        let bytes =
+            Array("\(declaration)<rss><channel><item><title>".utf8) + title
+            + Array("</title></item></channel></rss>".utf8)
+        return try decodeFeed(bytes: bytes, contentType: served.map { "text/xml; charset=\($0)" }).items.first?.title
+    }
+
+    @Test func aServersDefaultThatTheBytesAreNotGivesWayToTheDeclaration() throws {
+        #expect(try title([0xCF, 0xF0, 0xE8], declared: "windows-1251", served: "utf-8") == "При")
+        #expect(try title([0xB8, 0xC9, 0xBB, 0xF5], declared: "gb2312", served: "UTF-8") == "干货")
+        // ё is D1 91: windows-1252 has a character there, but none at 8D, which UTF-8 needs for э.
+        #expect(try title(Array("этот".utf8), declared: "utf-8", served: "iso-8859-1") == "этот")
+    }
+
+    @Test func withoutADeclarationUTF8MayBeRight() throws {
+        #expect(try title(Array("этот".utf8), declared: nil, served: "iso-8859-1") == "этот")
+        #expect(try title(Array("日本語".utf8), declared: nil, served: "euc-kr") == "日本語")
+    }
+
+    @Test func aServersWordThatFitsIsBelievedAsInBrowsers() throws {
+        #expect(try title([0xCF, 0xF0], declared: "koi8-r", served: "windows-1251") == "Пр")
+        #expect(try title([0x63, 0xE9], declared: "utf-8", served: "iso-8859-1") == "cé")
+        #expect(try title(Array("é".utf8), declared: "utf-8", served: "iso-8859-1") == "Ã©")
+    }
+
+    @Test func whereNobodyIsRightTheServerIsBelievedAndTheRestReplaced() throws {
+        #expect(try title(Array("日".utf8) + [0xFF], declared: "shift_jis", served: "utf-8") == "日\u{FFFD}")
+    }
+
+    @Test(arguments: ["martian", "utf-16", "x", "../../etc/passwd"])
+    func aServersWordThatMeansNothingLeavesTheDeclaration(served: String) throws {
+        #expect(try title([0xF0, 0xD2], declared: "koi8-r", served: served) == "Пр")
+    }
+
+    @Test(
+        arguments: [
+            ("chinese", [0xB8, 0xC9], "干"), ("csgb2312", [0xB8, 0xC9], "干"), ("cn-big5", [0xA4, 0xA4], "中"),
+            ("windows-949", [0xC7, 0xD1], "한"), ("ms932", [0x93, 0xFA], "日"), ("koi8", [0xF0, 0xD2], "Пр"),
+            ("cp819", [0x63, 0xE9], "cé"), ("latin2", [0xB1], "ą"), ("logical", [0xF9], "ש"),
+            ("x-mac-cyrillic", [0x8F], "П"),
+        ] as [(String, [UInt8], String)])
+    func labelsOfBrowsersAreKnown(label: String, bytes: [UInt8], text: String) throws {
+        #expect(try title(bytes, declared: label, served: nil) == text)
+        #expect(try title(bytes, declared: nil, served: label) == text)
+    }
+
+    @Test func jsonIsReadInTheEncodingThatTheServerNames() throws {
+        let body =
+            Array("{\"version\": \"https://jsonfeed.org/version/1\", \"items\": [{\"id\": \"1\", \"title\": \"".utf8)
+            + [0xB8, 0xC9] + Array("\"}]}".utf8)
+        let document = ContentDocument(body: body, url: "", contentType: "application/json; charset=gbk")
+        #expect(try ContentDecoder().decode(document).items.first?.title == "干")
+    }
+}

@@ -1,0 +1,99 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// The feeds of other projects and what others read in them, which lie beside the checkout where there are any.
+private enum Conformance {
+    static let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+    static let committed = package.appendingPathComponent("Tests/Conformance")
+
+    static let script: URL = {
+        let corpora =
+            ProcessInfo.processInfo.environment["CRIER_CORPORA"].map { URL(fileURLWithPath: $0) }
+            ?? package.deletingLastPathComponent().appendingPathComponent("shared/corpora")
+        return corpora.deletingLastPathComponent().appendingPathComponent("conformance/score")
+    }()
+
+    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: script.path) }
+}
+
+/// What `score` makes of Crier.
+private struct Score {
+    struct Kind: Hashable, CustomStringConvertible {
+        var file: String
+        var kind: String
+        var description: String { "\(file) \(kind)" }
+    }
+
+    /// How many items of a file disagree.
+    var disagreements: [Kind: Int] = [:]
+    /// Counts by kind of feed.
+    var feeds: [String: [String: Int]] = [:]
+    /// Right ones by the name of the line.
+    var lines: [String: (right: Int, of: Int)] = [:]
+
+    init(folder: TemporaryFolder) async throws {
+        let process = Process()
+        process.executableURL = Conformance.script
+        process.arguments = [BuiltCrier.binary, folder.file("score")]
+        let output = folder.file("output")
+        try Data().write(to: URL(fileURLWithPath: output))
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        let text = folder.read("score/disagreements.tsv") ?? ""
+        for row in text.split(separator: "\n").dropFirst().map(Self.columns) {
+            disagreements[Kind(file: row[0], kind: row[1]), default: 0] += 1
+        }
+        feeds = try JSONDecoder().decode(
+            [String: [String: Int]].self, from: Data((folder.read("score/summary.json") ?? "").utf8))
+        for line in (folder.read("output") ?? "").split(separator: "\n") {
+            if let match = line.firstMatch(of: #/^(\S+) +(core|wild): (\d+)/(\d+) right/#) {
+                lines["\(match.1) \(match.2)"] = (Int(match.3) ?? 0, Int(match.4) ?? 0)
+            } else if let match = line.firstMatch(of: #/^core +(\d+)/(\d+) /#) {
+                lines["urls core"] = (Int(match.1) ?? 0, Int(match.2) ?? 0)
+            }
+        }
+    }
+
+    static func columns(_ line: Substring) -> [String] {
+        line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+private struct CommittedScore: Decodable {
+    var feeds: [String: [String: Int]]
+    var lines: [String: Int]
+}
+
+@Suite(.enabled(if: Conformance.isThere, "no ../shared/conformance beside the package, and no CRIER_CORPORA"))
+struct ConformanceTests {
+    @Test func crierReadsWhatOthersReadExceptWhereItIsWrittenDownWhy() async throws {
+        let score = try await Score(folder: TemporaryFolder())
+        let list = try String(
+            contentsOf: Conformance.committed.appendingPathComponent("Disagreements.tsv"), encoding: .utf8)
+        var known: [Score.Kind: Int] = [:]
+        for row in list.split(separator: "\n").dropFirst().map(Score.columns) {
+            #expect(row.count == 4 && row[3].count > 20, "a reason: \(row[0])")
+            known[Score.Kind(file: row[0], kind: row[1])] = Int(row[2])
+        }
+        for (kind, count) in score.disagreements where count > known[kind] ?? 0 {
+            Issue.record("\(kind): \(count) items disagree, \(known[kind] ?? 0) are written down")
+        }
+        for (kind, count) in known where count > score.disagreements[kind] ?? 0 {
+            Issue.record("\(kind): \(count) items are written down, \(score.disagreements[kind] ?? 0) disagree")
+        }
+        let committed = try JSONDecoder().decode(
+            CommittedScore.self, from: Data(contentsOf: Conformance.committed.appendingPathComponent("Score.json")))
+        for (group, counts) in committed.feeds {
+            for (key, least) in counts {
+                #expect(score.feeds[group]?[key] ?? 0 >= least, "\(group) \(key)")
+            }
+        }
+        for (name, least) in committed.lines {
+            // Which dates are core is only told where Python has dateutil.
+            guard let line = score.lines[name], line.of >= least else { continue }
+            #expect(line.right >= least, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct SubscriptionCommandTests {
+    private let opml = """
+        <opml version="1.0"><body><outline text="Ferry news" xmlUrl="https://ferry.example/feed"/>
+        <outline text="科技"><outline text="Linux"><outline text="阮一峰的网络日志" xmlUrl="feed://blog.example/atom.xml" category="/daily"/>
+        </outline></outline><outline text="Followed" xmlUrl="https://e.example/feed"/>
+        <outline text="A program" xmlUrl="exec:~/bin/feed"/><outline text="Lost" type="rss"/>
+        <outline text="Ferry news" xmlUrl="https://user:SECRET@ferry.example/other"/></body></opml>
+        """
+    private let config = "# mine\nsources:\n  # the first\n  old: {url: 'https://e.example/feed'}   # kept\n"
+
+    @Test func importAppendsWhatIsNewAndTellsTheRest() async throws {
+        let crier = try BuiltCrier(config)
+        let file = try crier.folder.write(opml, to: "list.opml")
+        let run = try await crier.run("import", file)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output == """
+                Added ferry-news: https://ferry.example/feed
+                Added ruan-yi-feng-de-wang-luo-ri-zhi: http://blog.example/atom.xml
+                Followed already, as old: https://e.example/feed
+                Added ferry-news-2: https://ferry.example/other
+                3 added, 1 followed already, 2 left out.
+
+                """)
+        #expect(run.errors.split(separator: "\n").count == 2)
+        #expect(run.errors.contains("“Lost”: a feed without an address (xmlUrl)"))
+        #expect(run.errors.contains("“A program”: \"exec\" is no scheme that is read here"))
+        #expect(
+            crier.folder.read("crier.yaml") == config + """
+                  ferry-news:
+                    url: https://ferry.example/feed
+                  ruan-yi-feng-de-wang-luo-ri-zhi:
+                    url: http://blog.example/atom.xml
+                    tags: [科技/Linux, daily]
+                  ferry-news-2:
+                    url: https://user:SECRET@ferry.example/other
+
+                """)
+        #expect(try await crier.run("check").status == 0)
+        let again = try await crier.run("import", file)
+        #expect(again.output.hasSuffix("0 added, 4 followed already, 2 left out.\n"))
+        let listed = try await crier.run("list", "--format", "json").objects
+        #expect(listed.map { $0["tags"] as? [String] } == [[], [], ["科技/Linux", "daily"], []])
+    }
+
+    @Test func aDryRunChangesNothing() async throws {
+        let crier = try BuiltCrier(config)
+        let run = try await crier.run("import", "--dry-run", crier.folder.write(opml, to: "list.opml"))
+        #expect(run.output.hasPrefix("Would add ferry-news: https://ferry.example/feed\n"))
+        #expect(run.output.hasSuffix("3 would be added, 1 followed already, 2 left out.\n"))
+        #expect(!(run.output + run.errors).contains("SECRET"))
+        #expect(crier.folder.read("crier.yaml") == config)
+    }
+
+    @Test func importMakesTheFirstConfiguration() async throws {
+        let crier = try BuiltCrier()
+        _ = try await crier.run("import", crier.folder.write(opml, to: "list.opml"))
+        #expect(crier.folder.read("crier.yaml")?.hasPrefix("sources:\n  ferry-news:\n    url: https://ferry") == true)
+        #expect(try await crier.run("check").output.contains("4 sources"))
+    }
+
+    @Test func whatIsNoListChangesNothing() async throws {
+        let crier = try BuiltCrier(config)
+        for file in [try crier.folder.write(atomFeed(1...1), to: "feed.xml"), crier.folder.file("absent")] {
+            let run = try await crier.run("import", file)
+            #expect(run.status == 65)
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+        #expect(crier.folder.read("crier.yaml") == config)
+    }
+
+    @Test func exportWritesWhatImportReads() async throws {
+        let crier = try BuiltCrier(
+            """
+            sources:
+              a: {url: 'https://me:SECRET@a.example/feed', title: A & b, tags: [tech/linux, daily]}
+              b: {url: 'https://b.example/feed', tags: news}
+              off: {url: 'https://off.example/feed', enabled: false}
+              api: {url: 'https://api.example/', format: json, items: '.[]'}
+              program: {command: [true]}
+              file: {url: 'file:///tmp/feed.xml'}
+            """)
+        let file = crier.folder.file("out.opml")
+        let run = try await crier.run("export", file)
+        #expect(run.output == "\(file): 2 feeds\n")
+        #expect(run.errors.contains("a: the password is left out"))
+        for name in ["api", "program", "file"] {
+            #expect(run.errors.contains("\(name) is no feed for other readers: left out"))
+        }
+        #expect(run.errors.contains("off is disabled: left out"))
+        let text = crier.folder.read("out.opml") ?? ""
+        #expect(!text.contains("SECRET"))
+        #expect(try await crier.run("export").output == text)
+        let other = try BuiltCrier("")
+        #expect(try await other.run("import", file).status == 0)
+        #expect(
+            other.folder.read("crier.yaml") == """
+                sources:
+                  a-b:
+                    url: https://a.example/feed
+                    tags: [tech/linux, daily]
+                  b-example:
+                    url: https://b.example/feed
+                    tags: [news]
+
+                """)
+    }
+
+    @Test(arguments: ["''", "[]", "[a, '']", "{a: b}", "[[a]]"])
+    func tagsAreTexts(tags: String) async throws {
+        let run = try await BuiltCrier("sources: {x: {url: 'https://e.example/', tags: \(tags)}}").run("check")
+        #expect((run.status == 0) == (tags.hasSuffix("''") || tags.hasSuffix("'']")), "\(run.errors)")
+    }
+
+    @Test func aFeedInAnotherScriptIsNamedInLatinLetters() async throws {
+        let origin = try await ScriptedOrigin()
+        let names = [
+            "干货集中营": "gan-huo-ji-zhong-ying", "Новости": "novosti", "한글 소식": "hangeul-sosig", "🎉": "127-0-0-1",
+        ]
+        for (number, (title, name)) in names.sorted(by: { $0.key < $1.key }).enumerated() {
+            await origin.script("/\(number)", [ScriptedAnswer(body: atomFeed(1...1, title: title))])
+            let run = try await BuiltCrier("").run("add", origin.url("/\(number)"))
+            #expect(run.output.hasPrefix("Added \(name): "), "\(run.output)\(run.errors)")
+        }
+        await origin.stop()
+    }
+}
