@@ -16,12 +16,15 @@ enum FeedNamespace: UInt8 {
 
     /// Letter case, the scheme, a `www.` and the last slash or number sign are often wrong; the rest tells enough.
     private init?(uri: String) {
-        var text = Substring(uri.lowercased().filter { !$0.isWhitespace })
-        for start in ["http://", "https://", "www."] where text.hasPrefix(start) { text = text.dropFirst(start.count) }
-        while let last = text.last, last == "/" || last == "#" { text.removeLast() }
-        if let known = FeedNamespace.uris[String(text)] {
+        let bytes = uri.utf8.filter { !$0.isASCIISpace }.map(\.asciiLowercased)
+        var text = bytes[...]
+        for start in ["http://", "https://", "www."] where text.starts(with: start.utf8) {
+            text = text.dropFirst(start.utf8.count)
+        }
+        while let last = text.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") { text.removeLast() }
+        if let known = FeedNamespace.uris[String(decoding: text, as: UTF8.self)] {
             self = known
-        } else if let known = FeedNamespace.families.first(where: { text.hasPrefix($0.start) }) {
+        } else if let known = FeedNamespace.families.first(where: { text.starts(with: $0.start.utf8) }) {
             self = known.namespace
         } else {
             return nil

@@ -240,6 +240,8 @@ struct XMLRepair {
     /// Copies text, with references that mean something left alone.
     private mutating func text(upTo end: Int, escaping inAttribute: Bool = false) {
         while index < end {
+            copyPlain(upTo: end)
+            guard index < end else { return }
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: "&"): reference(upTo: end)
@@ -255,6 +257,8 @@ struct XMLRepair {
     /// Copies text in which nothing has a meaning.
     private mutating func literal(upTo end: Int) {
         while index < end {
+            copyPlain(upTo: end)
+            guard index < end else { return }
             switch bytes[index] {
             case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
             case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
@@ -262,6 +266,20 @@ struct XMLRepair {
             case let byte: if isCharacter(byte) { output.append(byte) }
             }
             index += 1
+        }
+    }
+
+    /// Copies what needs no look: nearly all text.
+    private mutating func copyPlain(upTo end: Int) {
+        let start = index
+        while index < end, XMLRepair.isPlain(bytes[index]) { index += 1 }
+        if index > start { output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index])) }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x0A, 0x20, 0x21, 0x23...0x25, 0x27...0x3B, 0x3D, 0x3F...0xEE, 0xF0...0xFF: true
+        default: false
         }
     }
 
