@@ -139,7 +139,8 @@ struct ItemDetails: Codable, Hashable {
         authors = item.authors.isEmpty ? nil : item.authors
         attachments = item.attachments.isEmpty ? nil : item.attachments
         categories = item.categories.isEmpty ? nil : item.categories
-        content = item.content
+        // The rows of all items are written anew with every change of their document.
+        content = item.content.map { PlainText.cut($0, to: ContentBounds.summary) }
         image = item.image
         commentsURL = item.commentsURL
         externalURL = item.externalURL

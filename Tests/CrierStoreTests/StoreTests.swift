@@ -121,6 +121,23 @@ func commit(
         #expect(try store.items(of: "news", datedIn: range, within: 86_400) == [item])
     }
 
+    @Test func aLongContentIsStoredInPart() throws {
+        let text = String(repeating: "word ", count: 10_000)
+        let store = try Store(path: path)
+        try store.commit(commit(items: [ContentItem(identifier: "x", published: noon, summary: "s", content: text)]))
+        let stored = try #require(try store.items(of: "news", datedIn: noon...noon, within: 86_400).first?.content)
+        #expect(stored.count <= ContentBounds.summary && stored.hasSuffix("word…"))
+    }
+
+    /// As the first version wrote them.
+    @Test func detailsOfOldRowsAreRead() throws {
+        let row = #"{"authors":["A"],"attachments":[{"url":"u","length":3}],"categories":[]}"#
+        let details = try JSONDecoder().decode(ItemDetails.self, from: Data(row.utf8))
+        #expect(details.authors == ["A"])
+        #expect(details.attachments == [ContentAttachment(url: "u", length: 3)])
+        #expect(details.content == nil)
+    }
+
     @Test func aDateFarAheadOfTheFirstSightIsNotBelieved() throws {
         let soon = noon.addingTimeInterval(3600)
         let later = noon.addingTimeInterval(90_000)

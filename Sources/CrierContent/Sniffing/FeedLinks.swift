@@ -72,9 +72,11 @@ private struct FeedLinkSearch {
             guard relations.contains("alternate") || relations.contains("feed"), FeedLinkSearch.types.contains(type)
             else { return }
             let url = URLReference.resolve(href, against: base)
-            guard !links.contains(where: { $0.url == url }) else { return }
-            let title = attributes["title"].map { PlainText.line(text: $0) }
-            links.append(FeedLink(url: url, title: title?.isEmpty == true ? nil : title, type: type))
+            guard ContentBounds.url(url) != nil, links.count < ContentBounds.list, !links.contains(where: { $0.url == url }) else { return }
+            let title = attributes["title"].flatMap {
+                ContentBounds.text(PlainText.line(text: $0), to: ContentBounds.title)
+            }
+            links.append(FeedLink(url: url, title: title, type: type))
         default: break
         }
     }
