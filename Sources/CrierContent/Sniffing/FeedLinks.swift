@@ -72,7 +72,8 @@ private struct FeedLinkSearch {
             guard relations.contains("alternate") || relations.contains("feed"), FeedLinkSearch.types.contains(type)
             else { return }
             let url = URLReference.resolve(href, against: base)
-            guard ContentBounds.url(url) != nil, links.count < ContentBounds.list, !links.contains(where: { $0.url == url }) else { return }
+            guard ContentBounds.url(url) != nil, links.count < ContentBounds.list else { return }
+            guard !links.contains(where: { $0.url == url }) else { return }
             let title = attributes["title"].flatMap {
                 ContentBounds.text(PlainText.line(text: $0), to: ContentBounds.title)
             }

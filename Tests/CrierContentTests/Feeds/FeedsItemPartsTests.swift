@@ -132,7 +132,7 @@ import Testing
 
 /// A document cannot make an item of any size.
 @Suite struct FeedsBoundsTests {
-    private let long = Array(repeating: "abcdefghi", count: 100_000).joined(separator: " ")
+    private let long = Array(repeating: "abcdefghi", count: 15_000).joined(separator: " ")
 
     @Test func textsAreCutBetweenWords() throws {
         let item = try #require(
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func oneCharacterOfAMillionMarksIsCutToo() throws {
-        let item = try rssItem("<title>a\(String(repeating: "\u{301}", count: 500_000))</title>")
+        let item = try rssItem("<title>a\(String(repeating: "\u{301}", count: 50_000))</title>")
         #expect(item?.title?.utf8.count ?? .max <= 8 * ContentBounds.title)
     }
 
