@@ -79,9 +79,9 @@ import Testing
         #expect(run.status == 0)
         #expect(run.output.contains("Item 1\n"))
         let lines = Dictionary(
-            uniqueKeysWithValues: run.errors.split(separator: "\n").map { line in
-                (String(line.prefix { $0 != ":" }), String(line))
-            })
+            run.errors.split(separator: "\n").map { line in (String(line.prefix { $0 != ":" }), String(line)) },
+            uniquingKeysWith: { "\($0)\n\($1)" })
+        #expect(lines.values.allSatisfy { !$0.contains("\n") }, "\(run.errors)")
         // What libjq 1.6 does not survive, a later one may map.
         #expect(Set(lines.keys).subtracting(["stray"]).count == 7, "\(run.errors)")
         #expect(lines["crash"]?.contains("decode failed: the jq program needs more than 512 MiB") == true)
