@@ -66,7 +66,7 @@ import Testing
             origin,
             more: """
                   crash: {url: '\(origin.url("/json"))', format: json, items: '.results[]', fields: {title: 'reduce range(1e6) as $_ (0; [.])'}}
-                  stray: {url: '\(origin.url("/json"))', format: json, items: '.results[]', fields: {title: '.t | [scan("[a-z]*")] | join(" ")'}}
+                  stray: {url: '\(origin.url("/json"))', format: json, items: '.results[]', fields: {title: '.t + ([.t | scan("[a-z]*")] | add)'}}
                   endless: {url: '\(origin.url("/feed"))', only: 'until(false; .)'}
                   login: {url: '\(origin.url("/login"))'}
                   error: {url: '\(origin.url("/error"))'}
