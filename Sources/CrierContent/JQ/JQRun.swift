@@ -110,12 +110,12 @@ struct JQRun: ~Copyable {
                 throw ContentError(.tooLarge, "the jq program takes longer than \(limits.time)")
             }
         }
-        let start = received.count
-        let capacity = 1 << 16
-        received.append(contentsOf: repeatElement(0, count: capacity))
         let descriptor = descriptor
-        let got = received.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + start }, capacity) }
-        received.removeLast(capacity - max(0, got))
+        var got = 0
+        received += [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+            got = read(descriptor, buffer.baseAddress, buffer.count)
+            count = max(0, got)
+        }
         if got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN) { throw end() }
     }
 
