@@ -1,6 +1,9 @@
 #pragma once
 #include <curl/curl.h>
 
+// An enumeration's in older versions of libcurl, a macro in newer ones.
+static const long crier_netrc_ignored = CURL_NETRC_IGNORED;
+
 // Swift cannot call variadic functions: one typed wrapper for each kind of argument.
 
 static inline CURLcode crier_easy_set_long(CURL *easy, CURLoption option, long value) {

@@ -1,3 +1,4 @@
 #pragma once
 #include <jv.h>
 #include <jq.h>
+#include "apart.h"

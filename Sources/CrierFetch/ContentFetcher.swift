@@ -140,10 +140,7 @@ public struct ContentFetcher: Sendable {
     /// Those that the source's `only` keeps; compiled when there is something to read, and not before.
     private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
         guard let only = source.only, !items.isEmpty else { return items }
-        let filter = try JQFilter(only, programs: programs)
-        var wanted: [ContentItem] = []
-        for item in items where try filter.keeps(item) { wanted.append(item) }
-        return wanted
+        return try JQFilter(only, programs: programs).keeping(items)
     }
 
     // MARK: - The state afterwards

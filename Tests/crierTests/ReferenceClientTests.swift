@@ -136,6 +136,8 @@ import Testing
         _ = try await crier.run("authorize", "--deny")
         let run = try await crier.run("fetch")
         #expect(!run.output.contains("干货更新啦"))
+        let deliveries = try await crier.run("deliveries", "--all", "--format", "json").objects
+        #expect(deliveries.map { $0["state"] as? String } == ["suppressed"])
         #expect(try await crier.run("status", "--format", "json").objects.last?["authorization"] as? String == "denied")
         await origin.stop()
     }

@@ -11,17 +11,17 @@ public struct JQFilter: Sendable {
         program = try programs.program(text)
     }
 
-    /// Whether the program yields something, and neither false nor null.
+    /// The items for which the program yields something, and neither false nor null.
     ///
-    /// - Throws: ``ContentError`` where the program fails on the item or takes too long.
-    public func keeps(_ item: ContentItem) throws(ContentError) -> Bool {
-        var hasOutput = false
-        var isTruthy = true
-        try program.run(on: JQValue(item), limits: JQLimits(outputs: 100)) { output throws(ContentError) in
-            hasOutput = true
-            isTruthy = isTruthy && output.isTruthy
-            return isTruthy
+    /// - Throws: ``ContentError`` where the program fails on an item or takes too long.
+    public func keeping(_ items: [ContentItem]) throws(ContentError) -> [ContentItem] {
+        guard !items.isEmpty else { return [] }
+        var verdicts: [Bool?] = Array(repeating: nil, count: items.count)
+        let inputs = JQValue(owning: items.reduce(jv_array()) { jv_array_append($0, JQValue($1).reference()) })
+        try program.run(onEachOf: inputs, limits: JQLimits(outputs: 100)) { index, output throws(ContentError) in
+            verdicts[index] = (verdicts[index] ?? true) && output.isTruthy
+            return true
         }
-        return hasOutput && isTruthy
+        return zip(items, verdicts).filter { $1 == true }.map(\.0)
     }
 }

@@ -1,14 +1,10 @@
-/// What stands before every program: definitions that take away what reaches outside its input, and that keep libjq from
-/// its own assertions, which would end the process.
+/// What stands before every program: definitions that take away what reaches outside its input, and that make of times
+/// which no calendar has an error of the field instead of one of libjq's assertions.
 ///
 /// Since `import` and `include` must come first in a program, they are syntax errors behind it.
 enum JQPrelude {
     /// One line, so that ``explain(_:)`` can subtract it.
-    static func text(for program: String) -> String {
-        (definitions + JQGuard.definitions(for: program)).joined(separator: " ") + " {} as $ENV |"
-    }
-
-    private static let definitions = isolation + safeTimes
+    static let text = (isolation + safeTimes).joined(separator: " ") + " {} as $ENV |"
 
     private static let isolation = [
         "def env: {};", "def debug: .;", "def debug(f): .;", "def stderr: .;", "def input_filename: null;",

@@ -1,22 +1,12 @@
 import CJQ
-import Synchronization
-
-/// The bounds of one run of a program.
-struct JQLimits {
-    /// The wall time of the whole run.
-    var time: Duration = .seconds(2)
-    /// The most values it may yield.
-    var outputs = 20_000
-}
 
 /// A compiled jq program (the language of jq 1.6 or later).
 ///
 /// A program sees its input and nothing else: no environment, no files, no other inputs, and it writes nowhere.
-/// Compiling takes some 20 ms, so programs are kept and run again; users of the same program take turns.
+/// Compiling takes some 20 ms, so programs are kept and run again, each time in a child process (see ``JQRun``).
 public final class JQProgram: Sendable {
-    /// libjq's state: tied to no thread, but of no use to two at once, so it is touched only while ``turn`` is held.
+    /// libjq's state: only children change it, in their own copy.
     private nonisolated(unsafe) let jq: OpaquePointer
-    private let turn = Mutex(())
 
     /// Compiles a program.
     ///
@@ -26,7 +16,7 @@ public final class JQProgram: Sendable {
             throw ContentError(.badExpression, "the jq program is empty")
         }
         guard !text.utf8.contains(0) else { throw ContentError(.badExpression, "a jq program holds no NUL") }
-        guard !JQGuard.writesInfinity(text) else {
+        guard !JQNumbers.holdInfinity(text) else {
             throw ContentError(.badExpression, "a jq program holds no number beyond 1.8e308")
         }
         guard let jq = jq_init() else { throw ContentError(.tooLarge, "no memory for jq") }
@@ -34,7 +24,7 @@ public final class JQProgram: Sendable {
         // Without a callback libjq writes to the standard error.
         let messages = Messages()
         jq_set_error_cb(jq, Messages.collect, Unmanaged.passUnretained(messages).toOpaque())
-        let isCompiled = jq_compile(jq, JQPrelude.text(for: text) + "\n" + text + "\n") != 0
+        let isCompiled = jq_compile(jq, JQPrelude.text + "\n" + text + "\n") != 0
         jq_set_error_cb(jq, Messages.discard, nil)
         guard isCompiled else { throw ContentError(.badExpression, "jq: " + JQPrelude.explain(messages.texts)) }
     }
@@ -44,40 +34,30 @@ public final class JQProgram: Sendable {
         jq_teardown(&jq)
     }
 
-    /// Yields the program's outputs to `body` one by one, until it gives false.
+    /// Yields the program's outputs on one input to `body` one by one, until it gives false.
+    ///
+    /// - Throws: ``ContentError`` of `body` or of the run: `badExpression`, `tooLarge`.
     func run(
         on input: borrowing JQValue, limits: JQLimits = JQLimits(),
         _ body: (borrowing JQValue) throws(ContentError) -> Bool
     ) throws(ContentError) {
-        let input = input.reference()
-        try turn.withLock { _ throws(ContentError) in
-            jq_start(jq, input, 0)
-            let alarm = JQAlarm(jq, after: limits.time)
-            defer {
-                alarm.cancel()
-                // Frees what the run still holds.
-                jq_start(jq, jv_null(), 0)
-            }
-            try yieldOutputs(limits, alarm, body)
-        }
+        let inputs = JQValue(owning: jv_array_append(jv_array(), input.reference()))
+        try run(onEachOf: inputs, limits: limits) { _, output throws(ContentError) in try body(output) }
     }
 
-    private func yieldOutputs(
-        _ limits: JQLimits, _ alarm: JQAlarm, _ body: (borrowing JQValue) throws(ContentError) -> Bool
+    /// Yields the outputs on each input of an array, with the input's index, until `body` gives false.
+    func run(
+        onEachOf inputs: consuming JQValue, limits: JQLimits = JQLimits(),
+        _ body: (Int, borrowing JQValue) throws(ContentError) -> Bool
     ) throws(ContentError) {
-        var count = 0
+        var run = try JQRun.start(jq, on: inputs, limits: limits)
+        var index = 0
         while true {
-            let output = JQValue(owning: jq_next(jq))
-            if alarm.hasRung { throw ContentError(.tooLarge, "the jq program takes longer than \(limits.time)") }
-            if output.kind == .invalid {
-                guard let message = output.errorMessage else { return }
-                throw ContentError(.badExpression, "jq: " + PlainText.line(text: message, limit: 200))
+            switch try run.next() {
+            case .value(let output): guard try body(index, output) else { return }
+            case .next: index += 1
+            case .done: return
             }
-            count += 1
-            guard count <= limits.outputs else {
-                throw ContentError(.tooLarge, "the jq program yields more than \(limits.outputs) values")
-            }
-            guard try body(output) else { return }
         }
     }
 

@@ -51,8 +51,8 @@ struct CurlFailure {
             CURLE_SSL_INVALIDCERTSTATUS:
             return HTTPError(.tls, "no secure connection to \(authority): \(detail)")
         case CURLE_URL_MALFORMAT: return HTTPError(.badURL, "not a URL: \(hop.url.text)")
-        // libcurl's own limit for one header line, 100 KiB, ends as "out of memory".
-        case CURLE_OUT_OF_MEMORY:
+        // libcurl's own limit for one header line, 100 KiB, ends as "out of memory", since 8.6 as "too large" (100).
+        case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100):
             return HTTPError(.tooLarge, "a header field of the answer from \(authority) is too large")
         case CURLE_GOT_NOTHING: return HTTPError(.badResponse, "\(authority) closed the connection without an answer")
         case CURLE_PARTIAL_FILE: return HTTPError(.badResponse, "the body from \(authority) is cut off")

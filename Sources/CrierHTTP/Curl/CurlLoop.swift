@@ -50,10 +50,13 @@ struct CurlLoop {
     private mutating func run() {
         while let commands = mailbox.take() {
             for command in commands { carryOut(command) }
-            var running: Int32 = 0
-            curl_multi_perform(multi, &running)
-            collect()
-            startWaiting()
+            // What is started must be performed before the poll: newer versions of libcurl wait otherwise.
+            repeat {
+                startWaiting()
+                var running: Int32 = 0
+                curl_multi_perform(multi, &running)
+                collect()
+            } while !waiting.isEmpty && active.count < Self.maximumTransfers
             // libcurl shortens the time to its own timers; without a transfer only a wake-up ends it.
             curl_multi_poll(multi, nil, 0, waiting.milliseconds, nil)
         }

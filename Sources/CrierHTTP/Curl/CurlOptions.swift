@@ -18,7 +18,7 @@ struct CurlOptions {
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        set(CURLOPT_NETRC, crier_netrc_ignored)
         set(CURLOPT_HTTP09_ALLOWED, 0)
 
         set(CURLOPT_NOSIGNAL, 1)

@@ -6,6 +6,8 @@ struct CurlQueue {
 
     private var entries: [Entry] = []
 
+    var isEmpty: Bool { entries.isEmpty }
+
     mutating func append(_ entry: Entry) { entries.append(entry) }
 
     mutating func takeFirst() -> Entry? { entries.isEmpty ? nil : entries.removeFirst() }

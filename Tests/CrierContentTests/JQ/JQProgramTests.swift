@@ -88,6 +88,46 @@ struct JQProgramTests {
         #expect(failure(program, limits: limits)?.kind == .tooLarge)
     }
 
+    @Test func endsWhatComputesTooLong() {
+        let error = failure("\"a b\" | gsub(\"^\\\\s*|\\\\s*$\"; \"\")", limits: JQLimits(computingTime: 1))
+        // libjq 1.7 and later end it by themselves.
+        #expect(error == nil || error?.description.contains("takes more than 1 s") == true)
+        let endless = failure("until(false; .)", limits: JQLimits(computingTime: 1))
+        #expect(endless?.description.contains("takes more than 1 s") == true)
+    }
+
+    /// Each of them ends the process that libjq 1.6 runs in: by an assertion, by the processor or for want of memory.
+    @Test(arguments: [
+        ("[scan(\"[a-z]*\")] | join(\" \")", "\"äöü ß\""), ("[splits(\" *\")] | join(\"-\")", "\"äöü ß\""),
+        ("now | strftime([])", "null"), ("reduce range(1e6) as $_ (0; [.])", "null"),
+        (".[1e9] = 1", "null"), ("\"abc\" * 1e9", "null"), ("[limit(60; \"x\" | recurse(. + .))] | length", "null"),
+        (". % -1", "-9223372036854775808"), ("(1e308 * 10) as $x | [1][$x - $x:]", "null"), ("index(\"\")", "\"abc\""),
+        ("([range(300)] | map(\"a\") | add) + \"b\" | test(\"^(((a?)*)*)*$\")", "null"),
+    ])
+    func survivesWhatLibjqDoesNot(_ program: String, _ json: String) throws {
+        // What a newer libjq makes of it is its own affair; here it matters that this process goes on.
+        if let error = failure(program, json, limits: JQLimits(computingTime: 1)) {
+            #expect(error.kind == .badExpression || error.kind == .tooLarge)
+            #expect(error.description.contains("jq"))
+        }
+        #expect(try outputs("1 + 1") == ["2"])
+    }
+
+    @Test func passesOnWhatIsLongAndMany() throws {
+        #expect(try outputs("[range(100000)] | tojson | length") == ["588891"])
+        #expect(try outputs("[limit(200000; repeat(\"ab\"))] | add").joined().utf8.count == 400_002)
+        #expect(try outputs("range(20000)").count == 20_000)
+        #expect(
+            failure("[limit(200; repeat(\"0123456789\"))] | add", limits: JQLimits(outputBytes: 1000))?.kind
+                == .tooLarge)
+    }
+
+    @Test func endsWithTheTaskThatWantsIt() async {
+        let task = Task { self.failure("until(false; .)", limits: JQLimits(computingTime: 60, time: .seconds(60))) }
+        task.cancel()
+        #expect(await task.value?.description == "the jq program was stopped")
+    }
+
     @Test func runsAgainAfterItWasStopped() throws {
         let program = try JQProgram("if . then last(repeat(1)) else 7 end")
         for _ in 0..<2 {
