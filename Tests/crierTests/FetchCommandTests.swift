@@ -85,7 +85,7 @@ import Testing
         // What libjq 1.6 does not survive, a later one may map.
         #expect(Set(lines.keys).subtracting(["stray"]).count == 7, "\(run.errors)")
         #expect(lines["crash"]?.contains("decode failed: the jq program needs more than 512 MiB") == true)
-        #expect(lines["endless"]?.contains("decode failed: the jq program takes more than 2 s") == true)
+        #expect(lines["endless"]?.contains("decode failed: the jq program takes ") == true)
         #expect(lines["login"]?.hasPrefix("login: decode failed: ") == true)
         #expect(
             lines["error"]?.hasPrefix("error: fetch failed: HTTP status 500, internal server error; next visit in ")
