@@ -20,7 +20,9 @@ extension SourceState {
 
     /// Whether only words that nothing has changed came for so long that the document is wanted.
     func wantsWhole(at now: Date) -> Bool {
-        lastWhole.map { now.timeIntervalSince($0) >= Self.longestWithoutDocument } ?? true
+        guard let lastWhole else { return true }
+        // A date ahead is from a clock that was set back.
+        return !(0..<Self.longestWithoutDocument).contains(now.timeIntervalSince(lastWhole))
     }
 
     /// Takes note of a visit that was read. To be called while the failures before it are still counted.

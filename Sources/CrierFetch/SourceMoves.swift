@@ -6,11 +6,12 @@ import Foundation
 /// Permanent redirects (RFC 9110 §15.4.2, §15.4.9): followed at once, adopted after three sightings a day apart, with a
 /// document of the same kind. The configuration stays the user's: what was adopted is kept in the state.
 extension SourceState {
-    /// How often a redirect must be seen to be adopted.
-    public static let sightingsToAdopt = 3
     private static let timeBetweenSightings = 86_400.0
     /// So many failures in a row at an adopted address lead back to the configured one.
     private static let failuresToReturn = 3
+
+    /// The address that is visited instead of the configured one; nil where that is visited.
+    public func adoptedURL(of source: Source) -> String? { current(for: source).move?.adopted }
 
     /// The source with the address that is really visited.
     func addressed(_ source: Source) -> Source {
@@ -61,7 +62,7 @@ extension SourceState {
         }
         seen.sightings += 1
         seen.lastSighting = now
-        guard seen.sightings >= Self.sightingsToAdopt else { return nil }
+        guard seen.sightings >= SourceMove.sightingsToAdopt else { return nil }
         seen.forgetSightings()
         let isBack = target == configured
         seen.adopted = isBack ? nil : target
@@ -79,6 +80,9 @@ extension SourceState {
 }
 
 extension SourceMove {
+    /// How often a redirect must be seen to be adopted.
+    public static let sightingsToAdopt = 3
+
     fileprivate mutating func forgetSightings() {
         target = nil
         family = nil

@@ -68,7 +68,8 @@ enum SourceNotice: Hashable {
             )
         case .failing(let since, let times, let cause):
             return (
-                "\(name) keeps failing", "\(times) visits in a row since \(day(since)): \(cause.shortened(to: 300)). \(more)"
+                "\(name) keeps failing",
+                "\(times) visits in a row since \(day(since)): \(cause.shortened(to: 300)). \(more)"
             )
         case .recovered(let since, let times):
             return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")
