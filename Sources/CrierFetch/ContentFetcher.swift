@@ -48,7 +48,7 @@ public struct ContentFetcher: Sendable {
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
         do {
-            let answer = try await origin.visit(state.addressed(source), with: validators)
+            let answer = try await origin.visit(source, at: state.move?.adopted, with: validators)
             report.status = answer.status
             report.url = answer.url
             let reading = try read(answer, of: source, state)
@@ -169,7 +169,7 @@ public struct ContentFetcher: Sendable {
         state.fingerprint = Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
-        state.host = HostKey(state.addressed(source).address).ofOthers
+        state.host = state.visitedHost(of: source)
         let isWhole = reading.content?.isCut != true
         state.etag = isWhole ? answer.validators.etag : nil
         state.lastModified = isWhole ? answer.validators.lastModified : nil
@@ -197,7 +197,7 @@ public struct ContentFetcher: Sendable {
         state.visited = Fingerprint.of(source)
         state.lastFetched = now
         state.lastURL = failure.url
-        state.host = HostKey(state.addressed(source).address).ofOthers
+        state.host = state.visitedHost(of: source)
         state.lastResult = .failed
         state.lastStatus = failure.status
         state.failure = failure.failure
@@ -208,10 +208,11 @@ public struct ContentFetcher: Sendable {
             random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
-        let isCommon = try state.tellableFailure(at: now).map { since throws(StoreError) in
-            try store.mostHostsFail(since: since)
+        var isCommon = false
+        if state.host != nil, let since = state.tellableFailure(at: now) {
+            isCommon = try store.mostHostsFail(since: since)
         }
-        let notices = state.settle(after: failure, isCommon: isCommon ?? false, at: now)
+        let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
         try store.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
         report.nextFetch = state.nextFetch

@@ -40,10 +40,19 @@ struct OriginVisit: Sendable {
     let clock: any WallClock
     let userAgent: String
 
-    func visit(_ source: Source, with validators: HTTPValidators) async throws(VisitFailure) -> OriginAnswer {
+    /// - Parameter adopted: The address that a permanent redirect gave in place of the configured one.
+    func visit(
+        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators
+    ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
-        case .command(let command): try await run(command)
-        case .url(let url): try await request(url, as: source.mapping.format, with: validators)
+        case .command(let command):
+            return try await run(command)
+        case .url(let url):
+            var request = HTTPRequest(
+                url: adopted ?? url, fields: ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)])
+            // The configuration is the user's word, also for an address at home; a redirect is not.
+            request.isURLTrusted = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
+            return try await send(request, with: validators)
         }
     }
 
@@ -58,18 +67,18 @@ struct OriginVisit: Sendable {
         }
     }
 
-    private func request(
-        _ url: String, as format: ContentFormat?, with validators: HTTPValidators
+    private func send(
+        _ request: HTTPRequest, with validators: HTTPValidators
     ) async throws(VisitFailure) -> OriginAnswer {
-        var request = HTTPRequest(url: url, fields: ["User-Agent": userAgent, "Accept": Self.accept(format)])
+        var request = request
         validators.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request)
         } catch {
             throw VisitFailure(
-                cause: error.description, url: URLCredentials.removed(from: url),
-                suspectsNetwork: error.suspectsNetwork(of: url))
+                cause: error.description, url: URLCredentials.removed(from: request.url),
+                suspectsNetwork: error.suspectsNetwork(of: request.url))
         }
         return try read(response, to: request, with: validators)
     }

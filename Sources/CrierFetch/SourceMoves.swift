@@ -13,19 +13,20 @@ extension SourceState {
     /// The address that is visited instead of the configured one; nil where that is visited.
     public func adoptedURL(of source: Source) -> String? { current(for: source).move?.adopted }
 
-    /// The source with the address that is really visited.
-    func addressed(_ source: Source) -> Source {
-        guard let adopted = move?.adopted else { return source }
-        var source = source
-        source.address = .url(adopted)
-        return source
+    /// The host that is visited; nil on this machine.
+    func visitedHost(of source: Source) -> String? {
+        HostKey(move?.adopted.map { .url($0) } ?? source.address).ofOthers
     }
 
-    /// What was learned about the end or the move of another address says nothing about this one.
+    /// What was learned about the end or the move of another address says nothing about this one, and neither does the kind of
+    /// a document that was read in another way.
     func current(for source: Source) -> SourceState {
         var state = self
         if move?.configured != source.movableURL { state.move = nil }
-        if visited != Fingerprint.of(source) { state.goneSince = nil }
+        guard visited != Fingerprint.of(source) else { return state }
+        state.goneSince = nil
+        state.family = nil
+        state.move?.forgetSightings()
         return state
     }
 

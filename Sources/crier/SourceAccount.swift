@@ -53,7 +53,7 @@ struct AccountLine: Encodable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        try SourceLine(account.state).encode(to: encoder)
+        try SourceLine(account.state, of: account.source).encode(to: encoder)
         try Rest(account).encode(to: encoder)
     }
 
@@ -61,7 +61,6 @@ struct AccountLine: Encodable {
         @Nullable var url: String?
         @Nullable var lastURL: String?
         @Nullable var lastSucceeded: Date?
-        @Nullable var adoptedURL: String?
         @Nullable var adoptedOn: Date?
         @Nullable var movingTo: String?
         @Nullable var sightings: Int?
@@ -82,7 +81,6 @@ struct AccountLine: Encodable {
             url = account.configuredURL
             lastURL = account.state.lastURL
             lastSucceeded = account.state.lastSucceeded
-            adoptedURL = account.adoptedURL
             adoptedOn = account.adoptedURL == nil ? nil : account.state.move?.adoptedOn
             movingTo = account.expectedMove?.target
             sightings = account.expectedMove?.sightings

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierFetch
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -21,7 +22,7 @@ struct Status: AsyncParsableCommand {
         let overview = try storeErrors { try Overview(store) }
         if format == .json {
             for source in configuration.sources {
-                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name)))
+                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
             }
             JSONLine.write(overview)
         } else {
@@ -93,8 +94,9 @@ struct SourceLine: Encodable {
     @Nullable var failureStage: String?
     @Nullable var failure: String?
     @Nullable var goneSince: Date?
+    @Nullable var adoptedURL: String?
 
-    init(_ state: SourceState) {
+    init(_ state: SourceState, of configured: Source) {
         source = state.name
         lastFetched = state.lastFetched
         lastResult = state.lastResult?.rawValue
@@ -107,6 +109,7 @@ struct SourceLine: Encodable {
         failureStage = state.failure?.stage.rawValue
         failure = state.failure?.cause
         goneSince = state.goneSince
+        adoptedURL = state.adoptedURL(of: configured)
     }
 }
 

@@ -115,6 +115,20 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    @Test func anotherWayOfReadingKeepsTheAdoptionAndIsAKindOfItsOwn() async throws {
+        var bench = try await movedBench()
+        try await bench.fetchDaily(3)
+        let next = "http://next.example/"
+        await bench.play(new, bench.redirect(301, to: next))
+        await bench.play(next, ScriptedAnswer(body: #"[{"t":"One"}]"#))
+        bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: [.title: ".t"])
+        try await bench.fetchDaily(2)
+        #expect(try adopted(bench) == new)
+        try await bench.fetchDaily(1)
+        #expect(try adopted(bench) == next)
+        await bench.origin.stop()
+    }
+
     @Test func anAddressThatTheUserChangesEndsTheAdoption() async throws {
         var bench = try await movedBench()
         try await bench.fetchDaily(3)
@@ -131,16 +145,39 @@ private let new = "http://fresh.example/atom"
     @Test(arguments: [(404, 1), (410, 1), (500, 3)])
     func anAdoptedAddressThatFailsLeadsBackToTheConfiguredOne(status: Int, failures: Int) async throws {
         let bench = try await movedBench()
+        await bench.play(new, ScriptedAnswer(fields: ["ETag": "\"new\""], body: bench.base.atom([("a", 1)])))
         try await bench.fetchDaily(3)
         await bench.play(new, ScriptedAnswer(status: status))
         await bench.play(old, bench.feed("b", "a"))
         try await bench.fetchDaily(failures)
         #expect(await bench.takeTargets().last == new)
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == "\"new\"")
         let report = try await bench.fetch()
         #expect(await bench.takeTargets().last == old)
         #expect(await bench.origin.requests.last?.fields["If-None-Match"] == nil)
         #expect(report.newItems.map(\.title) == ["Title b"])
         #expect(try bench.base.state().goneSince == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func anAdoptedAddressMayNotLeadIntoAPrivateNetwork() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let home = bench.origin.url("/feed")
+        var state = SourceState(name: "news")
+        bench.source.address = .url(old)
+        state.move = SourceMove(configured: old)
+        state.move?.adopted = home
+        try bench.store.commit(FetchCommit(state: state, date: bench.clock.now))
+        let report = try await bench.fetch()
+        #expect(report.failure?.cause.contains("which is on a private network") == true)
+        #expect(await bench.origin.requests.isEmpty)
+        // What the user wrote leads there, and so may its own move on the same host.
+        bench.source.address = .url(bench.origin.url("/old"))
+        state.move = SourceMove(configured: bench.origin.url("/old"))
+        state.move?.adopted = home
+        try bench.store.commit(FetchCommit(state: state, date: bench.clock.now))
+        #expect(try await bench.fetch().newItems.count == 1)
         await bench.origin.stop()
     }
 
