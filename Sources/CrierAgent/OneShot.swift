@@ -16,8 +16,10 @@ public struct OneShot: Sendable {
     /// Which sources a run takes.
     public enum Selection: Sendable {
         case due
-        /// In spite of their schedule.
+        /// In spite of their schedule; not those that are gone for good.
         case all
+        /// In spite of everything.
+        case named
     }
 
     private let wiring: Wiring
@@ -40,7 +42,12 @@ public struct OneShot: Sendable {
         var result = Report()
         let due = try wiring.scheduler.due(among: sources)
         result.next = due.next
-        let chosen = selection == .all ? sources : due.due
+        let chosen =
+            switch selection {
+            case .due: due.due
+            case .all: try wiring.scheduler.withoutStopped(sources)
+            case .named: sources
+            }
         if isDryRun {
             result.fetches = try await wiring.scheduler.fetch(chosen, purpose: .dryRun, report: report)
         } else if asksFirst {
@@ -62,7 +69,7 @@ public struct OneShot: Sendable {
         do {
             fetches = try await wiring.scheduler.fetch(sources) { fetch in
                 await report(fetch)
-                if !fetch.composition.parts.isEmpty { wake.yield() }
+                if !fetch.requests.isEmpty { wake.yield() }
             }
         } catch {
             wake.finish()

@@ -44,11 +44,13 @@ public struct ContentFetcher: Sendable {
     public func fetch(_ source: Source, purpose: FetchPurpose = .commit) async throws(StoreError) -> FetchReport {
         var state = try store.state(of: source.name).valid(for: source)
         if purpose == .trial { state.forgetDocument() }
+        let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
         do {
-            let answer = try await origin.visit(source, with: state.validators)
+            let answer = try await origin.visit(source, at: state.move?.adopted, with: validators)
             report.status = answer.status
+            report.url = answer.url
             let reading = try read(answer, of: source, state)
             let findings = try findings(in: reading, of: source, state)
             let composition = NotificationComposer(source: source).compose(findings)
@@ -57,12 +59,13 @@ public struct ContentFetcher: Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
-            outcome = .failure(SourceFailure(error))
+            outcome = .failure(SourceFailure(error, after: report))
         }
         switch outcome {
         case .success(let commit):
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
+            report.requests = commit.requests
             if purpose == .commit { try store.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
@@ -78,7 +81,7 @@ public struct ContentFetcher: Sendable {
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) throws(StoreError) {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
-        try record(SourceFailure(failure: failure), of: source, in: &report)
+        try record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
     }
 
     // MARK: - Reading
@@ -102,6 +105,7 @@ public struct ContentFetcher: Sendable {
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
+        findings.hasNews = !due.isEmpty
         guard let content = reading.content else { return findings }
         let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
@@ -111,6 +115,7 @@ public struct ContentFetcher: Sendable {
             guard let floor else { return true }
             return item.date.map { $0 > floor } ?? false
         }
+        findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source)
         let kept = Set(findings.items.map(\.identifier))
         findings.new = due + new.filter { kept.contains($0.identifier) }
@@ -157,8 +162,11 @@ public struct ContentFetcher: Sendable {
         let next = NextFetch.afterSuccess(
             every: source.every, wishes: wishes, phase: Fingerprint.phase(of: source.name), now: now)
         var state = state
+        let notices = state.settle(after: answer, reading, findings, of: source)
         state.fingerprint = Fingerprint.of(source)
         state.visited = state.fingerprint
+        state.lastURL = answer.url
+        state.host = state.visitedHost(of: source)
         let isWhole = reading.content?.isCut != true
         state.etag = isWhole ? answer.validators.etag : nil
         state.lastModified = isWhole ? answer.validators.lastModified : nil
@@ -175,16 +183,18 @@ public struct ContentFetcher: Sendable {
         state.announcedDay = composition.announcedDay?.description
         state.upcoming = try upcoming(after: reading, of: source, state, now)
         return FetchCommit(
-            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
-            date: now)
+            state: state, items: reading.content?.items ?? [],
+            requests: composition.requests + notices.map { $0.request(of: source) }, sinks: source.sinks, date: now)
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.
     private func record(_ failure: SourceFailure, of source: Source, in report: inout FetchReport) throws(StoreError) {
         let now = clock.now
-        var state = try store.state(of: source.name)
+        var state = try store.state(of: source.name).current(for: source)
         state.visited = Fingerprint.of(source)
         state.lastFetched = now
+        state.lastURL = failure.url
+        state.host = state.visitedHost(of: source)
         state.lastResult = .failed
         state.lastStatus = failure.status
         state.failure = failure.failure
@@ -195,8 +205,14 @@ public struct ContentFetcher: Sendable {
             random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
-        try store.commit(FetchCommit(state: state, date: now))
-        report.nextFetch = next.date
-        report.nextFetchReason = next.reason
+        var isCommon = false
+        if state.host != nil, let since = state.tellableFailure(at: now) {
+            isCommon = try store.mostHostsFail(since: since)
+        }
+        let notices = state.settle(after: failure, isCommon: isCommon, at: now)
+        report.requests = notices.map { $0.request(of: source) }
+        try store.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
+        report.nextFetch = state.nextFetch
+        report.nextFetchReason = state.nextFetchReason
     }
 }

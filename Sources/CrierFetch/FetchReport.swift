@@ -9,12 +9,16 @@ public struct FetchReport: Sendable, Hashable {
     public var result: BackgroundFetchResult
     /// The HTTP status of the answer, where there was one; 200 for files and programs.
     public var status: Int?
+    /// The address of the visit, after redirects and without credentials; nil for a program.
+    public var url: String?
     /// What the document holds; nil where it was not read or had not changed.
     public var content: DecodedContent?
     /// What decided about notifications; nil after a failure.
     public var findings: Findings?
-    /// What was put into the outbox.
+    /// What is told of new items; empty after a failure.
     public var composition = Composition()
+    /// What was put into the outbox: that, and what Crier itself has to say about the source.
+    public var requests: [NotificationRequest] = []
     public var failure: FetchFailure?
     public var nextFetch: Date?
     public var nextFetchReason: String?

@@ -27,9 +27,12 @@ public struct FetchScheduler: Sendable {
         var due: [Source] = []
         var next: Date?
         for source in sources {
-            guard let date = states[source.name]?.nextFetch, date > now,
-                states[source.name]?.visited == Fingerprint.of(source),
-                date <= now.addingTimeInterval(NextFetch.furthest(every: source.every))
+            let state = states[source.name]
+            if state?.isStopped(for: source) == true { continue }
+            let furthest =
+                state?.goneSince == nil ? NextFetch.furthest(every: source.every) : SourceState.goneRecheck + 1
+            guard let date = state?.nextFetch, date > now, state?.visited == Fingerprint.of(source),
+                date <= now.addingTimeInterval(furthest)
             else {
                 due.append(source)
                 continue
@@ -37,6 +40,12 @@ public struct FetchScheduler: Sendable {
             next = min(next ?? date, date)
         }
         return (due, next)
+    }
+
+    /// Without those that are gone, which are visited only when the user names them.
+    public func withoutStopped(_ sources: [Source]) throws(StoreError) -> [Source] {
+        let states = try store.states()
+        return sources.filter { states[$0.name]?.isStopped(for: $0) != true }
     }
 
     /// Fetches the sources, each once.

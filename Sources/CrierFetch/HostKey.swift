@@ -4,6 +4,8 @@ struct HostKey: Sendable, Hashable {
     let name: String
     /// On this machine: not paced, and its failures say nothing about the network.
     let isLocal: Bool
+    /// The name of somebody else's host; nil on this machine.
+    var ofOthers: String? { isLocal ? nil : name }
 
     init(_ address: SourceAddress) {
         switch address {

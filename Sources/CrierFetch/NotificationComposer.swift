@@ -9,6 +9,8 @@ public struct Findings: Sendable, Hashable {
     public var items: [ContentItem]
     /// Those of them that the source has never had, oldest first.
     public var new: [ContentItem]
+    /// Whether the source has had something that it never had before, whatever its `only` keeps of it.
+    public var hasNews = false
     /// Whether this is the first successful fetch.
     public var isBaseline: Bool
     /// The last day that is accounted for under the daily policy.

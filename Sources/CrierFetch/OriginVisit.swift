@@ -9,6 +9,10 @@ import Foundation
 struct OriginAnswer: Sendable {
     /// 200 or 304; a program that ran counts as 200.
     var status: Int
+    /// The address that answered, without credentials; nil for a program.
+    var url: String?
+    /// Where permanent redirects led, as far as no temporary one came before; nil without one.
+    var movedTo: String?
     /// Nil when nothing has changed.
     var document: ContentDocument?
     var validators: HTTPValidators
@@ -21,6 +25,10 @@ struct VisitFailure: Error {
     var cause: String
     /// The HTTP status, where there was an answer.
     var status: Int?
+    /// The address that was visited, without credentials; nil for a program.
+    var url: String?
+    /// Whether the address itself is gone for good, and not one that it leads to for the time being.
+    var isGone = false
     var retryAfter: Duration?
     /// Whether the machine's own network may be the cause.
     var suspectsNetwork = false
@@ -32,10 +40,19 @@ struct OriginVisit: Sendable {
     let clock: any WallClock
     let userAgent: String
 
-    func visit(_ source: Source, with validators: HTTPValidators) async throws(VisitFailure) -> OriginAnswer {
+    /// - Parameter adopted: The address that a permanent redirect gave in place of the configured one.
+    func visit(
+        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators
+    ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
-        case .command(let command): try await run(command)
-        case .url(let url): try await request(url, as: source.mapping.format, with: validators)
+        case .command(let command):
+            return try await run(command)
+        case .url(let url):
+            var request = HTTPRequest(
+                url: adopted ?? url, fields: ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)])
+            // The configuration is the user's word, also for an address at home; a redirect is not.
+            request.isURLTrusted = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
+            return try await send(request, with: validators)
         }
     }
 
@@ -50,16 +67,18 @@ struct OriginVisit: Sendable {
         }
     }
 
-    private func request(
-        _ url: String, as format: ContentFormat?, with validators: HTTPValidators
+    private func send(
+        _ request: HTTPRequest, with validators: HTTPValidators
     ) async throws(VisitFailure) -> OriginAnswer {
-        var request = HTTPRequest(url: url, fields: ["User-Agent": userAgent, "Accept": Self.accept(format)])
+        var request = request
         validators.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request)
         } catch {
-            throw VisitFailure(cause: error.description, suspectsNetwork: error.suspectsNetwork(of: url))
+            throw VisitFailure(
+                cause: error.description, url: URLCredentials.removed(from: request.url),
+                suspectsNetwork: error.suspectsNetwork(of: request.url))
         }
         return try read(response, to: request, with: validators)
     }
@@ -67,28 +86,31 @@ struct OriginVisit: Sendable {
     private func read(
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
     ) throws(VisitFailure) -> OriginAnswer {
-        let wishes = Freshness.lifetime(status: response.status, fields: response.fields, now: clock.now).map {
-            [(reason: "the origin's cache lifetime", wait: $0)]
-        }
+        let freshness = Freshness(status: response.status, fields: response.fields, now: clock.now)
+        let wishes = freshness.map { [(reason: "the origin's \($0.field)", wait: $0.lifetime)] }
+        let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
         switch response.status {
         case 304 where validators.isEmpty:
-            throw VisitFailure(cause: "HTTP 304 to a request without conditions", status: 304)
+            throw VisitFailure(
+                cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: response.url)
         case 304:
             return OriginAnswer(
-                status: 304, document: nil,
+                status: 304, url: response.url, movedTo: movedTo, document: nil,
                 validators: validators.merging(notModified: response.fields, now: clock.now),
                 wishes: wishes ?? [])
         case 200:
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
-                status: 200, document: document, validators: HTTPValidators(from: response.fields, now: clock.now),
+                status: 200, url: response.url, movedTo: movedTo, document: document,
+                validators: HTTPValidators(from: response.fields, now: clock.now),
                 wishes: wishes ?? [])
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
             throw VisitFailure(
-                cause: HTTPStatus.words(response.status),
-                status: response.status, retryAfter: retryAfter)
+                cause: HTTPStatus.words(response.status), status: response.status, url: response.url,
+                isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
+                retryAfter: retryAfter)
         }
     }
 

@@ -19,18 +19,28 @@ struct SourceFailure: Error {
     var status: Int?
     var retryAfter: Duration?
     var suspectsNetwork = false
+    /// Whether the origin says that the source is gone for good.
+    var isGone = false
+    /// The address that was visited, without credentials; nil for a program.
+    var url: String?
 
-    init(failure: FetchFailure) {
+    init(failure: FetchFailure, url: String?) {
         self.failure = failure
+        self.url = url
     }
 
-    init(_ error: any Error) {
+    /// - Parameter report: What is known of the answer, where there was one.
+    init(_ error: any Error, after report: FetchReport) {
+        status = report.status
+        url = report.url
         switch error {
         case let error as VisitFailure:
             failure = FetchFailure(.fetch, error.cause)
             status = error.status
             retryAfter = error.retryAfter
             suspectsNetwork = error.suspectsNetwork
+            isGone = error.isGone
+            url = error.url
         case let error as ContentError:
             failure = FetchFailure(.decode, error.description)
         default:
@@ -62,8 +72,8 @@ enum Fingerprint {
 extension SourceState {
     /// What was learned from another address, or read in another way, is no longer a ground to skip anything.
     func valid(for source: Source) -> SourceState {
-        guard fingerprint != Fingerprint.of(source) else { return self }
-        var state = self
+        var state = current(for: source)
+        guard fingerprint != Fingerprint.of(source) else { return state }
         state.fingerprint = nil
         state.forgetDocument()
         return state
@@ -89,6 +99,7 @@ extension FetchReport {
     mutating func fail(_ failure: SourceFailure) {
         result = .failed
         status = failure.status
+        url = failure.url
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
     }

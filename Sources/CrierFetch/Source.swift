@@ -19,6 +19,8 @@ public struct Source: Sendable, Hashable {
     /// A jq program over the normalised item; items for which it gives false or null raise nothing.
     public var only: String?
     public var level: InterruptionLevel
+    /// A source that has nothing new for this long has gone silent, which is told once; nil is never.
+    public var expectEvery: Duration?
     /// The names of the sinks that its notifications go to.
     public var sinks: [String]
     /// What it belongs to, `a/b` for a folder within a folder.
@@ -28,7 +30,7 @@ public struct Source: Sendable, Hashable {
         name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
         every: Duration = .seconds(3600),
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
-        level: InterruptionLevel = .active, sinks: [String] = [], tags: [String] = []
+        level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = []
     ) {
         self.name = name
         self.address = address
@@ -39,6 +41,7 @@ public struct Source: Sendable, Hashable {
         self.title = title
         self.only = only
         self.level = level
+        self.expectEvery = expectEvery
         self.sinks = sinks
         self.tags = tags
     }

@@ -1,21 +1,27 @@
 import struct Foundation.Date
 
-/// How long an answer may be taken as it is, and when to come again: what its header fields say.
-public enum Freshness {
-    /// How long the answer says that it stays fresh for a private cache (RFC 9111 §4.2), counted from `now`.
-    ///
+/// How long an answer stays fresh for a private cache (RFC 9111 §4.2), and which header field says so.
+public struct Freshness: Sendable, Hashable {
+    /// From now on; more than zero.
+    public let lifetime: Duration
+    /// Such as `Cache-Control: max-age=3600`, or `Expires`.
+    public let field: String
+
     /// max-age, else Expires − Date, minus Age. nil when it says nothing, no-cache, no-store, or no time at all;
     /// what is malformed counts as not said. Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
-    public static func lifetime(status: Int, fields: HTTPFields, now: Date) -> Duration? {
+    public init?(status: Int, fields: HTTPFields, now: Date) {
         switch status {
         case 200...299, 301, 304, 308, 404, 410: break
         default: return nil
         }
         let directives = CacheDirectives(fields.combined("Cache-Control") ?? "")
         guard !directives.has("no-cache"), !directives.has("no-store") else { return nil }
-        guard let whole = directives.seconds("max-age") ?? expiry(fields, now: now) else { return nil }
+        let maxAge = directives.seconds("max-age")
+        guard let whole = maxAge ?? Self.expiry(fields, now: now) else { return nil }
         let left = whole - (fields["Age"].flatMap(DeltaSeconds.parse) ?? 0)
-        return left > 0 ? .seconds(left) : nil
+        guard left > 0 else { return nil }
+        lifetime = .seconds(left)
+        field = maxAge.map { "Cache-Control: max-age=\($0)" } ?? "Expires"
     }
 
     private static func expiry(_ fields: HTTPFields, now: Date) -> Int? {

@@ -20,13 +20,15 @@ public struct HTTPRequest: Sendable, Hashable {
     public var proxy: String?
     /// A PEM file of certificate authorities for this request alone; nil takes the system's.
     public var caFile: String?
-    /// Whether a redirect may lead into a private network; the URL itself always may.
+    /// Whether a redirect may lead into a private network.
     public var mayVisitPrivateAddresses: Bool
+    /// Whether the URL itself may: it is the user's own, not one that a redirect once gave.
+    public var isURLTrusted: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
         limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = false
+        mayVisitPrivateAddresses: Bool = false, isURLTrusted: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -37,6 +39,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.proxy = proxy
         self.caFile = caFile
         self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
+        self.isURLTrusted = isURLTrusted
     }
 }
 

@@ -11,6 +11,7 @@ enum Schema {
             try db.execute(sql: outbox)
             try db.execute(sql: decisions)
         }
+        migrator.registerMigration("3 moves and notices") { db in try db.execute(sql: movesAndNotices) }
         return migrator
     }
 
@@ -51,6 +52,20 @@ enum Schema {
             lastSeen INTEGER NOT NULL,
             PRIMARY KEY (source, identifier)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let movesAndNotices = """
+        ALTER TABLE source ADD COLUMN lastURL TEXT;         -- that was visited last, after redirects
+        ALTER TABLE source ADD COLUMN host TEXT;            -- of the last visit; NULL on this machine
+        ALTER TABLE source ADD COLUMN lastWhole INTEGER;    -- when the document last came, rather than a 304
+        ALTER TABLE source ADD COLUMN family TEXT;          -- the kind of the document that was last read
+        ALTER TABLE source ADD COLUMN move TEXT;            -- JSON: a permanent redirect that was seen or adopted
+        ALTER TABLE source ADD COLUMN goneSince INTEGER;    -- the first 410
+        ALTER TABLE source ADD COLUMN failureTold INTEGER;  -- when the user was told that it keeps failing
+        ALTER TABLE source ADD COLUMN lastNew INTEGER;      -- when it last had a new item
+        ALTER TABLE source ADD COLUMN silenceTold INTEGER;  -- when the user was told that it has gone silent
+        UPDATE source SET lastWhole = lastSucceeded,
+            lastNew = coalesce((SELECT max(firstSeen) FROM item WHERE item.source = source.id), lastSucceeded);
         """
 
     private static let outbox = """

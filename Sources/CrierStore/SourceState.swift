@@ -10,7 +10,15 @@ public struct SourceState: Sendable, Hashable {
     public var etag: [UInt8]?
     public var lastModified: [UInt8]?
     public var bodyHash: [UInt8]?
+    /// When the document last came, rather than the word that it has not changed.
+    public var lastWhole: Date?
+    /// The kind of the document that was last read.
+    public var family: String?
     public var lastFetched: Date?
+    /// The address of the last visit, after redirects and without credentials; nil for a program.
+    public var lastURL: String?
+    /// The host of the last visit; nil on this machine.
+    public var host: String?
     /// Nil until the baseline.
     public var lastSucceeded: Date?
     public var lastResult: BackgroundFetchResult?
@@ -21,6 +29,12 @@ public struct SourceState: Sendable, Hashable {
     /// Failed fetches in a row.
     public var failures: Int
     public var failingSince: Date?
+    /// When the user was told that it keeps failing; nil while it does not.
+    public var failureTold: Date?
+    /// The first 410 (RFC 9110 §15.5.11). Where ``nextFetch`` is nil too, it is visited on request only.
+    public var goneSince: Date?
+    /// A permanent redirect of the configured address.
+    public var move: SourceMove?
     /// When it is due; nil is at once.
     public var nextFetch: Date?
     /// Which rule set ``nextFetch``, in words.
@@ -29,12 +43,36 @@ public struct SourceState: Sendable, Hashable {
     public var upcoming: Date?
     /// The last day that is accounted for under the daily policy: `yyyy-MM-dd`.
     public var announcedDay: String?
+    /// When it last had an item that it never had before.
+    public var lastNew: Date?
+    /// When the user was told that it has gone silent; nil once it has spoken.
+    public var silenceTold: Date?
     /// When a sink last accepted one of its notifications.
     public var lastNotified: Date?
 
     public init(name: String) {
         self.name = name
         failures = 0
+    }
+}
+
+/// A permanent redirect (RFC 9110 §15.4.2, §15.4.9) that is counted, or has been adopted.
+public struct SourceMove: Sendable, Hashable, Codable {
+    /// The address in the configuration, which all this is about.
+    public var configured: String
+    /// What is visited instead.
+    public var adopted: String?
+    public var adoptedOn: Date?
+    /// Where the redirect leads now.
+    public var target: String?
+    /// The kind of the document before it.
+    public var family: String?
+    /// How often it was seen, a day or more apart.
+    public var sightings = 0
+    public var lastSighting: Date?
+
+    public init(configured: String) {
+        self.configured = configured
     }
 }
 

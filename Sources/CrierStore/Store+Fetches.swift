@@ -47,29 +47,31 @@ extension Store {
 
     /// The last-notified date is not written here: it moves when a sink accepts (``finish(_:with:at:)``).
     private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
+        let move = try state.move.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let values: KeyValuePairs<String, (any DatabaseValueConvertible)?> = [
+            "name": state.name, "fingerprint": state.fingerprint.map { Data($0) },
+            "visited": state.visited.map { Data($0) }, "etag": state.etag.map { Data($0) },
+            "lastModified": state.lastModified.map { Data($0) }, "bodyHash": state.bodyHash.map { Data($0) },
+            "lastWhole": state.lastWhole?.milliseconds, "family": state.family,
+            "lastFetched": state.lastFetched?.milliseconds, "lastURL": state.lastURL, "host": state.host,
+            "lastSucceeded": state.lastSucceeded?.milliseconds, "lastResult": state.lastResult?.rawValue,
+            "lastStatus": state.lastStatus, "failure": state.failure?.cause,
+            "failureStage": state.failure?.stage.rawValue, "failures": state.failures,
+            "failingSince": state.failingSince?.milliseconds, "failureTold": state.failureTold?.milliseconds,
+            "goneSince": state.goneSince?.milliseconds, "move": move,
+            "nextFetch": state.nextFetch?.milliseconds, "nextFetchReason": state.nextFetchReason,
+            "upcoming": state.upcoming?.milliseconds, "announcedDay": state.announcedDay,
+            "lastNew": state.lastNew?.milliseconds, "silenceTold": state.silenceTold?.milliseconds,
+        ]
+        // The names are always the same, and so is the statement, which is compiled once.
+        let names = values.map(\.key)
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO source (name, fingerprint, visited, etag, lastModified, bodyHash, lastFetched, lastSucceeded, lastResult,
-                    lastStatus, failure, failureStage, failures, failingSince, nextFetch, nextFetchReason, upcoming, announcedDay)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (name) DO UPDATE SET
-                    fingerprint = excluded.fingerprint, visited = excluded.visited, etag = excluded.etag, lastModified = excluded.lastModified,
-                    bodyHash = excluded.bodyHash, lastFetched = excluded.lastFetched, lastSucceeded = excluded.lastSucceeded,
-                    lastResult = excluded.lastResult, lastStatus = excluded.lastStatus, failure = excluded.failure,
-                    failureStage = excluded.failureStage, failures = excluded.failures, failingSince = excluded.failingSince,
-                    nextFetch = excluded.nextFetch, nextFetchReason = excluded.nextFetchReason, upcoming = excluded.upcoming,
-                    announcedDay = excluded.announcedDay
+                INSERT INTO source (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+                ON CONFLICT (name) DO UPDATE SET \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
                 RETURNING id
                 """)
-        let arguments: StatementArguments = [
-            state.name, state.fingerprint.map { Data($0) }, state.visited.map { Data($0) }, state.etag.map { Data($0) },
-            state.lastModified.map { Data($0) },
-            state.bodyHash.map { Data($0) }, state.lastFetched?.milliseconds, state.lastSucceeded?.milliseconds,
-            state.lastResult?.rawValue, state.lastStatus, state.failure?.cause, state.failure?.stage.rawValue,
-            state.failures, state.failingSince?.milliseconds, state.nextFetch?.milliseconds, state.nextFetchReason,
-            state.upcoming?.milliseconds, state.announcedDay,
-        ]
-        guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
+        guard let id = try Int64.fetchOne(statement, arguments: StatementArguments(values.map(\.value))) else {
             throw DatabaseError(message: "the source was not written")
         }
         return id

@@ -73,6 +73,20 @@ extension Store {
         }
     }
 
+    /// How many hosts were visited since a date, and how many of them fail: all their sources did at their last visit.
+    public func hosts(visitedSince date: Date) throws(StoreError) -> (visited: Int, failing: Int) {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) AS visited, coalesce(sum(fails), 0) AS failing FROM (
+                        SELECT min(failures > 0) AS fails FROM source
+                        WHERE host IS NOT NULL AND lastFetched >= ? GROUP BY host)
+                    """, arguments: [date.milliseconds])
+            return (row?["visited"] ?? 0, row?["failing"] ?? 0)
+        }
+    }
+
     /// How many items of the source are stored.
     public func itemCount(of source: String) throws(StoreError) -> Int {
         try read { db in
@@ -105,6 +119,15 @@ extension SourceState {
         upcoming = row.date("upcoming")
         announcedDay = row["announcedDay"]
         lastNotified = row.date("lastNotified")
+        lastURL = row["lastURL"]
+        host = row["host"]
+        lastWhole = row.date("lastWhole")
+        family = row["family"]
+        move = (row["move"] as String?).flatMap { try? JSONDecoder().decode(SourceMove.self, from: Data($0.utf8)) }
+        goneSince = row.date("goneSince")
+        failureTold = row.date("failureTold")
+        lastNew = row.date("lastNew")
+        silenceTold = row.date("silenceTold")
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
     private let now = Date(timeIntervalSince1970: 784_111_777)
 
     private func lifetime(_ fields: HTTPFields, status: Int = 200) -> Duration? {
-        Freshness.lifetime(status: status, fields: fields, now: now)
+        Freshness(status: status, fields: fields, now: now)?.lifetime
     }
 
     @Test(arguments: [
@@ -43,6 +43,13 @@ import Testing
         #expect(lifetime(["Expires": "Sun, 06 Nov 1994 07:49:37 GMT"]) == nil)
         #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=5"]) == .seconds(5))
         #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=x"]) == .seconds(3600))
+    }
+
+    @Test func theFieldThatSaysSoIsNamed() {
+        let expires = "Sun, 06 Nov 1994 09:49:37 GMT"
+        let both: HTTPFields = ["Cache-Control": "public, max-age=60", "Expires": expires]
+        #expect(Freshness(status: 200, fields: both, now: now)?.field == "Cache-Control: max-age=60")
+        #expect(Freshness(status: 200, fields: ["Expires": expires], now: now)?.field == "Expires")
     }
 
     @Test func severalFieldsAreOne() {

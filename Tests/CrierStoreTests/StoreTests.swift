@@ -82,6 +82,22 @@ func commit(
         state.nextFetchReason = "its interval"
         state.upcoming = noon.addingTimeInterval(7200)
         state.announcedDay = "2023-11-14"
+        state.lastWhole = noon.addingTimeInterval(-6)
+        state.family = "feed"
+        state.lastURL = "https://e.example/feed"
+        state.host = "e.example"
+        state.failureTold = noon.addingTimeInterval(-7)
+        state.goneSince = noon.addingTimeInterval(-8)
+        state.lastNew = noon.addingTimeInterval(-9)
+        state.silenceTold = noon.addingTimeInterval(-10)
+        var move = SourceMove(configured: "https://e.example/old")
+        move.adopted = "https://e.example/feed"
+        move.adoptedOn = noon
+        move.target = "https://e.example/next"
+        move.family = "feed"
+        move.sightings = 2
+        move.lastSighting = noon.addingTimeInterval(-11)
+        state.move = move
         let store = try Store(path: path)
         try store.commit(FetchCommit(state: state, date: noon))
         #expect(try Store(path: path).state(of: "news") == state)

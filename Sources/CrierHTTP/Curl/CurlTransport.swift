@@ -73,7 +73,7 @@ extension CurlHop {
         caFile = request.caFile
         limits = request.limits
         self.deadline = deadline
-        mayBePrivate = true
+        mayBePrivate = request.isURLTrusted || request.mayVisitPrivateAddresses
     }
 }
 

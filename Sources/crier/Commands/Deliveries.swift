@@ -75,7 +75,7 @@ struct ListDeliveries: AsyncParsableCommand {
 }
 
 /// One line of `deliveries list --format json`.
-private struct DeliveryLine: Encodable {
+struct DeliveryLine: Encodable {
     let type = "delivery"
     let id: Int64
     let identifier: String

@@ -30,7 +30,7 @@ struct Fetch: AsyncParsableCommand {
     @Argument(help: "The sources to visit; all of them where none is named.")
     var sources: [String] = []
 
-    @Flag(help: "Visit sources that are not due yet, too.")
+    @Flag(help: "Visit sources that are not due yet, too; those that are gone if they are named.")
     var force = false
 
     @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
@@ -95,8 +95,9 @@ struct Fetch: AsyncParsableCommand {
             question: asks ? AuthorizationPrompt.ask : nil)
         let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+        let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named
         return try await interruptible {
-            try await oneShot.run(sources, selection: force ? .all : .due, isDryRun: dryRun, asksFirst: asks) {
+            try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
                 report in
                 await progress.tell(report)
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierFetch
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -21,7 +22,7 @@ struct Status: AsyncParsableCommand {
         let overview = try storeErrors { try Overview(store) }
         if format == .json {
             for source in configuration.sources {
-                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name)))
+                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
             }
             JSONLine.write(overview)
         } else {
@@ -35,7 +36,9 @@ struct Status: AsyncParsableCommand {
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)
-            let next = RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
+            let next =
+                state.isStopped(for: source)
+                ? "stopped" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
             table.add([
                 source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
                 RelativeTime.words(state.lastNotified, from: now), next,
@@ -47,7 +50,17 @@ struct Status: AsyncParsableCommand {
             for line in table.lines { Terminal.line(line) }
         }
         for source in configuration.sources {
-            guard let state = states[source.name], let failure = state.failure else { continue }
+            guard let state = states[source.name] else { continue }
+            if let moved = state.adoptedURL(of: source) {
+                Terminal.line("\(source.name.shown) has moved to \(moved.shown): `crier why \(source.name.shown)`.")
+            }
+            if state.isStopped(for: source) {
+                Terminal.line(
+                    Terminal.red(
+                        "\(source.name.shown) is gone: `crier fetch \(source.name.shown) --force` asks for it again."))
+                continue
+            }
+            guard let failure = state.failure else { continue }
             let since = state.failingSince.map { " for \(RelativeTime.span(now.timeIntervalSince($0)))" } ?? ""
             let times = state.failures == 1 ? "once" : "\(state.failures) times\(since)"
             Terminal.line(Terminal.red("\(source.name.shown) failed \(times): \(failure.description.shown)"))
@@ -80,8 +93,10 @@ struct SourceLine: Encodable {
     @Nullable var failingSince: Date?
     @Nullable var failureStage: String?
     @Nullable var failure: String?
+    @Nullable var goneSince: Date?
+    @Nullable var adoptedURL: String?
 
-    init(_ state: SourceState) {
+    init(_ state: SourceState, of configured: Source) {
         source = state.name
         lastFetched = state.lastFetched
         lastResult = state.lastResult?.rawValue
@@ -93,6 +108,8 @@ struct SourceLine: Encodable {
         failingSince = state.failingSince
         failureStage = state.failure?.stage.rawValue
         failure = state.failure?.cause
+        goneSince = state.goneSince
+        adoptedURL = state.adoptedURL(of: configured)
     }
 }
 

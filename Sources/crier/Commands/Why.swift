@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierFetch
 import CrierStore
 import Foundation
 
@@ -19,46 +20,87 @@ struct Why: AsyncParsableCommand {
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
-        let store = try options.existingStore()
-        let state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
-        if format == .json { return JSONLine.write(SourceLine(state)) }
-        let now = Date()
-        guard let last = state.lastFetched else {
-            return Terminal.line("\(source.name.shown) was never visited; `crier fetch \(source.name.shown)` does it.")
+        let account = try SourceAccount(of: source, in: try options.existingStore(), now: Date())
+        if format == .json { return JSONLine.write(AccountLine(account)) }
+        for line in account.lines { Terminal.line(line) }
+    }
+}
+
+extension SourceAccount {
+    /// For people.
+    fileprivate var lines: [String] {
+        let name = source.name.shown
+        guard let last = state.lastFetched else { return ["\(name) was never visited; `crier fetch \(name)` does it."] }
+        let rows: [(label: String, text: String?)] = [
+            ("Last visit", moment(last)), ("Answer", answer), ("Address", state.lastURL?.shown), ("Moved", move),
+            ("Failing", failing), ("Last success", state.failure == nil ? nil : moment(state.lastSucceeded)),
+            ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Last new", news),
+            ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
+            ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
+            ("Next visit", next), ("Postponed", postponed),
+        ]
+        let lines = rows.compactMap { row in
+            row.text.map { row.label.padding(toLength: 14, withPad: " ", startingAt: 0) + $0 }
         }
-        Terminal.line("Last visit    \(RelativeTime.absolute(last)), \(RelativeTime.words(last, from: now))")
-        Terminal.line("Answer        \(answer(state))")
-        if let since = state.failingSince {
-            Terminal.line("Failing       \(state.failures) in a row since \(RelativeTime.absolute(since))")
-        }
-        let count = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
-        Terminal.line("Known         \(count) item\(count == 1 ? "" : "s")")
-        Terminal.line("Notify        \(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))")
-        let notified = state.lastNotified.map { "\(RelativeTime.absolute($0)), \(RelativeTime.words($0, from: now))" }
-        Terminal.line("Last notified \(notified ?? "never")")
-        if let day = state.announcedDay { Terminal.line("Days told     up to \(day)") }
-        if let next = state.nextFetch {
-            let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
-            Terminal.line(
-                "Next visit    \(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason ?? "its interval")"
-            )
-        }
-        try printDeliveries(store, source.name)
+        return deliveries.isEmpty ? lines : lines + ["Latest deliveries"] + deliveries.map { "  " + $0.line(now: now) }
     }
 
-    private func answer(_ state: SourceState) -> String {
-        if let failure = state.failure { return "\(failure.stage.rawValue) failed: \(failure.cause.shown)" }
+    private func moment(_ date: Date?) -> String {
+        guard let date else { return "never" }
+        return "\(RelativeTime.absolute(date)), \(RelativeTime.words(date, from: now))"
+    }
+
+    private var answer: String {
+        if let failure = state.failure {
+            // The cause of a failed fetch names its status itself.
+            let status = failure.stage == .fetch ? "" : state.lastStatus.map { " (\($0))" } ?? ""
+            return "\(failure.stage.rawValue) failed\(status): \(failure.cause.shown)"
+        }
         let status = state.lastStatus.map { $0 == 304 ? "not modified (304)" : "read (\($0))" } ?? "read"
         return "\(status), \(state.resultInWords)"
     }
 
-    private func printDeliveries(_ store: Store?, _ source: String) throws {
-        let deliveries = try storeErrors {
-            try store?.deliveries(in: Set(Delivery.State.allCases), source: source, limit: 5) ?? []
+    private var move: String? {
+        if let adoptedURL, let date = state.move?.adoptedOn {
+            return "adopted on \(RelativeTime.absolute(date)): \(adoptedURL.shown) is visited instead of "
+                + "\(configuredURL?.shown ?? ""); to make it last, write that as the url of \(source.name.shown)"
         }
-        if deliveries.isEmpty { return }
-        Terminal.line("Latest deliveries")
-        for delivery in deliveries { Terminal.line("  " + delivery.line(now: Date())) }
+        guard let expectedMove, let target = expectedMove.target else { return nil }
+        return "the origin redirects for good to \(target.shown), seen \(expectedMove.sightings) of "
+            + "\(SourceMove.sightingsToAdopt) times, a day or more apart; then that is adopted"
+    }
+
+    private var failing: String? {
+        guard let since = state.failingSince else { return nil }
+        let told = state.failureTold.map { "; told on \(RelativeTime.absolute($0))" } ?? ""
+        return "\(state.failures) in a row since \(RelativeTime.absolute(since))\(told)"
+    }
+
+    private var gone: String? {
+        guard let since = state.goneSince else { return nil }
+        let name = source.name.shown
+        return "since \(RelativeTime.absolute(since)); "
+            + (isStopped ? "stopped: `crier fetch \(name) --force` asks for it again" : "asked once more after a week")
+    }
+
+    private var news: String? {
+        guard let last = state.lastNew else { return nil }
+        let expected = source.expectEvery.map { ", expected every \($0.words)" } ?? ""
+        let told = state.silenceTold.map { "; told as silent on \(RelativeTime.absolute($0))" } ?? ""
+        return moment(last) + expected + told
+    }
+
+    private var next: String? {
+        if isStopped { return "on request only, set by \(state.nextFetchReason ?? "status 410")" }
+        guard let next = state.nextFetch else { return nil }
+        let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
+        return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
+    }
+
+    private var postponed: String? {
+        guard let postponedFrom, let until = state.nextFetch else { return nil }
+        return "from \(RelativeTime.absolute(postponedFrom)) (its interval of \(source.every.words)) "
+            + "until \(RelativeTime.absolute(until)) by \(state.nextFetchReason?.shown ?? "its interval")"
     }
 }
 

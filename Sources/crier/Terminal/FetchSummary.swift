@@ -55,7 +55,7 @@ struct FetchSummary {
 
     private func printDryRun() {
         for fetch in run.fetches where fetch.result != .failed {
-            for request in fetch.composition.requests {
+            for request in fetch.requests {
                 if isJSON {
                     JSONLine.write(
                         PlannedNotification(
@@ -65,7 +65,7 @@ struct FetchSummary {
                         "would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
                 }
             }
-            if fetch.composition.parts.isEmpty, !isJSON, !isQuiet {
+            if fetch.requests.isEmpty, !isJSON, !isQuiet {
                 Terminal.line("\(fetch.source.shown): would raise nothing")
             }
         }

@@ -27,8 +27,8 @@ extension ConfigurationReader {
         validate(mapping, values, path: path)
         let source = Source(
             name: entry.key, address: address, mapping: mapping, every: every, notify: notify, first: first,
-            title: values.text("title"), only: values.text("only"), level: level, sinks: names,
-            tags: tags(values))
+            title: values.text("title"), only: values.text("only"), level: level,
+            expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
     }
 

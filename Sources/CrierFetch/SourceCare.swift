@@ -1,0 +1,89 @@
+import CrierContent
+import CrierStore
+import Foundation
+
+/// What is remembered of a source beyond its items, and what the user is told of it.
+extension SourceState {
+    /// An origin that says 410 is asked once more after this, in seconds.
+    static let goneRecheck = 7 * 86_400.0
+    /// Without the document itself for this long it is asked for without conditions, in seconds: a 304 may be wrong.
+    private static let longestWithoutDocument = 8 * 86_400.0
+    /// A source that fails is told of after so many failures in a row…
+    private static let failuresToTell = 5
+    /// …and so many seconds.
+    private static let failingToTell = 86_400.0
+
+    /// Whether a source that is gone is visited on request only.
+    public func isStopped(for source: Source) -> Bool {
+        goneSince != nil && nextFetch == nil && visited == Fingerprint.of(source)
+    }
+
+    /// Whether only words that nothing has changed came for so long that the document is wanted.
+    func wantsWhole(at now: Date) -> Bool {
+        guard let lastWhole else { return true }
+        // A date ahead is from a clock that was set back.
+        return !(0..<Self.longestWithoutDocument).contains(now.timeIntervalSince(lastWhole))
+    }
+
+    /// Takes note of a visit that was read. To be called while the failures before it are still counted.
+    mutating func settle(
+        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, of source: Source
+    ) -> [SourceNotice] {
+        let now = findings.now
+        var notices: [SourceNotice] = []
+        if let since = failingSince, failureTold != nil { notices.append(.recovered(since: since, times: failures)) }
+        failureTold = nil
+        goneSince = nil
+        if answer.document != nil { lastWhole = now }
+        if let adopted = sight(moveTo: answer.movedTo, reading.content?.format, of: source, at: now) {
+            notices.append(.moved(to: adopted))
+        }
+        if findings.hasNews || lastNew == nil {
+            lastNew = now
+            silenceTold = nil
+        }
+        if let expected = source.expectEvery, let since = lastNew, silenceTold == nil,
+            now.timeIntervalSince(since) >= expected.timeInterval
+        {
+            silenceTold = now
+            notices.append(.silent(since: since))
+        }
+        return notices
+    }
+
+    /// Takes note of a failure that is already counted, and whose next visit is already set.
+    ///
+    /// - Parameter isCommon: Whether most hosts fail together: then it is hardly this source.
+    mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
+        if failure.isGone, move?.adopted == nil {
+            let since = goneSince ?? now
+            let isFirst = goneSince == nil
+            goneSince = since
+            let recheck = since.addingTimeInterval(Self.goneRecheck)
+            nextFetch = now < recheck ? recheck : nil
+            nextFetchReason = "status 410: it is asked once more after a week, then on request only"
+            return isFirst ? [.gone(since: since)] : []
+        }
+        returnIfLost(after: failure.status)
+        guard failureTold == nil, goneSince == nil, !isCommon, let failing = tellableFailure(at: now) else { return [] }
+        failureTold = now
+        return [.failing(since: failing, times: failures, cause: failure.failure.cause)]
+    }
+
+    /// Since when it fails, once that is worth telling.
+    func tellableFailure(at now: Date) -> Date? {
+        guard failures >= Self.failuresToTell, let since = failingSince,
+            now.timeIntervalSince(since) >= Self.failingToTell
+        else { return nil }
+        return since
+    }
+}
+
+extension Store {
+    /// Whether more than 80 % of the hosts that were visited since a source began to fail are failing now. One host alone
+    /// is no majority.
+    func mostHostsFail(since date: Date) throws(StoreError) -> Bool {
+        let hosts = try hosts(visitedSince: date)
+        return hosts.visited > 1 && hosts.failing * 5 > hosts.visited * 4
+    }
+}

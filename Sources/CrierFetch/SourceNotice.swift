@@ -1,0 +1,80 @@
+import CrierHTTP
+import CrierNotifications
+import Foundation
+
+/// What Crier itself has to say about a source. Its identifiers are made from what is stored with them, so that a run that
+/// was killed repeats nothing.
+enum SourceNotice: Hashable {
+    /// A permanent redirect was adopted.
+    case moved(to: String)
+    /// The origin says that it is gone (410).
+    case gone(since: Date)
+    case failing(since: Date, times: Int, cause: String)
+    case recovered(since: Date, times: Int)
+    /// Nothing new for longer than the user expects.
+    case silent(since: Date)
+
+    /// Goes to the source's sinks, through the gate, as its other notifications do.
+    func request(of source: Source) -> NotificationRequest {
+        let text = text(source)
+        let content = NotificationContent(
+            title: text.title, subtitle: "", body: text.body, threadIdentifier: source.name,
+            interruptionLevel: .active, userInfo: ["notice": .string(kind)], url: url)
+        return NotificationRequest(identifier: "\(source.name)/\(identifier)", content: content)
+    }
+
+    private var kind: String {
+        switch self {
+        case .moved: "moved"
+        case .gone: "gone"
+        case .failing: "failing"
+        case .recovered: "recovered"
+        case .silent: "silent"
+        }
+    }
+
+    private var identifier: String {
+        switch self {
+        case .moved(let url):
+            let digest = Fingerprint.of(Array(url.utf8)).prefix(8).map { String(format: "%02x", $0) }
+            return "moved-to-\(digest.joined())"
+        case .gone(let since): return "gone-since-\(since.formatted(.iso8601))"
+        case .failing(let since, _, _): return "failing-since-\(since.formatted(.iso8601))"
+        case .recovered(let since, _): return "recovered-since-\(since.formatted(.iso8601))"
+        case .silent(let since): return "silent-since-\(since.formatted(.iso8601))"
+        }
+    }
+
+    private var url: String? {
+        if case .moved(let url) = self { url } else { nil }
+    }
+
+    private func text(_ source: Source) -> (title: String, body: String) {
+        let name = (source.title ?? source.name).shortened(to: 120)
+        let day = { (date: Date) in CalendarDay(date, in: source.mapping.timeZone).description }
+        let more = "`crier why \(source.name)` tells more."
+        switch self {
+        case .moved(let url):
+            return (
+                "\(name) has moved",
+                "It is visited at \(url) from now on. To make that last, write it into the configuration as the "
+                    + "url of \(source.name)."
+            )
+        case .gone:
+            return (
+                "\(name) is gone",
+                "Its origin says that it is gone for good (status 410). It is asked once more in a week; "
+                    + "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` forgets it."
+            )
+        case .failing(let since, let times, let cause):
+            return (
+                "\(name) keeps failing",
+                "\(times) visits in a row since \(day(since)): \(cause.shortened(to: 300)). \(more)"
+            )
+        case .recovered(let since, let times):
+            return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")
+        case .silent(let since):
+            return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)). \(more)")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CrierAgent
+import CrierFetch
+import CrierHTTP
+import CrierStore
+import Foundation
+
+/// All that can be said of one source: what `crier why` tells, as text and as JSON.
+struct SourceAccount {
+    let source: Source
+    let state: SourceState
+    let itemCount: Int
+    let deliveries: [Delivery]
+    let now: Date
+
+    init(of source: Source, in store: Store?, now: Date) throws {
+        self.source = source
+        self.now = now
+        state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
+        itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
+        deliveries = try storeErrors {
+            try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5) ?? []
+        }
+    }
+
+    /// The address in the configuration, as it may be shown; nil for a program.
+    var configuredURL: String? {
+        if case .url(let url) = source.address { URLCredentials.removed(from: url) } else { nil }
+    }
+
+    var adoptedURL: String? { state.adoptedURL(of: source) }
+
+    /// A permanent redirect that is not adopted yet.
+    var expectedMove: SourceMove? { state.move?.target == nil ? nil : state.move }
+
+    var isStopped: Bool { state.isStopped(for: source) }
+
+    /// When the source's own interval would have led to a visit, where something else decided for later.
+    var postponedFrom: Date? {
+        guard let last = state.lastFetched, let next = state.nextFetch else { return nil }
+        let every = Double(source.every.components.seconds)
+        // The interval's own spread is a tenth.
+        guard next.timeIntervalSince(last) > every * 1.1 + 1 else { return nil }
+        return last.addingTimeInterval(every)
+    }
+}
+
+/// `why --format json`: the keys of `status`, and the rest of the account.
+struct AccountLine: Encodable {
+    private let account: SourceAccount
+
+    init(_ account: SourceAccount) {
+        self.account = account
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try SourceLine(account.state, of: account.source).encode(to: encoder)
+        try Rest(account).encode(to: encoder)
+    }
+
+    private struct Rest: Encodable {
+        @Nullable var url: String?
+        @Nullable var lastURL: String?
+        @Nullable var lastSucceeded: Date?
+        @Nullable var adoptedOn: Date?
+        @Nullable var movingTo: String?
+        @Nullable var sightings: Int?
+        let stopped: Bool
+        @Nullable var failureTold: Date?
+        @Nullable var lastNew: Date?
+        @Nullable var expectEvery: Int64?
+        @Nullable var silenceTold: Date?
+        let every: Int64
+        @Nullable var postponedFrom: Date?
+        let items: Int
+        let notify: String
+        let to: [String]
+        @Nullable var announcedDay: String?
+        let deliveries: [DeliveryLine]
+
+        init(_ account: SourceAccount) {
+            url = account.configuredURL
+            lastURL = account.state.lastURL
+            lastSucceeded = account.state.lastSucceeded
+            adoptedOn = account.adoptedURL == nil ? nil : account.state.move?.adoptedOn
+            movingTo = account.expectedMove?.target
+            sightings = account.expectedMove?.sightings
+            stopped = account.isStopped
+            failureTold = account.state.failureTold
+            lastNew = account.state.lastNew
+            expectEvery = account.source.expectEvery?.components.seconds
+            silenceTold = account.state.silenceTold
+            every = account.source.every.components.seconds
+            postponedFrom = account.postponedFrom
+            items = account.itemCount
+            notify = account.source.notify.rawValue
+            to = account.source.sinks
+            announcedDay = account.state.announcedDay
+            deliveries = account.deliveries.map(DeliveryLine.init)
+        }
+    }
+}

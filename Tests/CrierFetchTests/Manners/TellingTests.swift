@@ -1,0 +1,131 @@
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+private let address = "http://news.example/feed"
+
+@Suite("Telling") struct TellingTests {
+    @Test func failuresAreToldOnceAfterFiveOfThemAndADay() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        await bench.play(address, ScriptedAnswer(status: 500))
+        let since = bench.clock.now
+        for _ in 0..<9 { try await bench.fetch() }
+        #expect(try bench.notices().isEmpty, "nine failures within a day")
+        bench.clock.advance(to: since.addingTimeInterval(86_400))
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/failing-since-2023-11-15T22:13:20Z"])
+        try await bench.fetchDaily(5)
+        let notices = try bench.notices()
+        #expect(notices.map(\.title) == ["news keeps failing"])
+        #expect(notices.first?.body.hasPrefix("10 visits in a row since 2023-11-15: HTTP status 500") == true)
+        #expect(notices.first?.threadIdentifier == "news")
+        await bench.origin.stop()
+    }
+
+    @Test func fourFailuresAreNotToldHoweverLongTheyTake() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, ScriptedAnswer(status: 500))
+        try await bench.fetchDaily(4)
+        #expect(try bench.notices().isEmpty)
+        try await bench.fetchDaily(1)
+        #expect(try bench.notices().count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func aRecoveryIsToldOnceIfTheFailureWas() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, ScriptedAnswer(status: 500))
+        try await bench.fetchDaily(6)
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(3)
+        await bench.play(address, ScriptedAnswer(status: 500))
+        try await bench.fetchDaily(4)
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        #expect(
+            try bench.noticeIdentifiers() == [
+                "news/failing-since-2023-11-14T22:13:20Z", "news/recovered-since-2023-11-14T22:13:20Z",
+            ])
+        #expect(try bench.notices().last?.title == "news works again")
+        #expect(try bench.notices().last?.body == "It had failed since 2023-11-14, 6 times in a row.")
+        await bench.origin.stop()
+    }
+
+    @Test func nothingIsToldWhileMostHostsFailTogether() async throws {
+        let bench = try await ProxiedBench()
+        let sources = (1...6).map { number in
+            Source(name: "s\(number)", address: .url("http://s\(number).example/"), sinks: ["stdout"])
+        }
+        await bench.origin.handle { _ in ScriptedAnswer(status: 502) }
+        func round() async throws {
+            _ = try await bench.scheduler.fetch(sources) { _ in }
+            bench.clock.advance(by: 86_400)
+        }
+        for _ in 0..<6 { try await round() }
+        await bench.play("http://s6.example/", bench.feed("a"))
+        let file = Source(name: "file", address: .url("file:///absent"), sinks: ["stdout"])
+        for _ in 0..<6 {
+            _ = try await bench.fetcher.fetch(file)
+            bench.clock.advance(by: 86_400)
+        }
+        #expect(try bench.notices().map(\.threadIdentifier) == ["file"], "this machine's own failures are its own")
+        try await round()
+        try await round()
+        #expect(try bench.notices().count == 1, "five of six hosts are more than 80 %")
+        await bench.play("http://s5.example/", bench.feed("a"))
+        try await round()
+        try await round()
+        #expect(Set(try bench.notices().map(\.threadIdentifier)) == ["file", "s1", "s2", "s3", "s4"])
+        #expect(try bench.notices().count == 5)
+        await bench.origin.stop()
+    }
+
+    @Test func aSourceThatHasGoneSilentIsToldOnceAndAgainOnlyAfterItHasSpoken() async throws {
+        var bench = try await ProxiedBench()
+        bench.source.expectEvery = .seconds(14 * 86_400)
+        bench.source.only = "false"
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(14)
+        #expect(try bench.notices().isEmpty)
+        try await bench.fetchDaily(5)
+        #expect(try bench.noticeIdentifiers() == ["news/silent-since-2023-11-14T22:13:20Z"])
+        #expect(try bench.notices().first?.title == "news has gone silent")
+        #expect(try bench.notices().first?.body.contains("nothing new since 2023-11-14") == true)
+        // What `only` leaves out is a word, too.
+        await bench.play(address, bench.feed("b", "a"))
+        try await bench.fetchDaily(14)
+        #expect(try bench.notices().count == 1)
+        try await bench.fetchDaily(5)
+        #expect(try bench.noticeIdentifiers().count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func aSourceOfWhichNothingIsExpectedMayBeSilent() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(40)
+        #expect(try bench.notices().isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func aNoticeAndWhatIsRememberedOfItAreWrittenTogether() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, ScriptedAnswer(status: 500))
+        try await bench.fetchDaily(4)
+        // A run that ends before its transaction leaves neither; the next one tells the same.
+        _ = try await bench.fetcher.fetch(bench.source, purpose: .dryRun)
+        #expect(try bench.base.state().failureTold == nil)
+        #expect(try bench.notices().isEmpty)
+        let report = try await bench.fetch()
+        #expect(report.requests.map(\.identifier) == ["news/failing-since-2023-11-14T22:13:20Z"])
+        #expect(try bench.base.state().failureTold == bench.clock.now)
+        #expect(try bench.noticeIdentifiers() == report.requests.map(\.identifier))
+        await bench.origin.stop()
+    }
+}

@@ -1,0 +1,87 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct WhyCommandTests {
+    @Test func whyTellsTheLastAnswerAndWhatPostponesTheNext() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script(
+            "/feed",
+            [ScriptedAnswer(fields: ["Cache-Control": "max-age=7200", "ETag": "\"1\""], body: atomFeed(1...2))])
+        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))', expect-every: 14d}\n")
+        try await crier.authorize()
+        _ = try await crier.run("fetch")
+        let why = try await crier.run("why", "news").output
+        #expect(why.contains("Answer        read (200), new\n"))
+        #expect(why.contains("Address       \(origin.url("/feed"))\n"))
+        #expect(why.contains("expected every 14 d"))
+        #expect(why.contains("set by the origin's Cache-Control: max-age=7200"))
+        #expect(why.contains(/Postponed +from .* \(its interval of 1 h\) until .* by the origin's Cache-Control/))
+        let json = try #require(try await crier.run("why", "news", "--format", "json").objects.first)
+        let status = try #require(try await crier.run("status", "--format", "json").objects.first)
+        #expect(Set(json.keys).isSuperset(of: status.keys))
+        #expect(json["lastStatus"] as? Int == 200)
+        #expect(json["lastURL"] as? String == origin.url("/feed"))
+        #expect(json["nextFetchReason"] as? String == "the origin's Cache-Control: max-age=7200")
+        #expect(json["postponedFrom"] is String)
+        #expect(json["items"] as? Int == 2)
+        #expect(json["expectEvery"] as? Int == 14 * 86_400)
+        #expect((json["deliveries"] as? [[String: Any]])?.first?["state"] as? String == "delivered")
+        await origin.stop()
+    }
+
+    @Test func whyAndStatusTellOfAnAdoptedAddressAndHowToMakeItLast() async throws {
+        let crier = try BuiltCrier("sources:\n  news: {url: 'https://old.example/feed'}\n")
+        var state = SourceState(name: "news")
+        state.lastFetched = Date()
+        var move = SourceMove(configured: "https://old.example/feed")
+        move.adopted = "https://new.example/feed"
+        move.adoptedOn = Date()
+        state.move = move
+        try Store(path: crier.statePath).commit(FetchCommit(state: state, date: Date()))
+        let why = try await crier.run("why", "news").output
+        #expect(why.contains("https://new.example/feed is visited instead of https://old.example/feed"))
+        #expect(why.contains("to make it last, write that as the url of news"))
+        #expect(try await crier.run("status").output.contains("news has moved to https://new.example/feed"))
+        let json = try await crier.run("why", "news", "--format", "json").objects.first
+        #expect(json?["adoptedURL"] as? String == "https://new.example/feed")
+        #expect(json?["url"] as? String == "https://old.example/feed")
+        move.adopted = nil
+        move.target = "https://next.example/"
+        move.sightings = 2
+        state.move = move
+        try Store(path: crier.statePath).commit(FetchCommit(state: state, date: Date()))
+        #expect(try await crier.run("why", "news").output.contains("to https://next.example/, seen 2 of 3 times"))
+        try crier.folder.write("sources:\n  news: {url: 'https://third.example/feed'}\n", to: "crier.yaml")
+        #expect(try await !crier.run("why", "news").output.contains("instead of"))
+    }
+
+    @Test func aNoticePassesTheGateAndAGoneSourceIsVisitedOnRequest() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(status: 410)])
+        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        let first = try await crier.run("fetch")
+        #expect(!first.output.contains("news is gone"))
+        #expect(first.errors.contains("1 notification waits for your permission"))
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").output.contains("news is gone"))
+        #expect(try await crier.run("why", "news").output.contains("asked once more after a week"))
+
+        let store = try Store(path: crier.statePath)
+        var state = try store.state(of: "news")
+        state.goneSince = Date(timeIntervalSinceNow: -8 * 86_400)
+        state.nextFetch = nil
+        try store.commit(FetchCommit(state: state, date: Date()))
+        #expect(try await crier.run("status").output.contains("stopped"))
+        #expect(
+            try await crier.run("why", "news").output.contains("stopped: `crier fetch news --force` asks for it again"))
+        for arguments in [["fetch"], ["fetch", "news"], ["fetch", "--force"]] {
+            try await crier.process(arguments).runToEnd()
+        }
+        #expect(await origin.requests.count == 1)
+        _ = try await crier.run("fetch", "news", "--force")
+        #expect(await origin.requests.count == 2)
+        await origin.stop()
+    }
+}
