@@ -42,6 +42,13 @@ public struct ContentFetcher: Sendable {
     ///
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
     public func fetch(_ source: Source, purpose: FetchPurpose = .commit) async throws(StoreError) -> FetchReport {
+        guard source.runsPrograms else { return try await visit(source, purpose: purpose) }
+        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
+            try await visit(source, purpose: purpose)
+        }
+    }
+
+    private func visit(_ source: Source, purpose: FetchPurpose) async throws(StoreError) -> FetchReport {
         var state = try store.state(of: source.name).valid(for: source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators

@@ -128,3 +128,12 @@ enum JQMapping {
         for index in 0..<min(value.count, 1000) { append(value[index], to: &texts, depth: depth + 1) }
     }
 }
+
+extension ContentMapping {
+    /// Whether reading a document waits for libjq: plain paths are followed without it.
+    public var runsPrograms: Bool {
+        guard format == .json else { return false }
+        let programs = [when, items ?? JQMapping.defaultItems].compactMap { $0 } + fields.values
+        return !programs.allSatisfy { JQPath($0) != nil }
+    }
+}

@@ -50,7 +50,7 @@ struct CurlLoop {
     private mutating func run() {
         while let commands = mailbox.take() {
             for command in commands { carryOut(command) }
-            // What is started must be performed before the poll: newer versions of libcurl wait otherwise.
+            // What is started is performed at once, not after a poll.
             repeat {
                 startWaiting()
                 var running: Int32 = 0

@@ -127,6 +127,20 @@ struct JQMappingTests {
     }
 
     /// A field that never ends is cut off, one that fails leaves the others alone.
+    @Test func tellsWhichMappingsWaitForLibjq() {
+        func runs(_ items: String?, when: String? = nil, _ fields: [ContentField: String] = [:]) -> Bool {
+            var mapping = ContentMapping()
+            mapping.format = .json
+            (mapping.items, mapping.when, mapping.fields) = (items, when, fields)
+            return mapping.runsPrograms
+        }
+        #expect(!runs(".a[]", when: ".error == false", [.title: ".t // .u"]))
+        #expect(runs(".a[]", [.title: ".t | ascii_downcase"]))
+        #expect(runs(".a[]", when: ".n > 1"))
+        #expect(runs(nil))
+        #expect(!ContentMapping().runsPrograms)
+    }
+
     @Test func keepsFieldsApart() throws {
         let content = try decode(
             "[{\"t\": \"a\"}]", fields: [.title: ".t", .category: "repeat(1)", .author: "error(\"no\")"])

@@ -2,7 +2,8 @@ import Testing
 
 @testable import CrierContent
 
-struct JQProgramTests {
+/// One at a time: each holds one of the few threads that all tests share while its program runs.
+@Suite(.serialized) struct JQProgramTests {
     private func outputs(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) throws -> [String] {
         var outputs: [String] = []
         try JQProgram(program).run(on: JSONText.parse(Array(json.utf8)), limits: limits) { value throws(ContentError) in
