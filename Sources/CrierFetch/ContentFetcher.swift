@@ -98,11 +98,15 @@ public struct ContentFetcher: Sendable {
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
         let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source)
+        let rules = try ItemRules(source.rules, programs: programs)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
-        guard let content = reading.content else { return findings }
+        guard let content = reading.content else {
+            try findings.apply(rules)
+            return findings
+        }
         let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
@@ -114,6 +118,12 @@ public struct ContentFetcher: Sendable {
         findings.items = try wanted(NewItems.unique(content.items), of: source)
         let kept = Set(findings.items.map(\.identifier))
         findings.new = due + new.filter { kept.contains($0.identifier) }
+        // After a change of the mapping everything reads differently, and nothing has changed.
+        if source.updates != .ignore, state.fingerprint != nil {
+            let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))
+            findings.updated = ItemUpdates.among(findings.items, known: known)
+        }
+        try findings.apply(rules)
         return findings
     }
 
@@ -137,12 +147,16 @@ public struct ContentFetcher: Sendable {
         return [read, stored].compactMap { $0 }.min()
     }
 
-    /// Those that the source's `only` keeps; compiled when there is something to read, and not before.
+    /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.
     private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
-        guard let only = source.only, !items.isEmpty else { return items }
-        let filter = try JQFilter(only, programs: programs)
-        var wanted: [ContentItem] = []
-        for item in items where try filter.keeps(item) { wanted.append(item) }
+        var wanted = items
+        for (program, isKept) in [(source.only, true), (source.skip, false)] {
+            guard let program, !wanted.isEmpty else { continue }
+            let filter = try JQFilter(program, programs: programs)
+            var passed: [ContentItem] = []
+            for item in wanted where try filter.keeps(item) == isKept { passed.append(item) }
+            wanted = passed
+        }
         return wanted
     }
 
@@ -177,9 +191,11 @@ public struct ContentFetcher: Sendable {
         state.nextFetchReason = next.reason
         state.announcedDay = composition.announcedDay?.description
         state.upcoming = try upcoming(after: reading, of: source, state, now)
-        return FetchCommit(
+        var commit = FetchCommit(
             state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
             date: now)
+        commit.tell(composition, of: source)
+        return commit
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.

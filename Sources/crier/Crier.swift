@@ -37,8 +37,8 @@ struct Crier: AsyncParsableCommand {
         version: CrierVersion.number,
         groupedSubcommands: [
             CommandGroup(name: "Sources", subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self]),
-            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self]),
+            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self, Mute.self, Unmute.self]),
             CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
-            CommandGroup(name: "Other", subcommands: [Parse.self, Completion.self]),
+            CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])
 }
