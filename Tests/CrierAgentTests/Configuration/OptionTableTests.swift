@@ -16,6 +16,18 @@ struct OptionTableTests {
             if row.key != "kind" { lines.append("    kind: \(kind.rawValue)") }
             if kind == .webhook, row.key != "url" { lines.append("    url: https://example.org/") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
+        case OptionTable.rulesSection:
+            let other = row.key == "to" ? "level: critical" : "to: stdout"
+            return """
+                sinks: {desktop: {}, stdout: {}}
+                sources:
+                  name:
+                    url: https://example.org/
+                    rules:
+                      - \(other)
+                        \(row.key): \(value)
+
+                """
         default:
             var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
             if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }
