@@ -9,7 +9,7 @@ struct OptionTableTests {
     /// A configuration that gives a row's key as `value`, with what the key needs beside it.
     private func text(_ row: Option, _ value: String) -> String {
         switch row.section {
-        case "": return "\(row.key): \(value)\n"
+        case "": return "sources: {name: {url: \"https://example.org/\"}}\n\(row.key): \(value)\n"
         case "sinks.*":
             let kind = row.sink ?? .webhook
             var lines = ["sinks:", "  name:"]
