@@ -9,7 +9,8 @@ extension Store {
     ///   and is delivered again, instead of being left out.
     /// - Returns: False where it was left out.
     static func enqueue(
-        _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date, replacing isReplacing: Bool = false,
+        _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date,
+        replacing isReplacing: Bool = false,
         in db: Database
     ) throws -> Bool {
         let content = String(decoding: try JSONEncoder().encode(request.content), as: UTF8.self)

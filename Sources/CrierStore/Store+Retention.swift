@@ -26,7 +26,9 @@ extension Store {
     /// - Parameter isForced: Whether to do it however lately it was done.
     /// - Returns: Whether it was done.
     @discardableResult
-    public func prune(_ retention: Retention = Retention(), isForced: Bool = false, at date: Date) throws(StoreError) -> Bool {
+    public func prune(_ retention: Retention = Retention(), isForced: Bool = false, at date: Date) throws(StoreError)
+        -> Bool
+    {
         let last = try self.date(of: .pruned)
         if !isForced, let last, last <= date, last > date.addingTimeInterval(-Double(retention.interval) * 86_400) {
             return false

@@ -10,7 +10,9 @@ public struct KnownContent: Sendable, Hashable {
 
 extension Store {
     /// What is known of those items of a source whose updates are followed, by identifier.
-    public func knownContent(of source: String, among identifiers: [String]) throws(StoreError) -> [String: KnownContent] {
+    public func knownContent(of source: String, among identifiers: [String]) throws(StoreError) -> [String:
+        KnownContent]
+    {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: """

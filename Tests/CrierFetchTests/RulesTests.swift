@@ -117,7 +117,8 @@ import Testing
             """
     }
 
-    private func bench(_ updates: UpdatePolicy, _ documents: [[(id: String, title: String)]]) async throws -> FetchBench {
+    private func bench(_ updates: UpdatePolicy, _ documents: [[(id: String, title: String)]]) async throws -> FetchBench
+    {
         var bench = try await FetchBench()
         bench.source.updates = updates
         await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: feed($0)) })

@@ -27,7 +27,8 @@ import Testing
 
     private func fail(_ identifier: String, at date: Date = noon, next: Double = 300) throws {
         let begun = try #require(try store.begin(try delivery(identifier)))
-        try store.finish(begun, with: .retry(at: date.addingTimeInterval(next), reason: "no \(begun.attempts)"), at: date)
+        try store.finish(
+            begun, with: .retry(at: date.addingTimeInterval(next), reason: "no \(begun.attempts)"), at: date)
     }
 
     // MARK: Breaker
@@ -196,9 +197,10 @@ import Testing
         }
         try commitOne("one", "one/a", to: ["stdout"])
         try commitOne("two", "two/a", to: ["stdout", "team"])
-        #expect(try store.dueDeliveries(at: noon).map { "\($0.request.identifier) \($0.sink)" } == [
-            "one/a stdout", "two/a team",
-        ])
+        #expect(
+            try store.dueDeliveries(at: noon).map { "\($0.request.identifier) \($0.sink)" } == [
+                "one/a stdout", "two/a team",
+            ])
         let other = try delivery("two/a", to: "stdout")
         #expect(other.state == .suppressed && other.lastError == "told in one/a" && other.source == "two")
         try store.finish(try delivery("one/a"), with: .delivered(receipt: nil), at: noon)

@@ -5,7 +5,8 @@ import Foundation
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the state into a new file, also while a run is at work.",
-        discussion: "A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.")
+        discussion:
+            "A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -44,6 +45,7 @@ struct Vacuum: AsyncParsableCommand {
             _ = consume lock
             return sizes
         }
-        Terminal.line("\(before.formatted(.byteCount(style: .file))) before, \(after.formatted(.byteCount(style: .file))) after.")
+        Terminal.line(
+            "\(before.formatted(.byteCount(style: .file))) before, \(after.formatted(.byteCount(style: .file))) after.")
     }
 }

@@ -120,7 +120,8 @@ struct ConfigurationReferenceTests {
             "sources: {a: {command: [b], rules: {when: .a}}}", "sources: {a: {command: [b], rules: [{skip: 'true'}]}}",
             "sources: {a: {command: [b], rules: [{wen: .a}]}}", "sources: {a: {command: [b], updates: yes}}",
             "quiet-hours: 22-7", "quiet-hours: 25:00-07:00", "quiet-hours: mon-fri 22:00-07:00", "quiet-hours: []",
-            "quiet-hours: [22:00-07:00, never]", "unique: title", "sources: {-a: {command: [b]}}", "sources: {\"a b\": {command: [b]}}",
+            "quiet-hours: [22:00-07:00, never]", "unique: title", "sources: {-a: {command: [b]}}",
+            "sources: {\"a b\": {command: [b]}}",
         ]
         let fine = [
             "", "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",

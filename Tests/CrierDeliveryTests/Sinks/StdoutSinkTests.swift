@@ -46,7 +46,8 @@ struct StdoutSinkTests {
                 + #""url":"https://gank.io/","level":"time-sensitive","date":"2026-11-21T08:30:00Z","category":"feed","#
                 + #""sound":"default","badge":2,"relevance":0.5,"#
                 + #""attachments":[{"type":"image/png","url":"https://gank.io/a.png"}],"#
-                + #""items":[{"id":"1","published":null,"title":"One"}],"userInfo":{"day":"2026-11-21"},"revision":1}"# + "\n")
+                + #""items":[{"id":"1","published":null,"title":"One"}],"userInfo":{"day":"2026-11-21"},"revision":1}"#
+                + "\n")
         let silent = NotificationContent(title: "T", sound: nil)
         let least = try await output(.json) { await $0.deliver(.of(silent)) }
         #expect(

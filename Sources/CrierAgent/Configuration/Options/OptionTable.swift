@@ -133,7 +133,8 @@ enum OptionTable {
         Option(
             path: "sources.*.rules", type: .rules(section: rulesSection), fallback: .none,
             example: "[{when: '.title | test(\"CVE\")', level: critical}]",
-            summary: "What holds for some of its items: every rule that applies counts, the first that says a thing decides it."
+            summary:
+                "What holds for some of its items: every rule that applies counts, the first that says a thing decides it."
         ),
         Option(
             path: "sources.*.updates", type: .choice(UpdatePolicy.allCases.map(\.rawValue)),

@@ -12,7 +12,8 @@ enum QuietHoursText {
     static var pattern: String {
         let day = "(\(days.joined(separator: "|")))"
         let time = "([01]?[0-9]|2[0-3]):[0-5][0-9]"
-        return "^(\(day)(\\.\\.\(day))?(,\(day)(\\.\\.\(day))?)* )?\(time)-(\(time)|24:00)( (UTC|GMT|[A-Za-z_]+/\\S+))?$"
+        return
+            "^(\(day)(\\.\\.\(day))?(,\(day)(\\.\\.\(day))?)* )?\(time)-(\(time)|24:00)( (UTC|GMT|[A-Za-z_]+/\\S+))?$"
     }
 
     /// - Parameter timeZone: Of a period that names none.
@@ -42,7 +43,7 @@ enum QuietHoursText {
     private static func days(_ text: String) throws(ValueComplaint) -> Set<Int> {
         var result: Set<Int> = []
         for range in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let ends = range.replacing("..", with: " ").split(separator: " ").map(String.init)
+            let ends = range.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
             var numbers: [Int] = []
             for end in ends {
                 guard let index = days.firstIndex(of: end) else {

@@ -51,7 +51,8 @@ extension ConfigurationReader {
             let message = validateExpression?(.jq, text)
         else { return }
         report(
-            ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"), at: position,
+            ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
+            at: position,
             path: "\(path).\(key)")
     }
 
