@@ -22,7 +22,7 @@ public struct ContentFetcher: Sendable {
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
     /// Compiled once each, however many sources use them.
-    private let programs = JQPrograms()
+    let programs = JQPrograms()
 
     /// - Parameter userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
     public init(
@@ -89,10 +89,11 @@ public struct ContentFetcher: Sendable {
         let hash = Fingerprint.of(document.body)
         if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
-        guard content.isCut else { return Reading(content: content, hash: hash) }
+        let former = try formerIdentifiers(document, of: source, state)
+        guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
         content.items = content.items.dropLast()
-        return Reading(content: content, hash: nil)
+        return Reading(content: content, formerIdentifiers: former, hash: nil)
     }
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
@@ -107,7 +108,7 @@ public struct ContentFetcher: Sendable {
             try findings.apply(rules)
             return findings
         }
-        let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
+        let known = try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
@@ -190,6 +191,7 @@ public struct ContentFetcher: Sendable {
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
         state.announcedDay = composition.announcedDay?.description
+        if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = try upcoming(after: reading, of: source, state, now)
         var commit = FetchCommit(
             state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,

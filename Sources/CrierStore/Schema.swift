@@ -108,6 +108,8 @@ enum Schema {
         -- Of what makes a reader look again; NULL where updates are not followed.
         ALTER TABLE item ADD COLUMN contentHash BLOB;
         ALTER TABLE item ADD COLUMN updates INTEGER NOT NULL DEFAULT 0;
+        -- In which the dates of its last document were read that name none.
+        ALTER TABLE source ADD COLUMN timeZone TEXT;
         -- What was told of which address, across sources.
         CREATE TABLE told (
             url TEXT PRIMARY KEY,

@@ -29,6 +29,8 @@ public struct SourceState: Sendable, Hashable {
     public var upcoming: Date?
     /// The last day that is accounted for under the daily policy: `yyyy-MM-dd`.
     public var announcedDay: String?
+    /// The zone in which the dates of its last document were read that name none: a name of the IANA database.
+    public var timeZone: String?
     /// When a sink last accepted one of its notifications.
     public var lastNotified: Date?
 

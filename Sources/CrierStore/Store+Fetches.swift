@@ -66,15 +66,16 @@ extension Store {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO source (name, fingerprint, visited, etag, lastModified, bodyHash, lastFetched, lastSucceeded, lastResult,
-                    lastStatus, failure, failureStage, failures, failingSince, nextFetch, nextFetchReason, upcoming, announcedDay)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    lastStatus, failure, failureStage, failures, failingSince, nextFetch, nextFetchReason, upcoming, announcedDay,
+                    timeZone)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (name) DO UPDATE SET
                     fingerprint = excluded.fingerprint, visited = excluded.visited, etag = excluded.etag, lastModified = excluded.lastModified,
                     bodyHash = excluded.bodyHash, lastFetched = excluded.lastFetched, lastSucceeded = excluded.lastSucceeded,
                     lastResult = excluded.lastResult, lastStatus = excluded.lastStatus, failure = excluded.failure,
                     failureStage = excluded.failureStage, failures = excluded.failures, failingSince = excluded.failingSince,
                     nextFetch = excluded.nextFetch, nextFetchReason = excluded.nextFetchReason, upcoming = excluded.upcoming,
-                    announcedDay = excluded.announcedDay
+                    announcedDay = excluded.announcedDay, timeZone = excluded.timeZone
                 RETURNING id
                 """)
         let arguments: StatementArguments = [
@@ -83,7 +84,7 @@ extension Store {
             state.bodyHash.map { Data($0) }, state.lastFetched?.milliseconds, state.lastSucceeded?.milliseconds,
             state.lastResult?.rawValue, state.lastStatus, state.failure?.cause, state.failure?.stage.rawValue,
             state.failures, state.failingSince?.milliseconds, state.nextFetch?.milliseconds, state.nextFetchReason,
-            state.upcoming?.milliseconds, state.announcedDay,
+            state.upcoming?.milliseconds, state.announcedDay, state.timeZone,
         ]
         guard let id = try Int64.fetchOne(statement, arguments: arguments) else {
             throw DatabaseError(message: "the source was not written")

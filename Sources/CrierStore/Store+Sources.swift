@@ -104,6 +104,7 @@ extension SourceState {
         nextFetchReason = row["nextFetchReason"]
         upcoming = row.date("upcoming")
         announcedDay = row["announcedDay"]
+        timeZone = row["timeZone"]
         lastNotified = row.date("lastNotified")
     }
 }

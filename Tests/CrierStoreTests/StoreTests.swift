@@ -82,6 +82,7 @@ func commit(
         state.nextFetchReason = "its interval"
         state.upcoming = noon.addingTimeInterval(7200)
         state.announcedDay = "2023-11-14"
+        state.timeZone = "Europe/Berlin"
         let store = try Store(path: path)
         try store.commit(FetchCommit(state: state, date: noon))
         #expect(try Store(path: path).state(of: "news") == state)
