@@ -127,9 +127,15 @@ public actor UserNotificationCenter {
     /// step, so that what comes meanwhile is either in the batch or finds the sink idle.
     func nextBatch(at sink: String, without attempted: Set<Int64>) throws(StoreError) -> [Delivery]? {
         if !Task.isCancelled {
+            let now = clock.now
+            // What came since the others were made to wait is not marked as waiting yet.
+            let passing = try Quiet(store, quietHours, at: now)?.passing
             let due = try store.dueDeliveries(
-                at: clock.now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false
-            ).filter { !attempted.contains($0.id) }
+                at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false
+            ).filter { delivery in
+                !attempted.contains(delivery.id)
+                    && passing?.contains(delivery.request.content.interruptionLevel) != false
+            }
             if !due.isEmpty { return due }
         }
         busy.remove(sink)

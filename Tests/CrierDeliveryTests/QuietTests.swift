@@ -103,6 +103,18 @@ import Testing
         #expect(try store.deliveryCounts() == [.delivered: 3, .suppressed: 2])
     }
 
+    @Test func whatComesWhileASinkIsAtWorkWaitsToo() async throws {
+        let fed = FedSink(store: store, date: clock.now)
+        let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: fed, retries: .webhook)], quietHours: hours, clock: clock,
+            logger: Logger(label: "test"))
+        try add(.critical)
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(try await center.deliverDue().quieted == 1)
+        #expect(try store.deliveryCounts() == [.delivered: 1, .pending: 1])
+    }
+
     @Test func aSingleOneComesAsItIs() async throws {
         try add(.active)
         _ = try await center().deliverDue()
@@ -141,5 +153,17 @@ import Testing
         clock.advance(by: 3600)
         _ = try await center().deliverDue()
         #expect(await sink.attempts.map(\.number) == [1, 2])
+    }
+}
+
+/// Something new comes while it is at work.
+private struct FedSink: NotificationSink {
+    let store: Store
+    let date: Date
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        let request = NotificationRequest(identifier: "news", content: NotificationContent(title: "News"))
+        try? store.add(request, to: ["a"], at: date)
+        return .delivered()
     }
 }
