@@ -94,7 +94,8 @@ let package = Package(
         .testTarget(
             name: "CrierAgentTests",
             dependencies: [
-                "CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting",
+                "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierNotifications", "CrierStore",
+                "CrierTesting",
             ]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],

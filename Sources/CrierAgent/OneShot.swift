@@ -56,6 +56,7 @@ public struct OneShot: Sendable {
         } else {
             (result.fetches, result.delivery) = try await runBoth(chosen, report: report)
         }
+        if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
         return result
     }
 

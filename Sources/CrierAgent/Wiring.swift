@@ -42,17 +42,21 @@ public struct Wiring: Sendable {
     public let fetcher: ContentFetcher
     public let scheduler: FetchScheduler
     public let center: UserNotificationCenter
+    let clock: any WallClock
 
     public init(configuration: Configuration, store: Store, surroundings: Surroundings) {
         self.configuration = configuration
         self.store = store
+        clock = surroundings.clock
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
-            store: store, sinks: configuration.sinks.map { $0.makeSink(surroundings) }, clock: surroundings.clock,
-            logger: surroundings.logger, question: surroundings.question)
+            store: store,
+            sinks: configuration.sinks.map { $0.makeSink(surroundings).ordered($0.isOrdered) },
+            quietHours: configuration.quietHours, clock: surroundings.clock, logger: surroundings.logger,
+            question: surroundings.question)
     }
 }
 
@@ -83,7 +87,7 @@ extension SinkConfiguration {
                 url: settings.url, secret: secret.map { Self.provider(of: $0, surroundings) }, fields: settings.fields,
                 userAgent: CrierVersion.userAgent, timeout: settings.timeout, transport: surroundings.transport,
                 clock: surroundings.clock)
-            return NamedSink(name: name, sink: sink, retries: .webhook)
+            return NamedSink(name: name, sink: sink, retries: .webhook, deadline: settings.timeout + .seconds(30))
         }
     }
 

@@ -4,24 +4,24 @@ import Foundation
 
 /// The attempts themselves: sinks side by side, so that a slow one delays no other; within a sink in order.
 extension UserNotificationCenter {
-    /// One attempt at each delivery that is due now; what has to be tried again is due later than that.
+    /// One attempt at each delivery that is due now; what has to be tried again is left to a later call.
     func attemptDue() async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
-        let start = clock.now
-        var attempted: Set<Int64> = []
-        while !Task.isCancelled {
-            let due = try store.dueDeliveries(at: start).filter { attempted.insert($0.id).inserted && takes($0) }
-            if due.isEmpty { break }
-            defer { release(due) }
-            report.add(try await attempt(Dictionary(grouping: due, by: \.sink)))
+        var sinks = try store.dueSinks(at: clock.now).filter { takes($0) }
+        while !sinks.isEmpty {
+            let round = try await attempt(sinks)
+            report.add(round)
+            if round.isEmpty || Task.isCancelled { break }
+            // A sink that did not work may have been told of at another meanwhile; it is not itself tried again.
+            sinks = try store.dueSinks(at: clock.now).filter { report.isWithoutTrouble(at: $0) && takes($0) }
         }
         return report
     }
 
-    private nonisolated func attempt(_ lanes: [String: [Delivery]]) async throws(StoreError) -> DeliveryReport {
+    private nonisolated func attempt(_ sinks: [String]) async throws(StoreError) -> DeliveryReport {
         let results = await withTaskGroup(of: Result<DeliveryReport, StoreError>.self) { group in
-            for (sink, deliveries) in lanes {
-                group.addTask { await self.attempt(deliveries, at: sink) }
+            for sink in sinks {
+                group.addTask { await self.attemptAll(at: sink) }
             }
             var results: [Result<DeliveryReport, StoreError>] = []
             for await result in group { results.append(result) }
@@ -32,48 +32,129 @@ extension UserNotificationCenter {
         return report
     }
 
-    private nonisolated func attempt(
-        _ deliveries: [Delivery], at sink: String
-    ) async -> Result<DeliveryReport, StoreError> {
+    private nonisolated func attemptAll(at sink: String) async -> Result<DeliveryReport, StoreError> {
         var report = DeliveryReport()
         do throws(StoreError) {
-            for (index, delivery) in deliveries.enumerated() {
-                // Cancelled between two attempts, never within the recording of one.
-                if Task.isCancelled { break }
-                guard let change = try await attempt(delivery) else { continue }
-                report.count(change, at: sink)
+            try tellLateOnesTogether(at: sink)
+            var attempted: Set<Int64> = []
+            while let due = try await nextBatch(at: sink, without: attempted) {
+                attempted.formUnion(due.map(\.id))
+                if try await !attempt(due, at: sink, &report) {
+                    await release(sink)
+                    break
+                }
+            }
+            return .success(report)
+        } catch {
+            await release(sink)
+            return .failure(error)
+        }
+    }
+
+    /// What is older than its sink wants it comes as one summary.
+    private nonisolated func tellLateOnesTogether(at sink: String) throws(StoreError) {
+        guard let expiration = sinks[sink]?.retries.expiration else { return }
+        let now = clock.now
+        try store.release(.absence(since: now.addingTimeInterval(-(expiration / .seconds(1)))), of: sink, at: now) {
+            waiting in waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
+        }
+    }
+
+    /// Attempts some deliveries, one after the other. False where the sink is to be left alone now.
+    private nonisolated func attempt(
+        _ deliveries: [Delivery], at sink: String, _ report: inout DeliveryReport
+    ) async throws(StoreError) -> Bool {
+        var failures = 0
+        var delayed: Set<String> = []
+        let isOrdered = sinks[sink]?.isOrdered ?? false
+        for (index, delivery) in deliveries.enumerated() {
+            // Cancelled between two attempts, never within the recording of one.
+            if Task.isCancelled { return false }
+            if isOrdered, let source = delivery.source, delayed.contains(source) { continue }
+            guard let (change, isPaused) = try await attempt(delivery) else { continue }
+            report.count(change, at: sink)
+            switch change {
+            case .deferred(let date, let reason):
                 // A sink that is not there now will not be there for the next one either.
-                guard case .deferred(let date, let reason) = change else { continue }
                 for other in deliveries.dropFirst(index + 1) {
                     let change = DeliveryChange.postponed(at: date, reason: reason)
                     try store.finish(other, with: change, at: clock.now)
                     report.count(change, at: sink)
                 }
-                break
+                return false
+            case .retry:
+                failures += 1
+                if let source = delivery.source { delayed.insert(source) }
+                // Also where no breaker remembers it: nobody waits for a hundred attempts that fail.
+                if isPaused || failures >= Self.straightFailures { return false }
+            case .delivered: failures = 0
+            case .dead where isPaused: return false
+            case .dead, .postponed, .suppressed: break
             }
-            return .success(report)
-        } catch {
-            return .failure(error)
         }
+        return true
     }
 
+    /// A run gives a sink up after so many failed attempts in a row.
+    private static let straightFailures = 5
+
     /// One attempt, from taking the delivery to recording what became of it; nil where it is no longer to be made.
-    private nonisolated func attempt(_ delivery: Delivery) async throws(StoreError) -> DeliveryChange? {
+    private nonisolated func attempt(
+        _ delivery: Delivery
+    ) async throws(StoreError) -> (change: DeliveryChange, isPaused: Bool)? {
         guard let named = sinks[delivery.sink] else {
-            let change = DeliveryChange.postponed(
-                at: clock.now.addingTimeInterval(3600), reason: "the configuration has no sink \(delivery.sink)")
+            let change = changeWithoutSink(delivery)
             try store.finish(delivery, with: change, at: clock.now)
-            return change
+            return (change, false)
         }
         guard let begun = try store.begin(delivery) else { return nil }
-        let outcome = await named.sink.deliver(
-            DeliveryAttempt(
-                request: begun.request, number: begun.attempts, created: begun.created, receipt: begun.receipt))
+        let outcome = await outcome(of: begun, at: named)
         let now = clock.now
         let change = change(after: outcome, of: begun, named.retries, now: now)
-        if case .gone(let reason) = outcome { try store.markGone(begun.sink, reason: reason, at: now) }
         try store.finish(begun, with: change, at: now)
-        return change
+        switch outcome {
+        case .gone(let reason):
+            try store.markGone(begun.sink, reason: reason, at: now, verdict: goneVerdict(named, reason, now))
+        case .failed(let reason, _): return (change, try countFailure(of: named, reason, now))
+        case .delivered, .deferred, .rejected: break
+        }
+        return (change, false)
+    }
+
+    /// A sink that is missing may come back; after a month it is believed to be gone.
+    private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
+        let reason = "the configuration has no sink \(delivery.sink)"
+        let now = clock.now
+        if now.timeIntervalSince(delivery.created) > 30 * 86_400 { return .dead(reason: reason) }
+        return .postponed(at: now.addingTimeInterval(3600), reason: reason)
+    }
+
+    /// The sink's answer, or that it gave none in time.
+    private nonisolated func outcome(of delivery: Delivery, at named: NamedSink) async -> DeliveryOutcome {
+        let attempt = DeliveryAttempt(
+            request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
+            created: delivery.created, receipt: delivery.receipt)
+        let limit = clock.now.addingTimeInterval(named.deadline / .seconds(1))
+        return await withTaskGroup(of: DeliveryOutcome?.self) { group in
+            group.addTask { await named.sink.deliver(attempt) }
+            group.addTask { [clock] in
+                // Ends early with the task: then it is no answer either, but not for lack of time.
+                try? await clock.sleep(until: limit)
+                return nil
+            }
+            var isOverdue = false
+            for await outcome in group {
+                group.cancelAll()
+                guard let outcome else {
+                    isOverdue = !Task.isCancelled
+                    continue
+                }
+                if case .delivered = outcome { return outcome }
+                return isOverdue
+                    ? .failed(reason: "no answer within \(Int(named.deadline / .seconds(1))) s") : outcome
+            }
+            return .failed(reason: "no answer")
+        }
     }
 
     private nonisolated func change(
@@ -95,6 +176,10 @@ extension UserNotificationCenter {
 }
 
 extension DeliveryReport {
+    fileprivate var isEmpty: Bool { delivered.isEmpty && waiting.isEmpty && dead.isEmpty }
+
+    fileprivate func isWithoutTrouble(at sink: String) -> Bool { waiting[sink] == nil && dead[sink] == nil }
+
     fileprivate mutating func count(_ change: DeliveryChange, at sink: String) {
         switch change {
         case .delivered:

@@ -14,6 +14,8 @@ public struct DeliveryReport: Sendable, Hashable {
     public var held = 0
     /// Those of them that this run came to hold.
     public var newlyHeld = 0
+    /// Deliveries that wait for the end of quiet hours, or of muting.
+    public var quieted = 0
     /// Recorded without being raised.
     public var suppressed = 0
     /// To be tried again, by sink.
@@ -27,6 +29,7 @@ public struct DeliveryReport: Sendable, Hashable {
         delivered.merge(other.delivered, uniquingKeysWith: +)
         held = other.held
         newlyHeld += other.newlyHeld
+        quieted = max(quieted, other.quieted)
         suppressed += other.suppressed
         waiting.merge(other.waiting) { Trouble(count: $0.count + $1.count, reason: $1.reason) }
         dead.merge(other.dead) { Trouble(count: $0.count + $1.count, reason: $1.reason) }

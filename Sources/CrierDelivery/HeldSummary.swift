@@ -1,26 +1,29 @@
 import CrierNotifications
+import CrierStore
 import Crypto
 import Foundation
 
-/// One notification in place of many that waited for authorization.
+/// One notification in place of many that waited.
 enum HeldSummary {
-    /// More than this many become one.
+    /// More than this many that waited for authorization become one.
     static let limit = 10
 
-    /// The identifier follows from what it stands for and when: the same ones may be held, and told, another time.
-    static func request(for held: [NotificationRequest], sink: String, at date: Date) -> NotificationRequest {
-        let identifiers = held.map(\.identifier).sorted().joined(separator: "\n")
-        let digest = SHA256.hash(data: Data("\(sink)\n\(date.timeIntervalSince1970)\n\(identifiers)".utf8))
-        let newestFirst = Array(held.reversed())
-        var lines = newestFirst.prefix(limit).map { "• \($0.content.title)" }
-        if held.count > limit { lines.append("and \(held.count - limit) more") }
-        let items = newestFirst.prefix(50).flatMap { request -> [UserInfoValue] in
+    /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
+    static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
+        let identifiers = waiting.newest.map(\.identifier).sorted().joined(separator: "\n")
+        let digest = SHA256.hash(
+            data: Data("\(waiting.sink)\n\(date.timeIntervalSince1970)\n\(waiting.count)\n\(identifiers)".utf8))
+        var lines = waiting.newest.prefix(limit).map { "• \($0.content.title)" }
+        if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
+        let items = waiting.newest.flatMap { request -> [UserInfoValue] in
             if case .array(let items)? = request.content.userInfo["items"] { items } else { [] }
         }
         let content = NotificationContent(
-            title: "\(held.count) notifications waited for you", body: lines.joined(separator: "\n"),
-            threadIdentifier: "crier", userInfo: ["items": .array(Array(items.prefix(50)))])
+            title: "\(waiting.count) notifications waited for you", body: lines.joined(separator: "\n"),
+            threadIdentifier: "crier",
+            interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
+            userInfo: ["items": .array(Array(items.prefix(WaitingNotifications.limit)))])
         let name = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
-        return NotificationRequest(identifier: "crier/waited-\(name)", content: content)
+        return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
 }

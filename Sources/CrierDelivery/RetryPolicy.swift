@@ -10,25 +10,34 @@ public struct RetryPolicy: Sendable, Hashable {
     public var jitter: Double
     /// The longest wait a receiver can ask for.
     public var retryAfterLimit: Duration
+    /// What is older than this when its sink is there again comes as one summary; nil tells each, however late.
+    public var expiration: Duration?
+    /// When the sink is left alone; nil is never.
+    public var breaker: CircuitBreaker?
 
     public init(
-        delays: [Duration], further: Duration? = nil, jitter: Double = 0, retryAfterLimit: Duration = .seconds(86_400)
+        delays: [Duration], further: Duration? = nil, jitter: Double = 0, retryAfterLimit: Duration = .seconds(86_400),
+        expiration: Duration? = nil, breaker: CircuitBreaker? = CircuitBreaker()
     ) {
         self.delays = delays
         self.further = further
         self.jitter = jitter
         self.retryAfterLimit = retryAfterLimit
+        self.expiration = expiration
+        self.breaker = breaker
     }
 
     /// Ten attempts over some three days: the schedule of Standard Webhooks, ±20 %.
     public static let webhook = RetryPolicy(
         delays: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(Duration.seconds), jitter: 0.2)
 
-    /// Three attempts in a minute, then one every 15 minutes.
-    public static let desktop = RetryPolicy(delays: [.seconds(20), .seconds(40)], further: .seconds(900))
+    /// Three attempts in a minute, then one every 15 minutes; what is a day old comes as a summary.
+    public static let desktop = RetryPolicy(
+        delays: [.seconds(20), .seconds(40)], further: .seconds(900), expiration: .seconds(86_400))
 
-    /// Due again soon, so that the next run takes it and this one does not.
-    public static let stdout = RetryPolicy(delays: [.seconds(10)], further: .seconds(30))
+    /// Due again soon, so that the next run takes it and this one does not. Each run has an output of its own: what was
+    /// wrong with one says nothing of the next.
+    public static let stdout = RetryPolicy(delays: [.seconds(10)], further: .seconds(30), breaker: nil)
 
     /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
     ///

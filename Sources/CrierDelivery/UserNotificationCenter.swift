@@ -8,11 +8,27 @@ public struct NamedSink: Sendable {
     public let name: String
     public let sink: any NotificationSink
     public let retries: RetryPolicy
+    /// Whether notifications of one source must arrive in their order.
+    public let isOrdered: Bool
+    /// How long one attempt may take; a sink's own limit is shorter.
+    public let deadline: Duration
 
-    public init(name: String, sink: any NotificationSink, retries: RetryPolicy) {
+    /// - Parameter isOrdered: Besides what the sink itself asks for.
+    public init(
+        name: String, sink: any NotificationSink, retries: RetryPolicy, isOrdered: Bool = false,
+        deadline: Duration = .seconds(120)
+    ) {
         self.name = name
         self.sink = sink
         self.retries = retries
+        self.isOrdered = isOrdered || sink.isOrdered
+        self.deadline = deadline
+    }
+
+    /// The same sink with the user's wish for order.
+    public func ordered(_ isOrdered: Bool) -> NamedSink {
+        NamedSink(
+            name: name, sink: sink, retries: retries, isOrdered: isOrdered || self.isOrdered, deadline: deadline)
     }
 }
 
@@ -25,19 +41,27 @@ public typealias AuthorizationQuestion = @Sendable (_ first: NotificationRequest
 public actor UserNotificationCenter {
     let store: Store
     let sinks: [String: NamedSink]
+    /// In the order of the configuration.
+    let sinkNames: [String]
+    let quietHours: QuietHours
     let clock: any WallClock
     let logger: Logger
     /// Nil where nobody can be asked, and after the one question.
     private var question: AuthorizationQuestion?
-    /// What is being attempted: a delivery that is asked for meanwhile leaves it alone.
-    private var underWay: Set<Int64> = []
+    /// The sinks at work: a delivery that is asked for meanwhile leaves them alone, and they look again before they stop.
+    private var busy: Set<String> = []
 
-    /// - Parameter question: How to ask; nil where no terminal is attached.
+    /// - Parameters:
+    ///   - sinks: In the order in which one of them tells of another that does not work.
+    ///   - question: How to ask; nil where no terminal is attached.
     public init(
-        store: Store, sinks: [NamedSink], clock: any WallClock, logger: Logger, question: AuthorizationQuestion? = nil
+        store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock, logger: Logger,
+        question: AuthorizationQuestion? = nil
     ) {
         self.store = store
         self.sinks = Dictionary(sinks.map { ($0.name, $0) }) { first, _ in first }
+        sinkNames = sinks.map(\.name)
+        self.quietHours = quietHours
         self.clock = clock
         self.logger = logger
         self.question = question
@@ -63,14 +87,17 @@ public actor UserNotificationCenter {
         try store.setNotificationSettings(settings, at: clock.now)
     }
 
-    /// Delivers at once and then at every wake-up, until there are no more of them.
+    /// Delivers at once and then at every wake-up, until there are no more of them. A sink that is still at work delays no
+    /// other.
     public func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
-        var report = DeliveryReport()
-        report.add(try await deliverDue())
-        for await _ in wakeUps {
-            report.add(try await deliverDue())
+        let total = Tally()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue() } }
+            for await _ in wakeUps {
+                group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue() } }
+            }
         }
-        return report
+        return try await total.result.get()
     }
 
     /// One attempt at every delivery that is due.
@@ -79,7 +106,8 @@ public actor UserNotificationCenter {
         switch try await verdict() {
         case .deliver:
             try releaseHeld()
-            report = try await attemptDue()
+            report.quieted = try keepQuiet()
+            report.add(try await attemptDue())
         case .suppress:
             report.suppressed = try store.suppressWaiting(reason: "notifications are denied", at: clock.now)
         case .hold, .ask:
@@ -89,11 +117,36 @@ public actor UserNotificationCenter {
         return report
     }
 
-    /// False where another call is attempting it.
-    func takes(_ delivery: Delivery) -> Bool { underWay.insert(delivery.id).inserted }
+    /// When there is something to deliver next; nil where nothing waits for a date.
+    public func nextDelivery() throws(StoreError) -> Date? {
+        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end ?? clock.now : nil
+        return [try store.nextDelivery(), quietEnd].compactMap { $0 }.min()
+    }
 
-    func release(_ deliveries: [Delivery]) {
-        underWay.subtract(deliveries.map(\.id))
+    /// What is due at a sink and not among those attempted; nil where nothing is, and the sink is at work no longer: in one
+    /// step, so that what comes meanwhile is either in the batch or finds the sink idle.
+    func nextBatch(at sink: String, without attempted: Set<Int64>) throws(StoreError) -> [Delivery]? {
+        if !Task.isCancelled {
+            let now = clock.now
+            // What came since the others were made to wait is not marked as waiting yet.
+            let passing = try Quiet(store, quietHours, at: now)?.passing
+            let due = try store.dueDeliveries(
+                at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false
+            ).filter { delivery in
+                !attempted.contains(delivery.id)
+                    && passing?.contains(delivery.request.content.interruptionLevel) != false
+            }
+            if !due.isEmpty { return due }
+        }
+        busy.remove(sink)
+        return nil
+    }
+
+    /// False where it is at work already.
+    func takes(_ sink: String) -> Bool { busy.insert(sink).inserted }
+
+    func release(_ sink: String) {
+        busy.remove(sink)
     }
 
     /// Asks in context: only when there is something to show, and once.
@@ -112,11 +165,39 @@ public actor UserNotificationCenter {
 
     /// What waited for authorization becomes due; more than ten at one sink become one summary.
     private func releaseHeld() throws(StoreError) {
-        for (sink, held) in Dictionary(grouping: try store.heldDeliveries(limit: 100_000), by: \.sink) {
-            let summary =
-                held.count > HeldSummary.limit
-                ? HeldSummary.request(for: held.map(\.request), sink: sink, at: clock.now) : nil
-            try store.release(held, of: sink, insteadRaising: summary, at: clock.now)
+        let now = clock.now
+        try store.release(.authorization, at: now) { waiting in
+            waiting.count > HeldSummary.limit ? HeldSummary.request(for: waiting, at: now) : nil
+        }
+    }
+
+    /// While it is quiet, what may not be raised waits; when it is over, more than one at a sink become one summary.
+    /// Returns how many wait.
+    private func keepQuiet() throws(StoreError) -> Int {
+        let now = clock.now
+        guard let quiet = try Quiet(store, quietHours, at: now) else {
+            try store.release(.quiet, at: now) { waiting in
+                waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
+            }
+            return 0
+        }
+        try store.quietDeliveries(passing: quiet.passing, at: now)
+        return try store.quietedCount()
+    }
+}
+
+/// What several deliveries side by side came to.
+private actor Tally {
+    private(set) var result: Result<DeliveryReport, StoreError> = .success(DeliveryReport())
+
+    func add(_ work: @Sendable () async throws(StoreError) -> DeliveryReport) async {
+        do throws(StoreError) {
+            let report = try await work()
+            guard case .success(var total) = result else { return }
+            total.add(report)
+            result = .success(total)
+        } catch {
+            if case .success = result { result = .failure(error) }
         }
     }
 }

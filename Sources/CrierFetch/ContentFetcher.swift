@@ -22,7 +22,7 @@ public struct ContentFetcher: Sendable {
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
     /// Compiled once each, however many sources use them.
-    private let programs = JQPrograms()
+    let programs = JQPrograms()
 
     /// - Parameter userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
     public init(
@@ -99,22 +99,27 @@ public struct ContentFetcher: Sendable {
         let hash = Fingerprint.of(document.body)
         if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
-        guard content.isCut else { return Reading(content: content, hash: hash) }
+        let former = try formerIdentifiers(document, of: source, state)
+        guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
         content.items = content.items.dropLast()
-        return Reading(content: content, hash: nil)
+        return Reading(content: content, formerIdentifiers: former, hash: nil)
     }
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
         let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source)
+        let rules = try ItemRules(source.rules, programs: programs)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
-        guard let content = reading.content else { return findings }
-        let known = try store.knownIdentifiers(of: source.name, among: content.items.map(\.identifier))
+        guard let content = reading.content else {
+            try findings.apply(rules)
+            return findings
+        }
+        let known = try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
@@ -126,6 +131,12 @@ public struct ContentFetcher: Sendable {
         findings.items = try wanted(NewItems.unique(content.items), of: source)
         let kept = Set(findings.items.map(\.identifier))
         findings.new = due + new.filter { kept.contains($0.identifier) }
+        // After a change of the mapping everything reads differently, and nothing has changed.
+        if source.updates != .ignore, state.fingerprint != nil {
+            let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))
+            findings.updated = ItemUpdates.among(findings.items, known: known)
+        }
+        try findings.apply(rules)
         return findings
     }
 
@@ -149,10 +160,14 @@ public struct ContentFetcher: Sendable {
         return [read, stored].compactMap { $0 }.min()
     }
 
-    /// Those that the source's `only` keeps; compiled when there is something to read, and not before.
+    /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.
     private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
-        guard let only = source.only, !items.isEmpty else { return items }
-        return try JQFilter(only, programs: programs).keeping(items)
+        var wanted = items
+        for (program, isKept) in [(source.only, true), (source.skip, false)] {
+            guard let program, !wanted.isEmpty else { continue }
+            wanted = try JQFilter(program, programs: programs).items(wanted, areKept: isKept)
+        }
+        return wanted
     }
 
     // MARK: - The state afterwards
@@ -188,10 +203,14 @@ public struct ContentFetcher: Sendable {
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
         state.announcedDay = composition.announcedDay?.description
+        if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = try upcoming(after: reading, of: source, state, now)
-        return FetchCommit(
-            state: state, items: reading.content?.items ?? [],
-            requests: composition.requests + notices.map { $0.request(of: source) }, sinks: source.sinks, date: now)
+        var commit = FetchCommit(
+            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
+            date: now)
+        commit.tell(composition, of: source)
+        commit.requests += notices.map { $0.request(of: source) }
+        return commit
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.

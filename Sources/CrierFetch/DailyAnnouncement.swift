@@ -21,13 +21,24 @@ extension NotificationComposer {
 
         // The newest day first; within a day the document's own order, as the API groups it.
         let items = chosen.sorted(by: >).flatMap { days[$0] ?? [] }
-        let title = source.title ?? "New in \(findings.feedTitle ?? source.name)"
         let since = first == last ? (last == today ? "" : "\(last)") : "since \(first)"
+        let parts = grouped(items, findings).map { sinks, items in
+            announcement(of: items, upTo: last, since: since, to: sinks, findings)
+        }
+        return Composition(parts: parts, announcedDay: accounted)
+    }
+
+    private func announcement(
+        of items: [ContentItem], upTo last: CalendarDay, since: String, to sinks: [String]?, _ findings: Findings
+    ) -> Composition.Part {
+        let title = source.title ?? "New in \(findings.feedTitle ?? source.name)"
         let count = items.count == 1 ? "1 item" : "\(items.count) items"
-        var content = collected(items, title: title, subtitle: since.isEmpty ? count : "\(count), \(since)", url: nil)
+        var content = collected(
+            items, findings, title: title, subtitle: since.isEmpty ? count : "\(count), \(since)", url: nil)
         content.url = items.count == 1 ? items[0].url : findings.homeURL ?? items.first?.url
-        let request = NotificationRequest(identifier: "\(source.name)/day-\(last)", content: content)
-        return Composition(parts: [Composition.Part(request: request, items: items)], announcedDay: accounted)
+        let route = sinks.map { "-" + $0.joined(separator: "+") } ?? ""
+        let request = NotificationRequest(identifier: "\(source.name)/day-\(last)\(route)", content: content)
+        return Composition.Part(request: request, items: items, sinks: sinks)
     }
 
     /// New items that the document no longer holds come last.

@@ -30,7 +30,10 @@ extension FetchReport {
                 if source.notify == .none {
                     "the source notifies of nothing"
                 } else if !kept.contains(item.identifier) {
-                    "`only` leaves it out"
+                    source.skip == nil
+                        ? "`only` leaves it out" : "`\(source.only == nil ? "" : "only` or `")skip` leaves it out"
+                } else if findings.rulings[item.identifier]?.isSkipped == true {
+                    "a rule skips it"
                 } else if !new.contains(item.identifier) {
                     "it is known"
                 } else if source.notify == .daily {

@@ -11,6 +11,10 @@ public struct Findings: Sendable, Hashable {
     public var new: [ContentItem]
     /// Whether the source has had something that it never had before, whatever its `only` keeps of it.
     public var hasNews = false
+    /// Known items that changed, where updates are followed.
+    public var updated: [ContentItem] = []
+    /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.
+    public var rulings: [String: Ruling] = [:]
     /// Whether this is the first successful fetch.
     public var isBaseline: Bool
     /// The last day that is accounted for under the daily policy.
@@ -33,6 +37,8 @@ public struct Findings: Sendable, Hashable {
         self.homeURL = homeURL
         self.now = now
     }
+
+    func sinks(of item: ContentItem) -> [String]? { rulings[item.identifier]?.sinks }
 }
 
 /// What is to be raised after a fetch.
@@ -41,6 +47,19 @@ public struct Composition: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
         public let request: NotificationRequest
         public let items: [ContentItem]
+        /// Where it goes; nil is to the source's sinks.
+        public let sinks: [String]?
+        /// Whether it takes the place of an earlier one of its identifier.
+        public let isReplacing: Bool
+
+        init(
+            request: NotificationRequest, items: [ContentItem], sinks: [String]? = nil, isReplacing: Bool = false
+        ) {
+            self.request = request
+            self.items = items
+            self.sinks = sinks
+            self.isReplacing = isReplacing
+        }
     }
 
     public var parts: [Part] = []
@@ -64,7 +83,7 @@ public struct NotificationComposer: Sendable {
     /// The requests to raise, and the day that is accounted for afterwards.
     public func compose(_ findings: Findings) -> Composition {
         switch source.notify {
-        case .each: Composition(parts: each(findings))
+        case .each: Composition(parts: each(findings) + updates(findings))
         case .daily: daily(findings)
         case .none: Composition()
         }
@@ -73,9 +92,33 @@ public struct NotificationComposer: Sendable {
     private func each(_ findings: Findings) -> [Composition.Part] {
         let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
         if chosen.count > Self.floodLimit {
-            return [Composition.Part(request: summary(of: chosen, findings), items: chosen)]
+            return grouped(chosen, findings).map { sinks, items in
+                Composition.Part(request: summary(of: items, findings, kind: "new", sinks), items: items, sinks: sinks)
+            }
         }
-        return chosen.map { Composition.Part(request: notification(of: $0, findings), items: [$0]) }
+        return chosen.map {
+            Composition.Part(
+                request: notification(of: $0, findings), items: [$0], sinks: findings.sinks(of: $0))
+        }
+    }
+
+    /// The items by where they go, in their order.
+    func grouped(_ items: [ContentItem], _ findings: Findings) -> [(sinks: [String]?, items: [ContentItem])] {
+        var groups: [(sinks: [String]?, items: [ContentItem])] = []
+        for item in items {
+            let sinks = findings.sinks(of: item)
+            if let index = groups.firstIndex(where: { $0.sinks == sinks }) {
+                groups[index].items.append(item)
+            } else {
+                groups.append((sinks, [item]))
+            }
+        }
+        return groups
+    }
+
+    /// The most urgent of those of the items.
+    func level(of items: [ContentItem], _ findings: Findings) -> InterruptionLevel {
+        items.map { findings.rulings[$0.identifier]?.level ?? source.level }.max() ?? source.level
     }
 
     private func baseline(_ items: [ContentItem]) -> [ContentItem] {
@@ -86,37 +129,46 @@ public struct NotificationComposer: Sendable {
         }
     }
 
-    private func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
+    func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
         let summary = item.summary.map { $0.shortened(to: 500) } ?? ""
         let title = item.title ?? (summary.isEmpty ? nil : summary.firstLine) ?? item.url ?? "New in \(source.name)"
         let media = item.attachments.filter { $0.type?.contains(/^(image|audio|video)\//) == true }
         let content = NotificationContent(
             title: title.shortened(to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
-            body: summary == title ? "" : summary, threadIdentifier: source.name, interruptionLevel: source.level,
-            userInfo: ["items": .array([userInfo(of: item)])],
+            body: summary == title ? "" : summary, threadIdentifier: source.name,
+            interruptionLevel: level(of: [item], findings), userInfo: ["items": .array([userInfo(of: item)])],
             attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
         return NotificationRequest(identifier: "\(source.name)/\(item.identifier)", content: content)
     }
 
-    private func summary(of items: [ContentItem], _ findings: Findings) -> NotificationRequest {
+    /// - Parameter kind: What the items are: `new` or `updated`.
+    func summary(
+        of items: [ContentItem], _ findings: Findings, kind: String, _ sinks: [String]?
+    ) -> NotificationRequest {
         let name = source.title ?? findings.feedTitle ?? source.name
         let content = collected(
-            items.reversed(), title: "\(items.count) new in \(name)", subtitle: "",
+            items.reversed(), findings, title: "\(items.count) \(kind) in \(name)", subtitle: "",
             url: findings.homeURL ?? items.last?.url)
-        let digest = SHA256.hash(data: Data(items.map(\.identifier).sorted().joined(separator: "\n").utf8))
+        var told = items.map(\.identifier).sorted()
+        if let sinks { told += sinks }
+        if kind != "new" { told += items.map { "\(ItemUpdates.hash(of: $0))" }.sorted() }
+        let digest = SHA256.hash(data: Data(told.joined(separator: "\n").utf8))
         let fingerprint = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
     }
 
     /// One notification that tells of several items, in their order.
-    func collected(_ items: [ContentItem], title: String, subtitle: String, url: String?) -> NotificationContent {
+    func collected(
+        _ items: [ContentItem], _ findings: Findings, title: String, subtitle: String, url: String?
+    ) -> NotificationContent {
         var lines = items.prefix(Self.floodLimit).compactMap { item in
             (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + $0.shortened(to: 120) }
         }
         if items.count > Self.floodLimit { lines.append("and \(items.count - Self.floodLimit) more") }
         return NotificationContent(
             title: title, subtitle: subtitle, body: lines.joined(separator: "\n"), threadIdentifier: source.name,
-            interruptionLevel: source.level, userInfo: ["items": .array(items.prefix(50).map(userInfo))], url: url)
+            interruptionLevel: level(of: items, findings),
+            userInfo: ["items": .array(items.prefix(50).map(userInfo))], url: url)
     }
 
     private func userInfo(of item: ContentItem) -> UserInfoValue {

@@ -16,5 +16,7 @@ final class PatientExecutor: TaskExecutor {
 
 extension Source {
     /// Whether reading it may wait for jq programs.
-    var runsPrograms: Bool { only != nil || mapping.runsPrograms }
+    var runsPrograms: Bool {
+        only != nil || skip != nil || rules.contains { $0.when != nil } || mapping.runsPrograms
+    }
 }

@@ -9,6 +9,8 @@ import Foundation
 struct Reading {
     /// Nil: nothing has changed.
     var content: DecodedContent?
+    /// The identifiers that the items would have had in the zone of the last document; empty where it is the same.
+    var formerIdentifiers: [String] = []
     /// Of the body that ``content`` or what is stored came from.
     var hash: [UInt8]?
 }

@@ -18,6 +18,14 @@ public struct Source: Sendable, Hashable {
     public var title: String?
     /// A jq program over the normalised item; items for which it gives false or null raise nothing.
     public var only: String?
+    /// A jq program over the normalised item; items for which it gives neither false nor null raise nothing.
+    public var skip: String?
+    /// What holds for some of its items only.
+    public var rules: [ItemRule]
+    /// What becomes of a known item that changes.
+    public var updates: UpdatePolicy
+    /// Whether an address that another source told of is not told again.
+    public var isUnique: Bool
     public var level: InterruptionLevel
     /// A source that has nothing new for this long has gone silent, which is told once; nil is never.
     public var expectEvery: Duration?
@@ -30,6 +38,7 @@ public struct Source: Sendable, Hashable {
         name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
         every: Duration = .seconds(3600),
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
+        skip: String? = nil, rules: [ItemRule] = [], updates: UpdatePolicy = .ignore, isUnique: Bool = false,
         level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = []
     ) {
         self.name = name
@@ -40,6 +49,10 @@ public struct Source: Sendable, Hashable {
         self.first = first
         self.title = title
         self.only = only
+        self.skip = skip
+        self.rules = rules
+        self.updates = updates
+        self.isUnique = isUnique
         self.level = level
         self.expectEvery = expectEvery
         self.sinks = sinks
@@ -71,4 +84,13 @@ public enum BaselinePolicy: String, Sendable, Hashable, CaseIterable {
     case latest
     case none
     case all
+}
+
+/// What becomes of a known item whose title, text or address changes, under the policy `each`.
+public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
+    case ignore
+    /// A notification of its own.
+    case notify
+    /// The item's notification again, as its next revision: sinks that can, replace what they showed.
+    case replace
 }

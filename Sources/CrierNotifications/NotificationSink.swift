@@ -6,11 +6,20 @@ import struct Foundation.Date
 public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
+    /// Whether notifications of one source must arrive in their order: then one that has to be tried again keeps the later
+    /// ones of its source waiting.
+    var isOrdered: Bool { get }
+}
+
+extension NotificationSink {
+    public var isOrdered: Bool { false }
 }
 
 /// One notification on its way to one sink, as the sink sees it.
 public struct DeliveryAttempt: Sendable, Hashable {
     public let request: NotificationRequest
+    /// 1, and one more each time that the request took the place of an earlier one of its identifier.
+    public let revision: Int
     /// 1 for the first attempt.
     public let number: Int
     /// When the request was made: the same at every attempt.
@@ -18,11 +27,19 @@ public struct DeliveryAttempt: Sendable, Hashable {
     /// What the sink returned when it raised an earlier notification of the same identifier, which this one replaces.
     public let receipt: String?
 
-    public init(request: NotificationRequest, number: Int = 1, created: Date, receipt: String? = nil) {
+    public init(
+        request: NotificationRequest, revision: Int = 1, number: Int = 1, created: Date, receipt: String? = nil
+    ) {
         self.request = request
+        self.revision = revision
         self.number = number
         self.created = created
         self.receipt = receipt
+    }
+
+    /// What a receiver tells repeats by: the same at every attempt of one revision of a request, and of no other.
+    public var idempotencyKey: String {
+        revision == 1 ? request.identifier : "\(request.identifier)\u{0}\(revision)"
     }
 }
 

@@ -33,6 +33,10 @@ public struct Delivery: Sendable, Hashable {
     public let created: Date
     /// When it was delivered, suppressed or given up.
     public let ended: Date?
+    /// 1, and one more each time that the request took the place of an earlier one of its identifier.
+    public let requestRevision: Int
+    /// Whether it waits for the end of quiet hours, or of muting.
+    public let isQuieted: Bool
     /// Rises with each change.
     let revision: Int64
 }
@@ -48,4 +52,12 @@ public enum DeliveryChange: Sendable, Hashable {
     case postponed(at: Date, reason: String?)
     case dead(reason: String)
     case suppressed(reason: String)
+}
+
+/// An attempt that did not work.
+public struct FailedAttempt: Sendable, Hashable {
+    /// 1 for the first attempt of a schedule.
+    public let number: Int
+    public let ended: Date
+    public let reason: String
 }

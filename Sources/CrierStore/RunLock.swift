@@ -3,8 +3,12 @@ import Foundation
 /// The right to run the queues of one state file: held by at most one process, released by the kernel when it ends.
 ///
 /// It is a lock of its own file beside the database (`flock(2)`), so that looking at the state needs no right at all.
+///
+/// The file holds the number of the process while it runs: a number that is found there belongs to one that was killed.
 public struct RunLock: ~Copyable, Sendable {
     private let descriptor: Int32
+    /// Whether the last process that held the lock did not give it back.
+    public let isAfterUncleanEnd: Bool
 
     /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
     public init(statePath: String) throws(StoreError) {
@@ -25,6 +29,7 @@ public struct RunLock: ~Copyable, Sendable {
             close(descriptor)
             throw StoreError(.locked, "another crier run is at work\(holder.isEmpty ? "" : " (process \(holder))")")
         }
+        isAfterUncleanEnd = !Self.read(descriptor).isEmpty
         ftruncate(descriptor, 0)
         let identity = Array("\(getpid())\n".utf8)
         pwrite(descriptor, identity, identity.count, 0)
@@ -32,6 +37,9 @@ public struct RunLock: ~Copyable, Sendable {
     }
 
     deinit {
+        ftruncate(descriptor, 0)
+        // Given back at once, also where a child process was started that has yet to close the descriptor.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

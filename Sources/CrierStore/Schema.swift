@@ -12,6 +12,10 @@ enum Schema {
             try db.execute(sql: decisions)
         }
         migrator.registerMigration("3 moves and notices") { db in try db.execute(sql: movesAndNotices) }
+        migrator.registerMigration("4 outbox care") { db in
+            try db.execute(sql: revisions)
+            try db.execute(sql: care)
+        }
         return migrator
     }
 
@@ -108,6 +112,50 @@ enum Schema {
             status INTEGER NOT NULL CHECK (status IN (0, 1, 2)),
             options INTEGER NOT NULL,
             decided INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let revisions = """
+        -- Rises when a request takes the place of an earlier one of its identifier.
+        ALTER TABLE notification ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE notification ADD COLUMN level TEXT
+            GENERATED ALWAYS AS (json_extract(content, '$.interruptionLevel')) VIRTUAL;
+        -- Of what makes a reader look again; NULL where updates are not followed.
+        ALTER TABLE item ADD COLUMN contentHash BLOB;
+        ALTER TABLE item ADD COLUMN updates INTEGER NOT NULL DEFAULT 0;
+        -- In which the dates of its last document were read that name none.
+        ALTER TABLE source ADD COLUMN timeZone TEXT;
+        -- What was told of which address, across sources.
+        CREATE TABLE told (
+            url TEXT PRIMARY KEY,
+            notification INTEGER NOT NULL REFERENCES notification ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX told_notification ON told (notification);
+        """
+
+    private static let care = """
+        -- Waits for the end of quiet hours, or of muting.
+        ALTER TABLE delivery ADD COLUMN quieted INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX delivery_over ON delivery (ended) WHERE ended IS NOT NULL;
+        -- Attempts that did not work.
+        CREATE TABLE attempt (
+            id INTEGER PRIMARY KEY,
+            delivery INTEGER NOT NULL REFERENCES delivery ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            ended INTEGER NOT NULL,
+            reason TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX attempt_delivery ON attempt (delivery);
+        -- Sinks whose last attempts failed.
+        CREATE TABLE breaker (
+            sink TEXT PRIMARY KEY,
+            failures INTEGER NOT NULL,      -- in a row
+            pausedUntil INTEGER,
+            reason TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE mark (
+            name TEXT PRIMARY KEY,
+            date INTEGER NOT NULL
         ) STRICT;
         """
 }

@@ -47,6 +47,8 @@ public struct SourceState: Sendable, Hashable {
     public var lastNew: Date?
     /// When the user was told that it has gone silent; nil once it has spoken.
     public var silenceTold: Date?
+    /// The zone in which the dates of its last document were read that name none: a name of the IANA database.
+    public var timeZone: String?
     /// When a sink last accepted one of its notifications.
     public var lastNotified: Date?
 

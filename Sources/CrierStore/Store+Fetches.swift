@@ -13,6 +13,14 @@ public struct FetchCommit: Sendable {
     public var requests: [NotificationRequest]
     /// The sinks they go to.
     public var sinks: [String]
+    /// The sinks of those requests that go elsewhere, by identifier.
+    public var routes: [String: [String]] = [:]
+    /// The identifiers of those requests that take the place of an earlier one.
+    public var replacements: Set<String> = []
+    /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
+    public var addresses: [String: [String]] = [:]
+    /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
+    public var contentHashes: [String: [UInt8]] = [:]
     public var date: Date
 
     public init(
@@ -35,11 +43,19 @@ extension Store {
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
         try write { db in
             let source = try Self.save(fetch.state, in: db)
-            for item in fetch.items { try Self.save(item, of: source, seen: fetch.date, in: db) }
+            for item in fetch.items {
+                try Self.save(
+                    item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)
+            }
             var enqueued = 0
             for request in fetch.requests {
-                let isNew = try Self.enqueue(request, source: source, sinks: fetch.sinks, date: fetch.date, in: db)
+                let isNew = try Self.enqueue(
+                    request, source: source, sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
+                    replacing: fetch.replacements.contains(request.identifier), in: db)
                 if isNew { enqueued += 1 }
+                if isNew, let addresses = fetch.addresses[request.identifier] {
+                    try Self.tellOnce(addresses, of: request, at: fetch.date, in: db)
+                }
             }
             return enqueued
         }
@@ -62,6 +78,7 @@ extension Store {
             "nextFetch": state.nextFetch?.milliseconds, "nextFetchReason": state.nextFetchReason,
             "upcoming": state.upcoming?.milliseconds, "announcedDay": state.announcedDay,
             "lastNew": state.lastNew?.milliseconds, "silenceTold": state.silenceTold?.milliseconds,
+            "timeZone": state.timeZone,
         ]
         // The names are always the same, and so is the statement, which is compiled once.
         let names = values.map(\.key)
@@ -77,37 +94,24 @@ extension Store {
         return id
     }
 
-    private static func save(_ item: ContentItem, of source: Int64, seen: Date, in db: Database) throws {
+    private static func save(
+        _ item: ContentItem, hash: [UInt8]?, of source: Int64, seen: Date, in db: Database
+    ) throws {
         let details = try ItemDetails(item).map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
+                    contentHash)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (source, identifier) DO UPDATE SET
                     title = excluded.title, url = excluded.url, published = excluded.published, updated = excluded.updated,
-                    summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen
+                    summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
+                    updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
+                    contentHash = excluded.contentHash
                 """)
         try statement.execute(arguments: [
             source, item.identifier, item.title, item.url, item.published?.milliseconds, item.updated?.milliseconds,
-            item.summary, details, seen.milliseconds, seen.milliseconds,
+            item.summary, details, seen.milliseconds, seen.milliseconds, hash.map { Data($0) },
         ])
-    }
-
-    /// The one insert into the outbox, behind both its doors. False where the identifier is there already.
-    static func enqueue(
-        _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date, in db: Database
-    ) throws -> Bool {
-        let content = String(decoding: try JSONEncoder().encode(request.content), as: UTF8.self)
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO notification (identifier, source, content, created) VALUES (?, ?, ?, ?)
-                ON CONFLICT (identifier) DO NOTHING RETURNING id
-                """)
-        let arguments: StatementArguments = [request.identifier, source, content, date.milliseconds]
-        guard let id = try Int64.fetchOne(insert, arguments: arguments) else { return false }
-        let deliver = try db.cachedStatement(
-            sql: "INSERT OR IGNORE INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)")
-        for sink in sinks { try deliver.execute(arguments: [id, sink, date.milliseconds]) }
-        return true
     }
 }

@@ -4,17 +4,51 @@ import GRDB
 
 extension Store {
     /// No schedule waits longer than this, in seconds: a stored date further ahead means that the clock was set back.
-    private static let longestWait = 2 * 86_400.0
+    static let longestWait = 2 * 86_400.0
 
-    /// The deliveries that are due, oldest notification first; those to sinks that are gone wait.
-    public func dueDeliveries(at date: Date, limit: Int = 1000) throws(StoreError) -> [Delivery] {
-        try deliveries(
+    /// The deliveries that are due, oldest notification first; those to sinks that are gone or paused wait, and so do
+    /// those that are quieted.
+    ///
+    /// - Parameters:
+    ///   - sink: Only those to this sink; nil is every sink.
+    ///   - isOrdered: Whether those wait too that would overtake one of their source.
+    public func dueDeliveries(
+        at date: Date, sink: String? = nil, isOrdered: Bool = false, limit: Int = 1000
+    ) throws(StoreError) -> [Delivery] {
+        let order = isOrdered ? "AND NOT \(Self.isOvertaking)" : ""
+        return try deliveries(
             where: """
-                delivery.state = 'pending' AND NOT nextAttempt BETWEEN ? + 1 AND ?
+                delivery.state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
                 AND sink NOT IN (SELECT name FROM sink)
+                AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
+                AND (?3 IS NULL OR sink = ?3) \(order)
                 """,
-            [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds], limit: limit)
+            [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds, sink], limit: limit)
     }
+
+    /// The sinks that something is due to.
+    public func dueSinks(at date: Date) throws(StoreError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT sink FROM delivery
+                    WHERE state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
+                    AND sink NOT IN (SELECT name FROM sink)
+                    AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
+                    ORDER BY sink
+                    """,
+                arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds])
+        }
+    }
+
+    private static let isOvertaking = """
+        EXISTS (
+            SELECT 1 FROM delivery AS earlier JOIN notification AS first ON first.id = earlier.notification
+            WHERE earlier.sink = delivery.sink AND earlier.notification < delivery.notification
+            AND earlier.state = 'pending' AND first.source = notification.source
+            AND earlier.nextAttempt BETWEEN ?1 + 1 AND ?2)
+        """
 
     /// The deliveries that wait for authorization, oldest notification first.
     public func heldDeliveries(limit: Int = 1000) throws(StoreError) -> [Delivery] {
@@ -36,7 +70,8 @@ extension Store {
     ) throws(StoreError) -> [Delivery] {
         try read { db in
             let sql = """
-                SELECT delivery.*, identifier, content, created, source.name AS sourceName
+                SELECT delivery.*, identifier, content, created, notification.revision AS requestRevision,
+                    source.name AS sourceName
                 FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
                 WHERE \(condition) ORDER BY delivery.notification \(order), delivery.id LIMIT \(limit)
@@ -45,14 +80,30 @@ extension Store {
         }
     }
 
-    /// When the earliest pending delivery is due; nil where none is pending.
+    /// One delivery; nil where there is none of that number.
+    public func delivery(_ id: Int64) throws(StoreError) -> Delivery? {
+        try deliveries(where: "delivery.id = ?", [id], limit: 1).first
+    }
+
+    /// The attempts of a delivery that did not work, latest last.
+    public func failedAttempts(of id: Int64) throws(StoreError) -> [FailedAttempt] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM attempt WHERE delivery = ? ORDER BY id", arguments: [id]).map {
+                FailedAttempt(number: $0["number"], ended: $0.date("ended") ?? .distantPast, reason: $0["reason"])
+            }
+        }
+    }
+
+    /// When the earliest pending delivery is due, not before its sink's pause is over; nil where none is pending.
     public func nextDelivery() throws(StoreError) -> Date? {
         try read { db in
             try Int64.fetchOne(
                 db,
-                sql:
-                    "SELECT min(nextAttempt) FROM delivery WHERE state = 'pending' AND sink NOT IN (SELECT name FROM sink)"
-            )
+                sql: """
+                    SELECT min(max(nextAttempt, coalesce(pausedUntil, 0)))
+                    FROM delivery LEFT JOIN breaker ON breaker.sink = delivery.sink
+                    WHERE state = 'pending' AND NOT quieted AND delivery.sink NOT IN (SELECT name FROM sink)
+                    """)
         }.map(Date.init(milliseconds:))
     }
 
@@ -107,7 +158,27 @@ extension Store {
         try db.cachedStatement(
             sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?"
         ).execute(arguments: arguments + [delivery.id, delivery.revision])
-        if case .delivered = change, db.changesCount == 1 { try moveLastNotified(of: delivery, to: now, in: db) }
+        guard db.changesCount == 1 else { return }
+        switch change {
+        case .delivered:
+            try moveLastNotified(of: delivery, to: now, in: db)
+            try db.cachedStatement(sql: "DELETE FROM breaker WHERE sink = ?").execute(arguments: [delivery.sink])
+        case .retry(_, let reason), .dead(let reason):
+            try remember(FailedAttempt(number: delivery.attempts, ended: date, reason: reason), of: delivery, in: db)
+        case .deferred, .postponed, .suppressed: break
+        }
+    }
+
+    /// A sink that is tried for ever has the last twenty.
+    private static func remember(_ attempt: FailedAttempt, of delivery: Delivery, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO attempt (delivery, number, ended, reason) VALUES (?, ?, ?, ?)",
+            arguments: [delivery.id, attempt.number, attempt.ended.milliseconds, attempt.reason])
+        try db.execute(
+            sql: """
+                DELETE FROM attempt WHERE delivery = ?1 AND id NOT IN (
+                    SELECT id FROM attempt WHERE delivery = ?1 ORDER BY id DESC LIMIT 20)
+                """, arguments: [delivery.id])
     }
 
     /// Holds everything that is pending, until the user decides. Returns how many.
@@ -145,21 +216,7 @@ extension Store {
     /// and is delivered again; the receipt is kept, so that a sink can replace what it showed.
     public func add(_ request: NotificationRequest, to sinks: [String], at date: Date) throws(StoreError) {
         try write { db in
-            if try Self.enqueue(request, source: nil, sinks: sinks, date: date, in: db) { return }
-            let content = String(decoding: try JSONEncoder().encode(request.content), as: UTF8.self)
-            try db.execute(
-                sql: "UPDATE notification SET content = ?, created = ? WHERE identifier = ?",
-                arguments: [content, date.milliseconds, request.identifier])
-            for sink in sinks {
-                try db.execute(
-                    sql: """
-                        INSERT INTO delivery (notification, sink, state, nextAttempt)
-                        SELECT id, ?, 'pending', ? FROM notification WHERE identifier = ?
-                        ON CONFLICT (notification, sink) DO UPDATE SET
-                            state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
-                            revision = revision + 1
-                        """, arguments: [sink, date.milliseconds, request.identifier])
-            }
+            _ = try Self.enqueue(request, source: nil, sinks: sinks, date: date, replacing: true, in: db)
         }
     }
 
@@ -167,13 +224,12 @@ extension Store {
     /// Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         let count = try change(
-            "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL",
+            "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0",
             of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
         try write { db in
-            try db.execute(
-                sql:
-                    "DELETE FROM sink WHERE name IN (SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)",
-                arguments: [date.milliseconds])
+            let due = "(SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)"
+            try db.execute(sql: "DELETE FROM sink WHERE name IN \(due)", arguments: [date.milliseconds])
+            try db.execute(sql: "DELETE FROM breaker WHERE sink IN \(due)", arguments: [date.milliseconds])
         }
         return count
     }
@@ -209,14 +265,13 @@ extension Store {
 
 extension Delivery {
     init(_ row: Row) throws {
-        let content = try JSONDecoder().decode(NotificationContent.self, from: Data((row["content"] as String).utf8))
         self.init(
-            id: row["id"], request: NotificationRequest(identifier: row["identifier"], content: content),
+            id: row["id"], request: try NotificationRequest(row),
             source: row["sourceName"], sink: row["sink"], state: State(rawValue: row["state"]) ?? .pending,
             attempts: row["attempts"], nextAttempt: row.date("nextAttempt") ?? .distantPast,
             lastError: row["lastError"],
             receipt: row["receipt"], created: row.date("created") ?? .distantPast, ended: row.date("ended"),
-            revision: row["revision"])
+            requestRevision: row["requestRevision"], isQuieted: row["quieted"], revision: row["revision"])
     }
 
     /// The same with one more attempt.
@@ -224,6 +279,6 @@ extension Delivery {
         Delivery(
             id: id, request: request, source: source, sink: sink, state: state, attempts: attempts + 1,
             nextAttempt: nextAttempt, lastError: lastError, receipt: receipt, created: created, ended: ended,
-            revision: revision + 1)
+            requestRevision: requestRevision, isQuieted: isQuieted, revision: revision + 1)
     }
 }

@@ -118,6 +118,7 @@ extension SourceState {
         nextFetchReason = row["nextFetchReason"]
         upcoming = row.date("upcoming")
         announcedDay = row["announcedDay"]
+        timeZone = row["timeZone"]
         lastNotified = row.date("lastNotified")
         lastURL = row["lastURL"]
         host = row["host"]

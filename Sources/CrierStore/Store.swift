@@ -1,6 +1,22 @@
 import Foundation
 import GRDB
 
+/// When to read the whole state file through before it is used.
+public enum IntegrityCheck: Sendable, Hashable {
+    case never
+    /// Where a log lies beside it, which the last user of the file would have removed.
+    case ifLogIsLeft
+    case always
+
+    fileprivate func isWanted(logIsLeft: Bool) -> Bool {
+        switch self {
+        case .never: false
+        case .ifLogIsLeft: logIsLeft
+        case .always: true
+        }
+    }
+}
+
 /// The SQLite file: what Crier remembers. State only; sources and sinks are the configuration's.
 ///
 /// Writes are transactions; SQLite's own constraints hold the invariants. One process runs the queues at a time
@@ -12,9 +28,9 @@ public struct Store: Sendable {
 
     /// Opens the file and brings its schema up to date, creating file (mode 0600) and folder (mode 0700) where missing.
     ///
-    /// - Parameter checkingIntegrity: Whether to read the file through first if its last user did not end well.
+    /// - Parameter integrityCheck: When to read the file through first.
     /// - Throws: ``StoreError``; the file is as it was.
-    public init(path: String, checkingIntegrity: Bool = false) throws(StoreError) {
+    public init(path: String, integrityCheck: IntegrityCheck = .never) throws(StoreError) {
         self.path = path
         do {
             let isUnclean = try Self.prepareFile(path)
@@ -22,7 +38,7 @@ public struct Store: Sendable {
             // NORMAL, usual with a write-ahead log, would lose the last commits on a power cut, and with them what was raised.
             try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try writer.read { db in
-                if isUnclean, checkingIntegrity { try Self.checkIntegrity(db) }
+                if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
             }
             try Schema.migrator.migrate(writer)

@@ -15,6 +15,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case cannotOpen
         /// Another run holds the run lock.
         case locked
+        /// A file is there that must not be overwritten.
+        case exists
         case failed
     }
 

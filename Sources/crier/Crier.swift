@@ -32,15 +32,15 @@ struct Crier: AsyncParsableCommand {
             Files: $XDG_CONFIG_HOME/crier/crier.yaml (sources and sinks), $XDG_STATE_HOME/crier/crier.sqlite (what was raised).
 
             Exit status: 0 done, 64 wrong usage, 65 unreadable data, 66 no configuration or input, 69 network or service \
-            unavailable, 74 disk error, 75 another run is at work, 77 not authorized, 78 bad configuration.
+            unavailable, 73 a file is there already, 74 disk error, 75 another run is at work, 77 not authorized, 78 bad configuration.
             """,
         version: CrierVersion.number,
         groupedSubcommands: [
             CommandGroup(
                 name: "Sources",
                 subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self, Import.self, Export.self]),
-            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self]),
+            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self, Mute.self, Unmute.self]),
             CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
-            CommandGroup(name: "Other", subcommands: [Parse.self, Completion.self]),
+            CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])
 }

@@ -8,6 +8,7 @@ enum ExitStatus {
     static let unreadableData = ExitCode(65)
     static let noInput = ExitCode(66)
     static let unavailable = ExitCode(69)
+    static let cannotCreate = ExitCode(73)
     static let ioError = ExitCode(74)
     static let temporaryFailure = ExitCode(75)
     static let notAuthorized = ExitCode(77)
@@ -17,6 +18,7 @@ enum ExitStatus {
         switch error.kind {
         case .locked, .busy: temporaryFailure
         case .corrupt, .newer: unreadableData
+        case .exists: cannotCreate
         case .readOnly, .diskFull, .cannotOpen, .failed: ioError
         }
     }

@@ -122,8 +122,7 @@ import Testing
         try store.commit(commit(requests: ["a", "b"]))
         try store.holdPending()
         #expect(try store.dueDeliveries(at: noon).isEmpty)
-        let held = try store.heldDeliveries()
-        try store.release(held, of: "stdout", insteadRaising: nil, at: noon)
+        try store.release(.authorization, at: noon) { _ in nil }
         #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["a", "b"])
         #expect(try store.dueDeliveries(at: noon).allSatisfy { $0.lastError == nil })
     }
@@ -132,7 +131,7 @@ import Testing
         try store.commit(commit("one", requests: ["a"]))
         try store.commit(commit("two", requests: ["b"]))
         try store.holdPending()
-        try store.release(try store.heldDeliveries(), of: "stdout", insteadRaising: .named("sum"), at: noon)
+        try store.release(.authorization, at: noon) { _ in .named("sum") }
         #expect(try store.dueDeliveries(at: noon).map(\.request.identifier) == ["sum"])
         #expect(try delivery("a").state == .suppressed)
         #expect(try delivery("a").lastError == "told in sum")

@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierFetch
 
 import struct Foundation.TimeZone
@@ -6,6 +7,8 @@ import struct Foundation.TimeZone
 public struct Configuration: Sendable, Hashable {
     /// The zone of every source that names none.
     public var timeZone: TimeZone
+    /// When ordinary notifications wait.
+    public var quietHours = QuietHours()
     /// In file order; one called `stdout` if the file names none.
     public var sinks: [SinkConfiguration]
     /// Those to fetch, in file order.
@@ -21,6 +24,13 @@ public struct Configuration: Sendable, Hashable {
         self.sinks = sinks
         self.sources = sources
         self.disabledSources = disabledSources
+    }
+}
+
+extension Configuration {
+    mutating func tellEachAddressOnce() {
+        for index in sources.indices { sources[index].isUnique = true }
+        for index in disabledSources.indices { disabledSources[index].isUnique = true }
     }
 }
 

@@ -3,10 +3,13 @@ public struct SinkConfiguration: Sendable, Hashable {
     /// Unique in a configuration; what `to:` names.
     public var name: String
     public var settings: SinkSettings
+    /// Whether notifications of one source must arrive in their order.
+    public var isOrdered: Bool
 
-    public init(name: String, settings: SinkSettings) {
+    public init(name: String, settings: SinkSettings, isOrdered: Bool = false) {
         self.name = name
         self.settings = settings
+        self.isOrdered = isOrdered
     }
 
     /// The sink of a file that names none.

@@ -11,10 +11,10 @@ public struct JQFilter: Sendable {
         program = try programs.program(text)
     }
 
-    /// The items for which the program yields something, and neither false nor null.
+    /// Of each item whether the program yields something, and neither false nor null.
     ///
     /// - Throws: ``ContentError`` where the program fails on an item or takes too long.
-    public func keeping(_ items: [ContentItem]) throws(ContentError) -> [ContentItem] {
+    public func verdicts(on items: [ContentItem]) throws(ContentError) -> [Bool] {
         guard !items.isEmpty else { return [] }
         var verdicts: [Bool?] = Array(repeating: nil, count: items.count)
         let inputs = JQValue(owning: items.reduce(jv_array()) { jv_array_append($0, JQValue($1).reference()) })
@@ -22,6 +22,11 @@ public struct JQFilter: Sendable {
             verdicts[index] = (verdicts[index] ?? true) && output.isTruthy
             return true
         }
-        return zip(items, verdicts).filter { $1 == true }.map(\.0)
+        return verdicts.map { $0 == true }
+    }
+
+    /// The items for which the verdict is that.
+    public func items(_ items: [ContentItem], areKept: Bool = true) throws(ContentError) -> [ContentItem] {
+        zip(items, try verdicts(on: items)).filter { $1 == areKept }.map(\.0)
     }
 }

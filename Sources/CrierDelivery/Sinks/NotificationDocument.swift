@@ -21,13 +21,16 @@ import struct Foundation.Date
 /// | `attachments` | objects of `url` and `type`, a media type or null |
 /// | `items` | the array that `userInfo` holds under `items`: the objects the notification tells of |
 /// | `userInfo` | the rest of `userInfo` |
+/// | `revision` | 1, and one more each time that it takes the place of an earlier one of its identifier |
 struct NotificationDocument {
     var identifier: String
     var content: NotificationContent
     var date: Date
     var items: [UserInfoValue]
+    var revision: Int
 
     init(_ attempt: DeliveryAttempt) {
+        revision = attempt.revision
         identifier = attempt.request.identifier
         content = attempt.request.content
         date = attempt.created
@@ -61,6 +64,7 @@ struct NotificationDocument {
             object.key("attachments", .array(content.attachments.map(Self.value)))
             object.key("items", .array(items))
             object.key("userInfo", .object(content.userInfo))
+            object.key("revision", .number(Double(revision)))
         }
     }
 

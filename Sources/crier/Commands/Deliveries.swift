@@ -5,7 +5,7 @@ import Foundation
 struct Deliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at what was raised, what waits and what was given up.",
-        subcommands: [ListDeliveries.self, RetryDeliveries.self, DropDeliveries.self],
+        subcommands: [ListDeliveries.self, ShowDelivery.self, RetryDeliveries.self, DropDeliveries.self],
         defaultSubcommand: ListDeliveries.self)
 }
 
@@ -129,7 +129,7 @@ struct RetryDeliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Make deliveries due at once, with a fresh schedule.",
         discussion:
-            "--all takes those that are pending or dead. A delivery of a sink that is gone waits for `crier sink test`."
+            "--all takes those that are pending or dead. Sinks that are gone or paused are tried again."
     )
 
     @OptionGroup var options: GlobalOptions

@@ -60,7 +60,9 @@ struct Fetch: AsyncParsableCommand {
                 return
             }
             let lock = try RunLock(statePath: statePath)
-            run = try await runLocked(configuration, sources, statePath: statePath)
+            run = try await runLocked(
+                configuration, sources, statePath: statePath,
+                integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft)
             _ = consume lock
         } catch let error as StoreError {
             throw told(error, path: nil)
@@ -75,10 +77,10 @@ struct Fetch: AsyncParsableCommand {
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
     private func runLocked(
-        _ configuration: Configuration, _ sources: [Source], statePath: String
+        _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck
     ) async throws -> OneShot.Report {
         do {
-            let store = try Store(path: statePath, checkingIntegrity: true)
+            let store = try Store(path: statePath, integrityCheck: integrityCheck)
             return try await runOnce(configuration, sources, store: store)
         } catch let error as StoreError where error.kind == .corrupt {
             throw told(error, path: statePath)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierDelivery
 import CrierFetch
 import CrierNotifications
 import CrierStore
@@ -19,7 +20,7 @@ struct Status: AsyncParsableCommand {
         let (configuration, _) = try options.loadConfiguration()
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
-        let overview = try storeErrors { try Overview(store) }
+        let overview = try storeErrors { try Overview(store, quietHours: configuration.quietHours, at: Date()) }
         if format == .json {
             for source in configuration.sources {
                 JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
@@ -121,8 +122,18 @@ struct Overview: Encodable {
     let held: Int
     let dead: Int
     let goneSinks: [String]
+    /// Of those pending: they wait for the end of quiet hours, or of muting.
+    let quieted: Int
+    @Nullable var quietUntil: Date?
+    let muted: Bool
+    let pausedSinks: [PausedSinkLine]
 
-    init(_ store: Store?) throws {
+    init(_ store: Store?, quietHours: QuietHours, at now: Date) throws {
+        let quiet = try store.flatMap { try Quiet($0, quietHours, at: now) }
+        quietUntil = quiet?.end
+        muted = quiet?.isMuted ?? false
+        quieted = try store?.quietedCount() ?? 0
+        pausedSinks = try store?.pausedSinks(at: now).map(PausedSinkLine.init) ?? []
         let counts = try store?.deliveryCounts() ?? [:]
         pending = counts[.pending] ?? 0
         held = counts[.held] ?? 0
@@ -148,15 +159,46 @@ struct Overview: Encodable {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
-        if pending > 0 { lines.append("\(pending) wait to be delivered: `crier deliveries list`.") }
+        if let quietUntil {
+            let until = RelativeTime.absolute(quietUntil)
+            lines.append(
+                muted
+                    ? "Muted until \(until): only critical notifications are raised. `crier unmute` ends it."
+                    : "Quiet hours until \(until): only critical and time-sensitive notifications are raised.")
+        }
+        if quieted > 0 { lines.append("Waiting for the end of that: \(quieted).") }
+        let due = pending - quieted
+        if due > 0 { lines.append("\(due) wait to be delivered: `crier deliveries list`.") }
         if dead > 0 {
             lines.append(
                 Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`."))
+        }
+        for sink in pausedSinks {
+            let failures = "\(sink.failures) attempts in a row failed (\(sink.reason.shown))"
+            lines.append(
+                Terminal.red(
+                    "The sink \(sink.name.shown) is paused until \(RelativeTime.absolute(sink.until)): \(failures); "
+                        + "`crier sink test \(sink.name.shown)` tries it now."))
         }
         for sink in goneSinks {
             lines.append(
                 Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))
         }
         return lines
+    }
+}
+
+/// One element of `pausedSinks`.
+struct PausedSinkLine: Encodable {
+    let name: String
+    let until: Date
+    let failures: Int
+    let reason: String
+
+    init(_ sink: PausedSink) {
+        name = sink.name
+        until = sink.until
+        failures = sink.failures
+        reason = sink.reason
     }
 }

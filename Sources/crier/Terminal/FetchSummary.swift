@@ -44,6 +44,9 @@ struct FetchSummary {
             let count = run.delivery.held == 1 ? "1 notification waits" : "\(run.delivery.held) notifications wait"
             Terminal.error("\(count) for your permission: run `crier authorize`")
         }
+        if run.delivery.quieted > 0, !isQuiet {
+            Terminal.note("\(run.delivery.quieted) wait until it is no longer quiet: see `crier status`")
+        }
         for (sink, trouble) in run.delivery.waiting.sorted(by: { $0.key < $1.key }) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }

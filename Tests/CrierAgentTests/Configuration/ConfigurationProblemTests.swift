@@ -80,7 +80,15 @@ struct ConfigurationProblemTests {
         "keys and values",
         arguments: [
             ("timezone: UTC\n", #"1:1: unknown key "timezone"; did you mean "time-zone"?"#),
-            ("quiet-hours: 1\n", #"1:1: unknown key "quiet-hours"; expected time-zone, sinks or sources"#),
+            ("quiet: 1\n", #"1:1: unknown key "quiet"; expected time-zone, quiet-hours, unique, sinks or sources"#),
+            (
+                "quiet-hours: 22-7\n",
+                #"1:14: quiet-hours: "22-7" is not a period of the day; expected a period such as 22:30-07:30, with days (mon..fri) before it and a time zone after it if need be"#
+            ),
+            (
+                "quiet-hours: mo..fri 22:00-07:00\n",
+                #"1:14: quiet-hours: "mo" is not a day; expected mon, tue, wed, thu, fri, sat or sun; did you mean "mon"?"#
+            ),
             (
                 "time-zone: Asia/Shanghia\n",
                 #"1:12: time-zone: "Asia/Shanghia" is not a time zone; expected a name such as Asia/Shanghai, Europe/Berlin or UTC; did you mean "Asia/Shanghai"?"#
@@ -135,7 +143,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {desktop: {url: x}}\n",
-                #"1:19: sinks.desktop: unknown key "url"; expected kind, app-name, icon, category or timeout"#
+                #"1:19: sinks.desktop: unknown key "url"; expected ordered, kind, app-name, icon, category or timeout"#
             ),
             (
                 "sinks: {stdout: {format: jsn}}\n",

@@ -76,6 +76,7 @@ struct ConfigurationReferenceTests {
                 switch row.section {
                 case "": [schema]
                 case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
+                case OptionTable.rulesSection: [definitions["rule"]]
                 default: [definitions["source"]]
                 }
             for owner in owners {
@@ -116,11 +117,17 @@ struct ConfigurationReferenceTests {
             "sources: {a: {command: [b], format: xml, items: a, fields: {url: b}}}",
             "sources: {a: {command: [b], format: json, fields: {titel: a}}}", "sources: {a: {command: [b], to: []}}",
             "sources: {a: {command: [b], enabled: 'true'}}", "sources: {a: {command: [b], titel: c}}",
-            "sources: {-a: {command: [b]}}", "sources: {\"a b\": {command: [b]}}",
+            "sources: {a: {command: [b], rules: {when: .a}}}", "sources: {a: {command: [b], rules: [{skip: 'true'}]}}",
+            "sources: {a: {command: [b], rules: [{wen: .a}]}}", "sources: {a: {command: [b], updates: yes}}",
+            "quiet-hours: 22-7", "quiet-hours: 25:00-07:00", "quiet-hours: mon-fri 22:00-07:00", "quiet-hours: []",
+            "quiet-hours: [22:00-07:00, never]", "unique: title", "sources: {-a: {command: [b]}}",
+            "sources: {\"a b\": {command: [b]}}",
         ]
         let fine = [
             "", "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
             "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
+            "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'sat,sun 00:00-24:00']",
+            "sources: {a: {command: [b], rules: [{when: .a, skip: true}, {level: critical, to: stdout}]}}",
             "sources: {新: {command: [b], to: stdout, enabled: false}, b.c: {url: \"file:///x\", every: 5s}}",
         ]
         for text in good + fine { #expect(load(text).problems == []) }

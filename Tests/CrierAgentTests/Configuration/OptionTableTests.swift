@@ -9,13 +9,25 @@ struct OptionTableTests {
     /// A configuration that gives a row's key as `value`, with what the key needs beside it.
     private func text(_ row: Option, _ value: String) -> String {
         switch row.section {
-        case "": return "\(row.key): \(value)\n"
+        case "": return "sources: {name: {url: \"https://example.org/\"}}\n\(row.key): \(value)\n"
         case "sinks.*":
             let kind = row.sink ?? .webhook
             var lines = ["sinks:", "  name:"]
             if row.key != "kind" { lines.append("    kind: \(kind.rawValue)") }
             if kind == .webhook, row.key != "url" { lines.append("    url: https://example.org/") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
+        case OptionTable.rulesSection:
+            let other = row.key == "to" ? "level: critical" : "to: stdout"
+            return """
+                sinks: {desktop: {}, stdout: {}}
+                sources:
+                  name:
+                    url: https://example.org/
+                    rules:
+                      - \(other)
+                        \(row.key): \(value)
+
+                """
         default:
             var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
             if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }

@@ -25,24 +25,24 @@ struct JQFilterTests {
         ("select(.url | startswith(\"https:\"))", true),
     ])
     func keepsWhatTheProgramHolds(_ program: String, _ isKept: Bool) throws {
-        #expect(try JQFilter(program).keeping([item]).count == (isKept ? 1 : 0))
+        #expect(try JQFilter(program).items([item]).count == (isKept ? 1 : 0))
     }
 
     @Test func reportsFailuresInsteadOfDroppingItems() throws {
         #expect(throws: ContentError.self) { try JQFilter(".title |") }
         let filter = try JQFilter(".updated | fromdate")
-        #expect(throws: ContentError.self) { try filter.keeping([item]) }
+        #expect(throws: ContentError.self) { try filter.items([item]) }
     }
 
     @Test func usesTheIdentifierMadeWhereNoneIsDeclared() throws {
         #expect(
-            try JQFilter(".id == \"made\" and .title == null").keeping([ContentItem(identifier: "made")]).count == 1)
+            try JQFilter(".id == \"made\" and .title == null").items([ContentItem(identifier: "made")]).count == 1)
     }
 
     @Test func keepsTheOrderOfTheItemsThatItKeeps() throws {
         let items = (0..<50).map { ContentItem(identifier: "\($0)") }
-        let kept = try JQFilter(".id | tonumber | . % 7 == 3").keeping(items)
+        let kept = try JQFilter(".id | tonumber | . % 7 == 3").items(items)
         #expect(kept.map(\.identifier) == ["3", "10", "17", "24", "31", "38", "45"])
-        #expect(try JQFilter("error(\"never run\")").keeping([]).isEmpty)
+        #expect(try JQFilter("error(\"never run\")").items([]).isEmpty)
     }
 }

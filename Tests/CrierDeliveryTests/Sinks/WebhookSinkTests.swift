@@ -52,6 +52,21 @@ struct WebhookSinkTests {
         #expect(Set(requests.map { $0.fields["webhook-signature"] }).count == 4)
     }
 
+    @Test("A further revision of a request is another message under the same identifier")
+    func revisions() async throws {
+        transport.script(url, status: 204)
+        let request = NotificationRequest(identifier: "news/a", content: NotificationContent(title: "T"))
+        for revision in [1, 2, 2, 3] {
+            _ = await sink(secret: "s").deliver(
+                DeliveryAttempt(request: request, revision: revision, created: madeAt))
+        }
+        let ids = transport.requests.map { $0.fields["webhook-id"] ?? "" }
+        #expect(Set(ids).count == 3 && ids[1] == ids[2])
+        let bodies = transport.requests.map { String(decoding: $0.body ?? [], as: UTF8.self) }
+        #expect(bodies.allSatisfy { $0.contains(#""identifier":"news/a""#) })
+        #expect(bodies[1].contains(#""revision":2"#) && bodies[1] == bodies[2])
+    }
+
     @Test("A secret in several lines signs once for each; none signs nothing")
     func secrets() async throws {
         transport.script(url, status: 200)

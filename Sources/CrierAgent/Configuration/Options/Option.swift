@@ -62,6 +62,10 @@ enum OptionType: Sendable, Hashable {
     case names
     /// One text or a list of texts.
     case texts
+    /// One period of the day or a list of them.
+    case periods
+    /// A list of mappings with the keys of a section of the table.
+    case rules(section: String)
     /// HTTP fields.
     case headers
     case secret
@@ -91,6 +95,8 @@ extension OptionType {
         case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"
         case .names: "a name of a sink or a list of them"
         case .texts: "a text or a list of them"
+        case .periods: "a period such as `22:30-07:30`, or a list of them"
+        case .rules: "a list of mappings"
         case .headers: "a mapping from field names to text"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
         }
@@ -106,6 +112,7 @@ enum OptionValue: Sendable {
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])
     case secret(SecretReference)
+    case rules([SectionValues])
 }
 
 /// A value and where it stands.

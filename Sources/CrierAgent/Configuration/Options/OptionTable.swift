@@ -9,10 +9,21 @@ enum OptionTable {
     private static let topLevel = [
         Option(
             path: "time-zone", type: .timeZone, fallback: .words("the machine's"), example: "Asia/Shanghai",
-            summary: "The time zone of every source that names none.")
+            summary: "The time zone of every source that names none."),
+        Option(
+            path: "quiet-hours", type: .periods, fallback: .none, example: "22:30-07:30",
+            summary:
+                "When ordinary notifications wait, to come as one summary; `mon..fri 22:30-07:30 Europe/Berlin` names days and a zone."
+        ),
+        Option(
+            path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
+            summary: "`url` tells of an address once, by the source that has it first, at each sink."),
     ]
 
     private static let sinks = [
+        Option(
+            path: "sinks.*.ordered", type: .flag, fallback: .value("false"), example: "true",
+            summary: "Whether a notification that has to be tried again keeps the later ones of its source waiting."),
         Option(
             path: "sinks.*.kind", type: .choice(SinkKind.allCases.map(\.rawValue)),
             fallback: .words("the sink's name, if it is a kind"), example: "webhook",
@@ -53,7 +64,7 @@ enum OptionTable {
             summary: "How long one attempt may take."),
     ]
 
-    private static let sources = addresses + documents + schedule + notifications
+    private static let sources = addresses + documents + schedule + notifications + rules
 
     private static let addresses = [
         Option(
@@ -119,6 +130,22 @@ enum OptionTable {
             example: "'.title | test(\"release\"; \"i\")'",
             summary: "Which items are worth a notification: a condition on the item that Crier has read."),
         Option(
+            path: "sources.*.skip", type: .expression(.jq), fallback: .none,
+            example: "'.categories | any(. == \"sponsored\")'",
+            summary: "Which items are not worth a notification: the opposite of `only`."),
+        Option(
+            path: "sources.*.rules", type: .rules(section: rulesSection), fallback: .none,
+            example: "[{when: '.title | test(\"CVE\")', level: critical}]",
+            summary:
+                "What holds for some of its items: every rule that applies counts, the first that says a thing decides it."
+        ),
+        Option(
+            path: "sources.*.updates", type: .choice(UpdatePolicy.allCases.map(\.rawValue)),
+            fallback: .value("ignore"), example: "replace",
+            summary:
+                "What becomes of a known item whose title, text or address changes: nothing, a notification of its own, or its own anew."
+        ),
+        Option(
             path: "sources.*.level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
             fallback: .value("active"), example: "time-sensitive",
             summary: "How urgently its notifications are presented."),
@@ -128,6 +155,26 @@ enum OptionTable {
         Option(
             path: "sources.*.to", type: .names, fallback: .words("every sink"), example: "[desktop]",
             summary: "The sinks that its notifications go to."),
+    ]
+
+    /// The section of one rule of a source.
+    static let rulesSection = "sources.*.rules.*"
+
+    private static let rules = [
+        Option(
+            path: "\(rulesSection).when", type: .expression(.jq), fallback: .words("every item"),
+            example: "'.title | test(\"urgent\"; \"i\")'",
+            summary: "Which items the rule is for, by the item that Crier has read."),
+        Option(
+            path: "\(rulesSection).skip", type: .flag, fallback: .value("false"), example: "true",
+            summary: "Whether they raise nothing."),
+        Option(
+            path: "\(rulesSection).level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
+            fallback: .words("the source's"), example: "critical",
+            summary: "How urgently their notifications are presented."),
+        Option(
+            path: "\(rulesSection).to", type: .names, fallback: .words("the source's"), example: "[desktop]",
+            summary: "The sinks that their notifications go to."),
     ]
 
     /// The rows of a section, such as `sources.*`; for a sink also by kind (nil: those of every kind).
@@ -145,10 +192,18 @@ enum SourceFields {
     static let names = ContentField.allCases.map(\.rawValue)
 }
 
+/// The words that `unique` takes.
+enum UniqueWords {
+    static let none = "none"
+    static let url = "url"
+    static let all = [none, url]
+}
+
 /// What the sections are, for the schema and the reference.
 enum OptionSections {
     static let sinks = "Where notifications go, by name; one sink `stdout` if there are none."
     static let sources = "What is fetched, by name."
+    static let rules = "One rule of a source."
 
     /// What a source or sink may be called: 1 to 64 characters, none of them a space, a control character or one that
     /// means something to YAML, a shell or a path.

@@ -28,9 +28,9 @@ extension OptionType {
         case .url(let schemes):
             _ = try WebAddress(text, schemes: schemes)
             return .text(text)
-        case .names, .texts:
+        case .names, .texts, .periods:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
-        case .command, .fields, .headers, .secret:
+        case .command, .fields, .headers, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
         }
     }
@@ -50,6 +50,8 @@ extension OptionType {
         case .fields: "a mapping from item fields to expressions, such as {title: .name}"
         case .names: "a name of a sink or a list of them"
         case .texts: "a text or a list of them"
+        case .periods: "a period such as 22:30-07:30 or mon..fri 22:30-07:30, or a list of them"
+        case .rules: "a list of mappings, such as [{when: .title, level: critical}]"
         case .headers: "a mapping from field names to text"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
         }

@@ -28,9 +28,11 @@ struct ConfigurationReader {
         report(document.duplicates, sources: top.entries["sources"])
         let values = read(top.options, path: "", rows: OptionTable.rows(in: ""))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
+        configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
         let names = readSinks(top.entries["sinks"], into: &configuration)
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
+        if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         configuration.sources.removeAll { broken.contains($0.name) }
         configuration.disabledSources.removeAll { broken.contains($0.name) }
         return result(configuration)

@@ -28,6 +28,9 @@ struct SectionValues {
     func mapping(_ key: String) -> [(key: String, value: Located<String>)] {
         if case .mapping(let mapping) = values[key] { mapping } else { [] }
     }
+    func rules(_ key: String) -> [SectionValues] {
+        if case .rules(let rules) = values[key] { rules } else { [] }
+    }
     func secret(_ key: String) -> SecretReference? {
         if case .secret(let secret) = values[key] { secret } else { nil }
     }
@@ -72,11 +75,13 @@ extension ConfigurationReader {
         switch type {
         case .command:
             return texts(node, type: type, path: path).map { .list($0) }
-        case .names, .texts:
+        case .names, .texts, .periods:
             if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
             return texts(node, type: type, path: path).map { .list($0) }
         case .fields, .headers:
             return mapping(node, type: type, path: path)
+        case .rules(let section):
+            return rules(node, section: section, type: type, path: path)
         case .secret:
             return secret(node, path: path).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression:
@@ -141,6 +146,23 @@ extension ConfigurationReader {
             }
         }
         return problems.count == count ? .mapping(result) : nil
+    }
+
+    private mutating func rules(_ node: Node, section: String, type: OptionType, path: String) -> OptionValue? {
+        let count = problems.count
+        guard let sequence = node.sequence, !sequence.isEmpty else {
+            let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
+            report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
+            return nil
+        }
+        let rows = OptionTable.rows(in: section)
+        var rules: [SectionValues] = []
+        for element in sequence {
+            guard visit(element) else { return nil }
+            let entries = self.section(element, key: nil, path: path, expected: type.expectation)
+            rules.append(read(entries, path: path, rows: rows))
+        }
+        return problems.count == count ? .rules(rules) : nil
     }
 
     private func fieldComplaint(_ name: String) -> ValueComplaint? {

@@ -8,7 +8,7 @@ extension ConfigurationReader {
         guard problems.count == count, let kind = readKind(section, name: entry.key, path: path) else { return nil }
         let values = read(section, path: path, rows: OptionTable.rows(in: "sinks.*", sink: kind))
         guard problems.count == count, let settings = settings(kind, values) else { return nil }
-        return SinkConfiguration(name: entry.key, settings: settings)
+        return SinkConfiguration(name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false)
     }
 
     private mutating func readKind(_ section: Section, name: String, path: String) -> SinkKind? {

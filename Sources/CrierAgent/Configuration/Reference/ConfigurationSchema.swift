@@ -6,6 +6,7 @@ enum ConfigurationSchema {
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
         definitions.append(("source", source))
+        definitions.append(("rule", rule))
         definitions.append(("secret", secret))
         definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
         return [
@@ -142,6 +143,13 @@ enum ConfigurationSchema {
         }
     }
 
+    private static var rule: JSONText {
+        [
+            "type": "object", "additionalProperties": .bool(false),
+            "properties": .object(properties(OptionTable.rows(in: OptionTable.rulesSection))),
+        ]
+    }
+
     private static func type(_ type: OptionType) -> [(String, JSONText)] {
         let texts: JSONText = ["type": "array", "minItems": .number(1), "items": ["type": "string"]]
         switch type {
@@ -161,6 +169,11 @@ enum ConfigurationSchema {
                 ("additionalProperties", ["type": "string"]),
             ]
         case .names, .texts: return [("oneOf", [["type": "string"], texts])]
+        case .periods:
+            let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]
+            return [("oneOf", [period, ["type": "array", "minItems": .number(1), "items": period]])]
+        case .rules:
+            return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": "#/$defs/rule"])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
         case .secret: return [("$ref", "#/$defs/secret")]
         }

@@ -55,7 +55,7 @@ public struct WebhookSink: NotificationSink {
         var request = HTTPRequest(
             method: "POST", url: url, fields: fields, body: body, limits: limits, followsRedirects: false)
         do {
-            try sign(&request, id: "msg_" + IdentifierToken.token(of: attempt.request.identifier), now: now, secrets)
+            try sign(&request, id: "msg_" + IdentifierToken.token(of: attempt.idempotencyKey), now: now, secrets)
         } catch {
             return .failed(reason: "the secret of the web hook at \(host) is not base64 after whsec_")
         }

@@ -1,0 +1,36 @@
+import Foundation
+
+/// When muting ends, as a person says it: `1h`, `until 08:00`.
+public enum MuteEnd {
+    /// What was said cannot be understood: one sentence for the user.
+    public struct Unclear: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameters:
+    ///   - now: The end lies after it, by ten years at most.
+    ///   - timeZone: Of a time of day.
+    public static func date(_ words: [String], now: Date, timeZone: TimeZone) throws(Unclear) -> Date {
+        if words.count == 2, words[0] == "until" {
+            guard let minutes = ClockTime.minutes(words[1]),
+                let date = next(minutes % 1440, after: now, timeZone)
+            else { throw Unclear(description: "\(quoted(words[1])) is not a time of day such as 08:00") }
+            return date
+        }
+        guard words.count == 1, let word = words.first else {
+            throw Unclear(description: "say for how long (1h) or until when (until 08:00)")
+        }
+        guard let duration = try? DurationText.parse(word), duration > .zero else {
+            throw Unclear(
+                description: "\(quoted(word)) is not a time such as 30m, 1h or 2d; until when is said by until 08:00")
+        }
+        return now.addingTimeInterval(duration / .seconds(1))
+    }
+
+    private static func next(_ minutes: Int, after now: Date, _ timeZone: TimeZone) -> Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let time = DateComponents(hour: minutes / 60, minute: minutes % 60)
+        return calendar.nextDate(after: now, matching: time, matchingPolicy: .nextTime)
+    }
+}

@@ -1,0 +1,28 @@
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// A moment at which not everything is raised: the one place that says what passes.
+///
+/// | | passive, active | time-sensitive | critical |
+/// |---|---|---|---|
+/// | quiet hours | wait | pass, as through a Focus of Apple's | pass |
+/// | muted | wait | wait | pass |
+public struct Quiet: Sendable, Hashable {
+    /// When it is over, as far as is known now.
+    public let end: Date
+    public let isMuted: Bool
+
+    /// Nil where nothing need wait.
+    public init?(_ store: Store, _ hours: QuietHours, at date: Date) throws(StoreError) {
+        let muted = try store.mutedUntil(at: date)
+        guard let end = [muted, hours.end(at: muted ?? date) ?? hours.end(at: date)].compactMap({ $0 }).max() else {
+            return nil
+        }
+        self.end = end
+        isMuted = muted != nil
+    }
+
+    /// The levels that are raised nevertheless.
+    public var passing: Set<InterruptionLevel> { isMuted ? [.critical] : [.timeSensitive, .critical] }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// The times of day at which ordinary notifications wait.
+public struct QuietHours: Sendable, Hashable {
+    /// From one time of day to another, which may lie on the next day.
+    public struct Period: Sendable, Hashable {
+        /// The days on which it begins: 1 is Monday, 7 is Sunday.
+        public var days: Set<Int>
+        /// Minutes since midnight: 0…1439.
+        public var start: Int
+        /// Minutes since midnight: 0…1440. Not later than ``start``: on the next day.
+        public var end: Int
+        public var timeZone: TimeZone
+
+        public init(days: Set<Int> = Set(1...7), start: Int, end: Int, timeZone: TimeZone) {
+            self.days = days
+            self.start = start
+            self.end = end
+            self.timeZone = timeZone
+        }
+    }
+
+    public var periods: [Period]
+
+    public init(_ periods: [Period] = []) {
+        self.periods = periods
+    }
+
+    /// When the quiet time is over that a moment lies in; nil where it lies in none. Periods that follow one another are one.
+    public func end(at date: Date) -> Date? {
+        var end = date
+        // Periods that cover a whole week would never end.
+        let horizon = date.addingTimeInterval(7 * 86_400)
+        while end < horizon, let next = periods.compactMap({ $0.end(at: end) }).max() { end = next }
+        return end > date ? end : nil
+    }
+}
+
+extension QuietHours.Period {
+    fileprivate func end(at date: Date) -> Date? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let today = calendar.startOfDay(for: date)
+        for offset in [-1, 0] {
+            guard let day = calendar.date(byAdding: .day, value: offset, to: today),
+                days.contains((calendar.component(.weekday, from: day) + 5) % 7 + 1),
+                let begin = moment(start, of: day, calendar),
+                let last = calendar.date(byAdding: .day, value: end > start ? 0 : 1, to: day),
+                let over = moment(end, of: last, calendar)
+            else { continue }
+            if begin <= date, date < over { return over }
+        }
+        return nil
+    }
+
+    /// By the clock on the wall: a day that is an hour longer or shorter is no exception.
+    private func moment(_ minutes: Int, of day: Date, _ calendar: Calendar) -> Date? {
+        if minutes == 1440 { return calendar.date(byAdding: .day, value: 1, to: day) }
+        return calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day)
+    }
+}

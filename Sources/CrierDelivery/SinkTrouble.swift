@@ -1,0 +1,37 @@
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// Sinks that do not work: counted, paused, and told of through another.
+extension UserNotificationCenter {
+    /// Counts a failed attempt. Returns whether the sink is paused now.
+    nonisolated func countFailure(of named: NamedSink, _ reason: String, _ now: Date) throws(StoreError) -> Bool {
+        guard let breaker = named.retries.breaker else { return false }
+        let others = try workingSinks(without: named.name, now)
+        return try store.countFailure(of: named.name, reason: reason, at: now) { failures in
+            guard let pause = breaker.pause(after: failures) else { return SinkVerdict() }
+            var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
+            // Once for each time that it stops to work.
+            if failures == breaker.threshold {
+                verdict.notice = SinkNotice.request(
+                    of: named.name, title: "The sink \(named.name) does not work", reason: reason, at: now)
+                verdict.noticeSinks = others
+            }
+            return verdict
+        }
+    }
+
+    nonisolated func goneVerdict(
+        _ named: NamedSink, _ reason: String, _ now: Date
+    ) throws(StoreError) -> SinkVerdict {
+        let notice = SinkNotice.request(
+            of: named.name, title: "The sink \(named.name) is gone", reason: reason, at: now)
+        return SinkVerdict(notice: notice, noticeSinks: try workingSinks(without: named.name, now))
+    }
+
+    /// The first other sink that is neither gone nor paused.
+    private nonisolated func workingSinks(without sink: String, _ now: Date) throws(StoreError) -> [String] {
+        let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
+        return Array(sinkNames.filter { !troubled.contains($0) }.prefix(1))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`, fragment,
+/// trailing slash, default port, the case of the host, and parameters that only tell senders apart.
+enum CanonicalURL {
+    private static let trackers: Set<String> = [
+        "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok",
+    ]
+
+    /// What is no http or https URL stays as it is.
+    static func of(_ url: String) -> String {
+        guard var parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), var host = parts.host?.lowercased()
+        else { return url }
+        if host.hasPrefix("www.") { host.removeFirst(4) }
+        if parts.port == (scheme == "http" ? 80 : 443) { parts.port = nil }
+        parts.scheme = "https"
+        parts.host = host
+        parts.fragment = nil
+        var path = parts.percentEncodedPath
+        while path.hasSuffix("/") { path.removeLast() }
+        parts.percentEncodedPath = path
+        if let items = parts.percentEncodedQueryItems {
+            let kept = items.filter { !isTracker($0.name.lowercased()) }
+            parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
+        }
+        return parts.string ?? url
+    }
+
+    private static func isTracker(_ name: String) -> Bool {
+        name.hasPrefix("utm_") || trackers.contains(name)
+    }
+}

@@ -1,0 +1,16 @@
+import CrierContent
+import CrierStore
+
+extension FetchCommit {
+    /// Where the notifications of a composition go, which of them take another's place, and what they tell of.
+    mutating func tell(_ composition: Composition, of source: Source) {
+        for part in composition.parts {
+            let identifier = part.request.identifier
+            if let sinks = part.sinks { routes[identifier] = sinks }
+            if part.isReplacing { replacements.insert(identifier) }
+            if source.isUnique { addresses[identifier] = part.items.compactMap(\.url).map(CanonicalURL.of) }
+        }
+        guard source.updates != .ignore else { return }
+        for item in items { contentHashes[item.identifier] = ItemUpdates.hash(of: item) }
+    }
+}

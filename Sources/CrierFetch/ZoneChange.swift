@@ -1,0 +1,29 @@
+import CrierContent
+import CrierStore
+import Foundation
+
+/// An item without an identifier of its own is told by its date, and a date without a zone is another one in another zone. So
+/// when a source's zone changes, which by default is the machine's, its items are also looked up as they were called before.
+extension ContentFetcher {
+    /// The identifiers of a document's items in the zone of the last document; empty where that is the same.
+    func formerIdentifiers(
+        _ document: ContentDocument, of source: Source, _ state: SourceState
+    ) throws(ContentError) -> [String] {
+        guard let name = state.timeZone, name != source.mapping.timeZone.identifier,
+            let zone = TimeZone(identifier: name)
+        else { return [] }
+        var mapping = source.mapping
+        mapping.timeZone = zone
+        return try ContentDecoder(mapping: mapping, programs: programs).decode(document).items.map(\.identifier)
+    }
+
+    /// Those of the items' identifiers that are known, now or as they were called before.
+    func knownIdentifiers(
+        of items: [ContentItem], formerly former: [String], _ source: Source
+    ) throws(StoreError) -> Set<String> {
+        var known = try store.knownIdentifiers(of: source.name, among: items.map(\.identifier))
+        let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
+        for (item, former) in zip(items, former) where formerlyKnown.contains(former) { known.insert(item.identifier) }
+        return known
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+
+extension Store {
+    /// Copies the state into a new file (mode 0600) by SQLite's online backup: other processes may go on meanwhile.
+    ///
+    /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure, nothing is
+    ///   left that was not there before.
+    public func backup(to target: String) throws(StoreError) {
+        let descriptor = open(target, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let cause = String(cString: strerror(errno))
+            throw errno == EEXIST
+                ? StoreError(.exists, "\(target) exists already; nothing was written")
+                : StoreError(.cannotOpen, "cannot create \(target): \(cause)")
+        }
+        close(descriptor)
+        do {
+            let copy = try DatabaseQueue(path: target)
+            try writer.backup(to: copy)
+            // One file that can be moved: without a log beside it.
+            try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try copy.close()
+        } catch {
+            try? FileManager.default.removeItem(atPath: target)
+            throw StoreError(error, path: target)
+        }
+    }
+
+    /// Gives space that is no longer used back to the disk. Returns the bytes of the file before and after.
+    public func vacuum() throws(StoreError) -> (before: Int, after: Int) {
+        do {
+            let before = try size()
+            try writer.vacuum()
+            try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            return (before, try size())
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func size() throws -> Int {
+        try writer.read { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CrierNotifications
+import Foundation
+import GRDB
+
+extension Store {
+    /// The one insert into the outbox, behind all its doors.
+    ///
+    /// - Parameter isReplacing: Whether a request whose identifier is there already takes its place as its next revision
+    ///   and is delivered again, instead of being left out.
+    /// - Returns: False where it was left out.
+    static func enqueue(
+        _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date,
+        replacing isReplacing: Bool = false,
+        in db: Database
+    ) throws -> Bool {
+        let content = String(decoding: try JSONEncoder().encode(request.content), as: UTF8.self)
+        let arguments: StatementArguments = [request.identifier, source, content, date.milliseconds]
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO notification (identifier, source, content, created) VALUES (?, ?, ?, ?)
+                ON CONFLICT (identifier) DO \(isReplacing ? replace : "NOTHING") RETURNING id
+                """)
+        guard let id = try Int64.fetchOne(insert, arguments: arguments) else { return false }
+        let deliver = try db.cachedStatement(
+            sql: """
+                INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
+                ON CONFLICT (notification, sink) DO UPDATE SET
+                    state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
+                    quieted = 0, toldBy = NULL, revision = revision + 1
+                """)
+        for sink in sinks { try deliver.execute(arguments: [id, sink, date.milliseconds]) }
+        return true
+    }
+
+    private static let replace = """
+        UPDATE SET content = excluded.content, created = excluded.created, revision = revision + 1
+        """
+
+    /// Notes the addresses that a new request tells of. Where it tells of a single one, and another source has told of
+    /// it at a sink, the delivery to that sink is recorded as told by the other and never raised.
+    static func tellOnce(
+        _ addresses: [String], of request: NotificationRequest, at date: Date, in db: Database
+    ) throws {
+        let find = try db.cachedStatement(sql: "SELECT id, source FROM notification WHERE identifier = ?")
+        guard let own = try Row.fetchOne(find, arguments: [request.identifier]) else { return }
+        let id: Int64 = own["id"]
+        let look = try db.cachedStatement(
+            sql: """
+                SELECT notification.id, identifier FROM told JOIN notification ON notification.id = told.notification
+                WHERE told.url = ? AND notification.source IS NOT ?
+                """)
+        if let address = addresses.first, addresses.count == 1,
+            let other = try Row.fetchOne(look, arguments: [address, own["source"] as Int64?])
+        {
+            let identifier: String = other["identifier"]
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, toldBy = ?, revision = revision + 1
+                    WHERE notification = ? AND sink IN (SELECT sink FROM delivery WHERE notification = ?)
+                    """,
+                arguments: ["told in \(identifier)", date.milliseconds, other["id"] as Int64, id, other["id"] as Int64])
+        }
+        let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
+        for address in addresses { try note.execute(arguments: [address, id]) }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// How long what is over is kept, in days.
+public struct Retention: Sendable, Hashable {
+    /// Deliveries that were accepted or suppressed.
+    public var ended = 30
+    /// Deliveries that were given up.
+    public var dead = 90
+    /// The texts of items and notifications.
+    public var payloads = 90
+    /// The identifiers of items after their last sighting, and of notifications: what keeps them from being told twice.
+    public var identifiers = 400
+    /// So many items of a source are kept however old they are.
+    public var leastItems = 1000
+    /// The time between two prunings.
+    public var interval = 1
+
+    public init() {}
+}
+
+extension Store {
+    /// Deletes what need not be kept any longer, if that was not done lately. Items that the document held when it was last
+    /// read are always kept.
+    ///
+    /// - Parameter isForced: Whether to do it however lately it was done.
+    /// - Returns: Whether it was done.
+    @discardableResult
+    public func prune(_ retention: Retention = Retention(), isForced: Bool = false, at date: Date) throws(StoreError)
+        -> Bool
+    {
+        let last = try self.date(of: .pruned)
+        if !isForced, let last, last <= date, last > date.addingTimeInterval(-Double(retention.interval) * 86_400) {
+            return false
+        }
+        func before(_ days: Int) -> Int64 { date.addingTimeInterval(-Double(days) * 86_400).milliseconds }
+        let ended = before(retention.ended)
+        let dead = before(retention.dead)
+        let payloads = before(retention.payloads)
+        let identifiers = before(retention.identifiers)
+        try write { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM delivery WHERE ended IS NOT NULL
+                    AND ended < CASE state WHEN 'dead' THEN ? ELSE ? END
+                    """, arguments: [dead, ended])
+            let isOver = "NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)"
+            try db.execute(
+                sql: "UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}' AND \(isOver)",
+                arguments: [payloads])
+            try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
+            for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
+                try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
+            }
+            try Self.set(.pruned, to: date, in: db)
+        }
+        return true
+    }
+
+    private static func pruneItems(
+        of source: Int64, _ payloads: Int64, _ identifiers: Int64, least: Int, in db: Database
+    ) throws {
+        // An answer that says "not modified" sights nothing: what the last document held is in it still.
+        guard
+            let last = try Int64.fetchOne(
+                db, sql: "SELECT max(lastSeen) FROM item WHERE source = ?", arguments: [source])
+        else { return }
+        try db.execute(
+            sql: """
+                UPDATE item SET title = NULL, url = NULL, summary = NULL, details = NULL
+                WHERE source = ? AND lastSeen < ?
+                AND (title IS NOT NULL OR url IS NOT NULL OR summary IS NOT NULL OR details IS NOT NULL)
+                """, arguments: [source, min(payloads, last)])
+        try db.execute(
+            sql: """
+                DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND identifier NOT IN (
+                    SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
+                """, arguments: [source, min(identifiers, last), least])
+    }
+}

@@ -1,0 +1,176 @@
+import CrierNotifications
+import Foundation
+import GRDB
+
+/// Why deliveries wait together, to come as one when the reason is over.
+public enum WaitingReason: Sendable, Hashable {
+    /// For the user's authorization.
+    case authorization
+    /// For the end of quiet hours, or of muting.
+    case quiet
+    /// For a sink that was not there since a date.
+    case absence(since: Date)
+
+    /// Of a row of `delivery` joined with its `notification`.
+    fileprivate var condition: String {
+        switch self {
+        case .authorization: "delivery.state = 'held'"
+        case .quiet: "delivery.state = 'pending' AND quieted"
+        case .absence(let since):
+            "delivery.state = 'pending' AND NOT quieted AND created < \(since.milliseconds)"
+        }
+    }
+}
+
+/// What waits at one sink.
+public struct WaitingNotifications: Sendable, Hashable {
+    /// Those that are shown at most.
+    public static let limit = 50
+
+    public let sink: String
+    /// Of all of them; those that an earlier summary stands for count each.
+    public let count: Int
+    /// The newest of them, newest first, at most ``limit``.
+    public let newest: [NotificationRequest]
+}
+
+extension Store {
+    /// What a summary of what waited is called.
+    public static let summaryPrefix = "crier/waited-"
+
+    /// Releases what waits for a reason, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - sink: Only at this sink; nil is every sink.
+    ///   - summary: What is raised at a sink instead of all that waits there, which is then recorded as told by it; nil
+    ///     raises each. An earlier summary among them is told of by what it stands for.
+    public func release(
+        _ reason: WaitingReason, of sink: String? = nil, at date: Date,
+        summary: @Sendable (WaitingNotifications) -> NotificationRequest?
+    ) throws(StoreError) {
+        let isWaiting = try read { db in try Self.sinks(waitingFor: reason, sink: sink, in: db) }
+        // Nearly always nothing waits: then nothing is written.
+        if isWaiting.isEmpty { return }
+        try write { db in
+            for sink in try Self.sinks(waitingFor: reason, sink: sink, in: db) {
+                let waiting = try Self.waiting(for: reason, at: sink, in: db)
+                if let request = summary(waiting) {
+                    try Self.raise(request, insteadOf: reason, at: sink, date: date, in: db)
+                } else {
+                    try Self.raiseEach(reason, at: sink, date: date, in: db)
+                }
+            }
+        }
+    }
+
+    /// Makes everything wait that is due at a moment of quiet and less urgent than what passes. Returns how many.
+    @discardableResult
+    public func quietDeliveries(passing levels: Set<InterruptionLevel>, at date: Date) throws(StoreError) -> Int {
+        let passing = levels.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        let condition = """
+            state = 'pending' AND NOT quieted AND nextAttempt <= \(date.milliseconds)
+            AND notification NOT IN (SELECT id FROM notification WHERE level IN (\(passing)))
+            """
+        let isAny = try read { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE \(condition))") ?? false
+        }
+        guard isAny else { return 0 }
+        return try write { db in
+            try db.execute(
+                sql: "UPDATE delivery SET quieted = 1, revision = revision + 1 WHERE \(condition)")
+            return db.changesCount
+        }
+    }
+
+    /// How many deliveries wait for the end of quiet hours, or of muting.
+    public func quietedCount() throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery WHERE state = 'pending' AND quieted") ?? 0
+        }
+    }
+
+    private static func sinks(waitingFor reason: WaitingReason, sink: String?, in db: Database) throws -> [String] {
+        try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT sink FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE \(reason.condition) AND (?1 IS NULL OR sink = ?1) ORDER BY sink
+                """, arguments: [sink])
+    }
+
+    /// Joined rows of what waits at a sink, `?1`: instead of earlier summaries, what they stand for.
+    private static func members(_ reason: WaitingReason) -> String {
+        """
+        FROM delivery JOIN notification ON notification.id = delivery.notification
+        WHERE sink = ?1 AND (
+            (\(reason.condition) AND identifier NOT GLOB '\(summaryPrefix)*')
+            OR (delivery.state = 'suppressed' AND toldBy IN (
+                SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE sink = ?1 AND \(reason.condition) AND identifier GLOB '\(summaryPrefix)*')))
+        """
+    }
+
+    private static func waiting(
+        for reason: WaitingReason, at sink: String, in db: Database
+    ) throws -> WaitingNotifications {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) \(members(reason))", arguments: [sink]) ?? 0
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT identifier, content \(members(reason))
+                ORDER BY notification.id DESC LIMIT \(WaitingNotifications.limit)
+                """, arguments: [sink])
+        return WaitingNotifications(sink: sink, count: count, newest: try rows.map(NotificationRequest.init))
+    }
+
+    private static func raise(
+        _ request: NotificationRequest, insteadOf reason: WaitingReason, at sink: String, date: Date, in db: Database
+    ) throws {
+        // What the summary stands for is settled before its own row is there.
+        let told = try Int64.fetchAll(db, sql: "SELECT delivery.id \(members(reason))", arguments: [sink])
+        let waiting = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE sink = ? AND \(reason.condition)
+                """, arguments: [sink])
+        _ = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
+        let suppress = try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, quieted = 0, revision = revision + 1
+                WHERE id = ?
+                """)
+        for id in waiting { try suppress.execute(arguments: ["told in \(request.identifier)", date.milliseconds, id]) }
+        let point = try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET lastError = ?1, toldBy = (SELECT id FROM notification WHERE identifier = ?2)
+                WHERE id = ?3
+                """)
+        for id in told {
+            try point.execute(arguments: ["told in \(request.identifier)", request.identifier, id])
+        }
+    }
+
+    private static func raiseEach(
+        _ reason: WaitingReason, at sink: String, date: Date, in db: Database
+    ) throws {
+        // What was only late keeps its schedule.
+        guard case .absence = reason else {
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?, revision = revision + 1
+                    WHERE id IN (
+                        SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                        WHERE sink = ? AND \(reason.condition))
+                    """, arguments: [date.milliseconds, sink])
+            return
+        }
+    }
+}
+
+extension NotificationRequest {
+    init(_ row: Row) throws {
+        let content = try JSONDecoder().decode(NotificationContent.self, from: Data((row["content"] as String).utf8))
+        self.init(identifier: row["identifier"], content: content)
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import CrierStore
+import Foundation
+
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the state into a new file, also while a run is at work.",
+        discussion:
+            "A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.")
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The file to write.", completion: .file())
+    var file: String
+
+    func run() async throws {
+        guard let store = try options.existingStore() else {
+            throw failure("there is no state yet", ExitStatus.noInput)
+        }
+        try storeErrors { try store.backup(to: file) }
+        Terminal.line("The state was copied to \(file.shown).")
+    }
+}
+
+struct Vacuum: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Forget what need not be kept, and give its space back to the disk.",
+        discussion: """
+            Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; texts \
+            after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let path = try options.statePath()
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw failure("there is no state yet", ExitStatus.noInput)
+        }
+        let (before, after) = try storeErrors(path: nil) {
+            let lock = try RunLock(statePath: path)
+            let store = try Store(path: path, integrityCheck: .always)
+            try store.prune(isForced: true, at: Date())
+            let sizes = try store.vacuum()
+            _ = consume lock
+            return sizes
+        }
+        Terminal.line(
+            "\(before.formatted(.byteCount(style: .file))) before, \(after.formatted(.byteCount(style: .file))) after.")
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CrierAgent
+import CrierStore
+import Foundation
+
+struct Mute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Raise nothing but critical notifications for a while.",
+        discussion: """
+            Say for how long or until when:
+              crier mute 1h
+              crier mute until 08:00
+            What comes meanwhile waits, and is told as one summary when it is over. `crier unmute` ends it at once.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: ArgumentHelp("1h, or until 08:00.", valueName: "how-long"))
+    var words: [String]
+
+    func run() async throws {
+        let now = Date()
+        let end: Date
+        do { end = try MuteEnd.date(words, now: now, timeZone: .current) } catch {
+            throw failure(error.description.shown, ExitCode(64))
+        }
+        let store = try options.openStore()
+        try storeErrors { try store.mute(until: end) }
+        Terminal.line("Muted until \(RelativeTime.absolute(end)): only critical notifications are raised.")
+    }
+}
+
+struct Unmute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "End `crier mute`.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run() async throws {
+        let store = try options.openStore()
+        let (isMuted, waiting) = try storeErrors {
+            let isMuted = try store.mutedUntil(at: Date()) != nil
+            try store.mute(until: nil)
+            return (isMuted, try store.quietedCount())
+        }
+        let waited = waiting == 0 ? "" : " What waited (\(waiting)) comes with the next `crier fetch`."
+        Terminal.line((isMuted ? "No longer muted." : "It was not muted.") + waited)
+    }
+}

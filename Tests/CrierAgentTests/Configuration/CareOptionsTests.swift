@@ -1,0 +1,101 @@
+import CrierDelivery
+import CrierFetch
+import CrierNotifications
+import Testing
+
+import struct Foundation.Date
+import struct Foundation.TimeZone
+
+@testable import CrierAgent
+
+@Suite("Options of quiet hours, rules and order become values")
+struct CareOptionsTests {
+    @Test(
+        "a period of the day",
+        arguments: [
+            ("22:30-07:30", [1, 2, 3, 4, 5, 6, 7], 1350, 450, "Europe/Berlin"),
+            ("mon..fri 22:30-7:30", [1, 2, 3, 4, 5], 1350, 450, "Europe/Berlin"),
+            ("sat,sun 00:00-24:00 Asia/Tokyo", [6, 7], 0, 1440, "Asia/Tokyo"),
+            ("sun..tue,thu 1:05-2:00", [7, 1, 2, 4], 65, 120, "Europe/Berlin"),
+        ])
+    func period(text: String, days: [Int], start: Int, end: Int, zone: String) throws {
+        let expected = QuietHours.Period(
+            days: Set(days), start: start, end: end, timeZone: TimeZone(identifier: zone) ?? .gmt)
+        #expect(try configuration("quiet-hours: \(text)").quietHours == QuietHours([expected]))
+    }
+
+    @Test func quietHoursAreInTheZoneOfTheFileAndCanBeSeveral() throws {
+        let read = try configuration("time-zone: Asia/Tokyo\nquiet-hours: [22:00-06:00, 'sun 12:00-14:00']\n")
+        #expect(read.quietHours.periods.map(\.timeZone.identifier) == ["Asia/Tokyo", "Asia/Tokyo"])
+        #expect(read.quietHours.periods.map(\.days.count) == [7, 1])
+    }
+
+    @Test(
+        "no period of the day",
+        arguments: [
+            "22:30", "22:30-", "-07:30", "24:00-07:00", "22:60-07:00", "22:30-07:30 CET", "mon.fri 22:30-07:30",
+            "mon.. 22:30-07:30", "22:30-07:30 Europe/Berlin x", "a b 22:30-07:30",
+        ])
+    func noPeriod(text: String) {
+        #expect(problems("quiet-hours: \(text)\n").count == 1)
+    }
+
+    @Test func rulesAreRead() throws {
+        let read = try configuration(
+            """
+            sinks: {stdout: {}, team: {kind: webhook, url: "https://h/", ordered: true}}
+            sources:
+              a:
+                url: https://example.org/
+                skip: .title == "x"
+                updates: replace
+                rules:
+                  - when: .title | test("CVE")
+                    level: critical
+                    to: team
+                  - skip: true
+            """)
+        let source = try #require(read.sources.first)
+        #expect(source.skip == #".title == "x""#)
+        #expect(source.updates == .replace)
+        #expect(
+            source.rules == [
+                ItemRule(when: #".title | test("CVE")"#, level: .critical, sinks: ["team"]), ItemRule(skip: true),
+            ])
+        #expect(read.sinks.map(\.isOrdered) == [false, true])
+        #expect(!source.isUnique)
+    }
+
+    @Test func aMistakeInARuleSaysWhereAndSpoilsItsSourceOnly() {
+        let text = """
+            sources:
+              a: {url: "https://example.org/", rules: [{when: "bad", to: stdut}]}
+              b: {url: "https://example.org/"}
+            unique: url
+            """
+        let result = load(text, validate: { $1 == "bad" ? "no jq" : nil })
+        #expect(result.configuration?.sources.map(\.name) == ["b"])
+        #expect(result.configuration?.sources.map(\.isUnique) == [true])
+        #expect(
+            result.problems.map { String("\($0)".dropFirst("c.yaml:".count)) } == [
+                #"2:51: sources.a.rules.when: no jq; expected a valid jq expression"#,
+                #"2:62: sources.a.rules.to: there is no sink "stdut"; expected stdout; did you mean "stdout"?"#,
+            ])
+    }
+
+    @Test(
+        "how long to mute",
+        arguments: [("1h", 3600), ("2d", 172_800), ("until 08:00", 31_600), ("until 23:13", 86_380)])
+    func mute(text: String, seconds: Int) throws {
+        // 2023-11-14 23:13:20 in Berlin.
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let end = try MuteEnd.date(text.split(separator: " ").map(String.init), now: now, timeZone: berlin)
+        #expect(end.timeIntervalSince(now) == Double(seconds))
+    }
+
+    @Test("how long to mute, unclear", arguments: ["", "1", "0s", "until", "until 25:00", "for 1h"])
+    func unclearMute(text: String) {
+        let words = text.split(separator: " ").map(String.init)
+        #expect(throws: MuteEnd.Unclear.self) { try MuteEnd.date(words, now: Date(), timeZone: berlin) }
+    }
+}

@@ -1,0 +1,169 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Logging
+import Testing
+
+@testable import CrierDelivery
+
+@Suite struct QuietHoursTests {
+    private let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+    private func date(_ text: String) throws -> Date {
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: berlin)
+        return try style.year().month().day().time(includingFractionalSeconds: false).parse(text)
+    }
+
+    /// The end by the clock on the wall, or "-".
+    private func end(_ hours: QuietHours, at text: String) throws -> String {
+        guard let end = hours.end(at: try date(text)) else { return "-" }
+        return end.formatted(
+            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: berlin).year().month().day()
+                .time(includingFractionalSeconds: false))
+    }
+
+    private func night(_ days: Set<Int> = Set(1...7)) -> QuietHours {
+        QuietHours([QuietHours.Period(days: days, start: 22 * 60 + 30, end: 7 * 60 + 30, timeZone: berlin)])
+    }
+
+    @Test func aNightWrapsRoundMidnight() throws {
+        #expect(try end(night(), at: "2023-11-14 22:29:59") == "-")
+        #expect(try end(night(), at: "2023-11-14 22:30:00") == "2023-11-15 07:30:00")
+        #expect(try end(night(), at: "2023-11-15 03:00:00") == "2023-11-15 07:30:00")
+        #expect(try end(night(), at: "2023-11-15 07:30:00") == "-")
+    }
+
+    @Test func aDayIsTheOneOnWhichThePeriodBegins() throws {
+        // The 17th is a Friday.
+        let weekdays = night([1, 2, 3, 4, 5])
+        #expect(try end(weekdays, at: "2023-11-18 03:00:00") == "2023-11-18 07:30:00")
+        #expect(try end(weekdays, at: "2023-11-18 23:00:00") == "-")
+        #expect(try end(weekdays, at: "2023-11-20 03:00:00") == "-")
+    }
+
+    @Test func periodsThatFollowOneAnotherAreOne() throws {
+        let weekend = QuietHours([QuietHours.Period(days: [6, 7], start: 0, end: 1440, timeZone: berlin)])
+        #expect(try end(weekend, at: "2023-11-18 12:00:00") == "2023-11-20 00:00:00")
+        let always = QuietHours([QuietHours.Period(start: 0, end: 1440, timeZone: berlin)])
+        #expect(try end(always, at: "2023-11-18 12:00:00") == "2023-11-26 00:00:00")
+    }
+
+    @Test func anHourMoreOrLessIsNoException() throws {
+        #expect(try end(night(), at: "2024-03-31 04:00:00") == "2024-03-31 07:30:00")
+        #expect(try end(night(), at: "2024-10-27 01:30:00") == "2024-10-27 07:30:00")
+    }
+
+    @Test func thePeriodIsInItsOwnZone() throws {
+        let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
+        let hours = QuietHours([QuietHours.Period(start: 60, end: 120, timeZone: tokyo)])
+        #expect(try end(hours, at: "2023-11-14 17:30:00") == "2023-11-14 18:00:00")
+    }
+}
+
+@Suite struct QuietDeliveryTests {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+    let sink = RecordingSink()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(
+            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+    }
+
+    /// 2023-11-14 22:13 UTC lies within.
+    private func center() -> UserNotificationCenter {
+        let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
+        return UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], quietHours: hours, clock: clock,
+            logger: Logger(label: "test"))
+    }
+
+    private func add(_ level: InterruptionLevel, _ identifier: String? = nil) throws {
+        let content = NotificationContent(title: level.rawValue, interruptionLevel: level)
+        let request = NotificationRequest(identifier: identifier ?? level.rawValue, content: content)
+        try store.add(request, to: ["a"], at: clock.now)
+    }
+
+    @Test func inQuietHoursTheUrgentPassAndTheOthersComeAsOneSummaryAfterwards() async throws {
+        for level in InterruptionLevel.allCases { try add(level) }
+        let report = try await center().deliverDue()
+        #expect(report.quieted == 2)
+        #expect(await sink.identifiers == ["time-sensitive", "critical"])
+        #expect(try await center().nextDelivery() == Date(timeIntervalSince1970: 1_700_002_800))
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.count == 2)
+        clock.advance(by: 3600)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.map(\.request.content.title).last == "2 notifications waited for you")
+        #expect(await sink.attempts.last?.request.content.body == "• active\n• passive")
+        #expect(try store.deliveryCounts() == [.delivered: 3, .suppressed: 2])
+    }
+
+    @Test func whatComesWhileASinkIsAtWorkWaitsToo() async throws {
+        let fed = FedSink(store: store, date: clock.now)
+        let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: fed, retries: .webhook)], quietHours: hours, clock: clock,
+            logger: Logger(label: "test"))
+        try add(.critical)
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(try await center.deliverDue().quieted == 1)
+        #expect(try store.deliveryCounts() == [.delivered: 1, .pending: 1])
+    }
+
+    @Test func aSingleOneComesAsItIs() async throws {
+        try add(.active)
+        _ = try await center().deliverDue()
+        clock.advance(by: 3600)
+        _ = try await center().deliverDue()
+        #expect(await sink.identifiers == ["active"])
+    }
+
+    @Test func whileMutedOnlyTheCriticalPass() async throws {
+        clock.advance(by: 3600)
+        try store.mute(until: clock.now.addingTimeInterval(600))
+        for level in InterruptionLevel.allCases { try add(level) }
+        _ = try await center().deliverDue()
+        #expect(await sink.identifiers == ["critical"])
+        clock.advance(by: 600)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.map(\.request.content.title).last == "3 notifications waited for you")
+        #expect(await sink.attempts.last?.request.content.interruptionLevel == .timeSensitive)
+    }
+
+    @Test func mutingThatEndsInQuietHoursGoesOnAsThese() throws {
+        let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
+        try store.mute(until: clock.now.addingTimeInterval(60))
+        let quiet = try #require(try Quiet(store, hours, at: clock.now))
+        #expect(quiet.isMuted && quiet.end == Date(timeIntervalSince1970: 1_700_002_800))
+    }
+
+    @Test func aRetryInTheNightWaitsToo() async throws {
+        clock.advance(by: -3600)
+        await sink.answerNext(.failed(reason: "no"))
+        try add(.active)
+        _ = try await center().deliverDue()
+        clock.advance(by: 3600)
+        #expect(try await center().deliverDue().quieted == 1)
+        #expect(await sink.attempts.count == 1)
+        clock.advance(by: 3600)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.map(\.number) == [1, 2])
+    }
+}
+
+/// Something new comes while it is at work.
+private struct FedSink: NotificationSink {
+    let store: Store
+    let date: Date
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        let request = NotificationRequest(identifier: "news", content: NotificationContent(title: "News"))
+        try? store.add(request, to: ["a"], at: date)
+        return .delivered()
+    }
+}

@@ -1,0 +1,243 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Logging
+import Testing
+
+@testable import CrierDelivery
+
+/// Sinks that are slow, dead or away, and what becomes of their notifications and of the other sinks.
+@Suite(.timeLimit(.minutes(2))) struct SinkTroubleTests {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(
+            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+    }
+
+    private func center(_ sinks: NamedSink...) -> UserNotificationCenter {
+        UserNotificationCenter(store: store, sinks: sinks, clock: clock, logger: Logger(label: "test"))
+    }
+
+    private func named(
+        _ name: String, _ sink: any NotificationSink, _ retries: RetryPolicy = .webhook, isOrdered: Bool = false
+    ) -> NamedSink {
+        NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered)
+    }
+
+    private func add(_ identifiers: [String], to sinks: [String]) throws {
+        for identifier in identifiers {
+            let content = NotificationContent(title: "T \(identifier)")
+            try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
+        }
+    }
+
+    // MARK: Breaker
+
+    @Test func fiveStraightFailuresPauseASinkAndEachFurtherOneDoublesThePauseUpToSixHours() async throws {
+        let dead = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
+        let good = RecordingSink()
+        try add((1...8).map(String.init), to: ["dead"])
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(await dead.attempts.count == 5)
+        var pauses: [Double] = []
+        for attempts in 6...11 {
+            // A run of its own each time: what is remembered is in the file.
+            let paused = try #require(try Store(path: store.path).pausedSinks(at: clock.now).first)
+            #expect(paused.reason == "HTTP 500")
+            pauses.append(paused.until.timeIntervalSince(clock.now) / 60)
+            clock.advance(to: paused.until.addingTimeInterval(-1))
+            _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+            #expect(await dead.attempts.count == attempts - 1, "left alone")
+            clock.advance(by: 1)
+            _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+            #expect(await dead.attempts.count == attempts, "the first attempt after a pause decides")
+        }
+        #expect(pauses == [15, 30, 60, 120, 240, 360])
+    }
+
+    @Test func aPausedSinkIsToldOfOnceThroughAnother() async throws {
+        let dead = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
+        let good = RecordingSink()
+        try add((1...8).map(String.init), to: ["dead", "good"])
+        let report = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(report.delivered == ["good": 9], "in the same run")
+        let notice = try #require(await good.attempts.last?.request.content)
+        #expect(notice.title == "The sink dead does not work")
+        #expect(notice.body.hasPrefix("HTTP 500\n"))
+        clock.advance(by: 3600)
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(await dead.attempts.count == 6)
+        #expect(await good.attempts.count == 9, "not again")
+    }
+
+    @Test func aSinkThatIsGoneIsToldOfThroughAnother() async throws {
+        let good = RecordingSink()
+        try add(["1"], to: ["gone"])
+        _ = try await center(
+            named("gone", RecordingSink([.gone(reason: "HTTP 410")])), named("good", good)
+        ).deliverDue()
+        #expect(await good.attempts.map(\.request.content.title) == ["The sink gone is gone"])
+    }
+
+    @Test func aSuccessClosesTheBreakerAndTheRestFollows() async throws {
+        let sink = RecordingSink(Array(repeating: .failed(reason: "x"), count: 5))
+        try add((1...8).map(String.init), to: ["a"])
+        _ = try await center(named("a", sink)).deliverDue()
+        clock.advance(by: 900)
+        #expect(try await center(named("a", sink)).deliverDue().delivered == ["a": 8])
+        #expect(try store.pausedSinks(at: clock.now).isEmpty)
+    }
+
+    @Test func anOutputThatCannotBeWrittenPausesNothingBeyondItsRun() async throws {
+        let closed = RecordingSink([], otherwise: .failed(reason: "EPIPE"))
+        try add((1...8).map(String.init), to: ["stdout"])
+        _ = try await center(named("stdout", closed, .stdout)).deliverDue()
+        #expect(await closed.attempts.count == 5)
+        #expect(try store.pausedSinks(at: clock.now).isEmpty)
+        clock.advance(by: 10)
+        let next = RecordingSink()
+        #expect(try await center(named("stdout", next, .stdout)).deliverDue().delivered == ["stdout": 8])
+    }
+
+    // MARK: Slow sinks
+
+    @Test func aSinkThatDoesNotAnswerDelaysNoOtherNotEvenInLaterWakeUps() async throws {
+        let slow = StuckSink()
+        let fast = StuckSink(isOpen: true)
+        let center = center(named("slow", slow), named("fast", fast))
+        try add(["1"], to: ["slow", "fast"])
+        let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self)
+        async let run = center.run(wakeUps: wakeUps)
+        await slow.isCalled()
+        await fast.isCalled()
+        try add(["2"], to: ["slow", "fast"])
+        wake.yield()
+        await fast.isCalled(times: 2)
+        wake.finish()
+        await slow.goOn()
+        #expect(try await run.delivered == ["slow": 2, "fast": 2])
+    }
+
+    @Test func anAttemptHasADeadline() async throws {
+        let center = center(
+            NamedSink(name: "a", sink: DeafSink(), retries: .webhook, deadline: .seconds(30)))
+        try add(["1"], to: ["a"])
+        async let run = center.deliverDue()
+        await clock.waitForSleepers()
+        clock.advance(by: 30)
+        #expect(try await run.waiting["a"]?.reason == "no answer within 30 s")
+        let delivery = try #require(try store.deliveries(in: [.pending]).first)
+        #expect(delivery.attempts == 1)
+    }
+
+    // MARK: Order
+
+    @Test func whereASinkAsksForOrderAFailureKeepsTheLaterOnesOfItsSourceWaiting() async throws {
+        func run(_ sink: RecordingSink, isOrdered: Bool) async throws -> [String] {
+            let store = try Store(path: folder.file("\(isOrdered).sqlite"))
+            try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+            for (source, identifiers) in [("one", ["1", "2"]), ("two", ["3"])] {
+                let requests = identifiers.map {
+                    NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
+                }
+                try store.commit(
+                    FetchCommit(
+                        state: SourceState(name: source), requests: requests, sinks: ["a"], date: clock.now))
+            }
+            let center = UserNotificationCenter(
+                store: store, sinks: [named("a", sink, isOrdered: isOrdered)], clock: clock,
+                logger: Logger(label: "test"))
+            _ = try await center.deliverDue()
+            clock.advance(by: 10)
+            _ = try await center.deliverDue()
+            return await sink.identifiers
+        }
+        #expect(try await run(RecordingSink([.failed(reason: "x")]), isOrdered: false) == ["1", "2", "3", "1"])
+        #expect(try await run(RecordingSink([.failed(reason: "x")]), isOrdered: true) == ["1", "3", "1", "2"])
+    }
+
+    // MARK: Absence
+
+    @Test func whatIsADayOldWhenTheDesktopIsBackComesAsOneSummary() async throws {
+        let away = RecordingSink([], otherwise: .deferred(reason: "no session"))
+        try add(["1", "2", "3"], to: ["desktop"])
+        for _ in 0..<50 {
+            _ = try await center(named("desktop", away, .desktop)).deliverDue()
+            clock.advance(by: 3600)
+        }
+        try add(["4"], to: ["desktop"])
+        let back = RecordingSink()
+        _ = try await center(named("desktop", back, .desktop)).deliverDue()
+        let titles = await back.attempts.map(\.request.content.title)
+        #expect(titles.sorted() == ["3 notifications waited for you", "T 4"])
+        #expect(await back.attempts.first { $0.request.content.title.hasPrefix("3") }?.number == 1)
+    }
+
+    @Test func aMissingSinkIsGivenUpAfterAMonth() async throws {
+        try add(["1"], to: ["former"])
+        _ = try await center(named("a", RecordingSink())).deliverDue()
+        #expect(try store.deliveryCounts() == [.pending: 1])
+        clock.advance(by: 31 * 86_400)
+        _ = try await center(named("a", RecordingSink())).deliverDue()
+        #expect(try store.deliveryCounts() == [.dead: 1])
+    }
+
+    // MARK: Doors
+
+    @Test func aProgramsRequestHasTheRulesOfTheOutbox() async throws {
+        let sink = RecordingSink([.delivered(receipt: "17")])
+        let center = center(named("a", sink))
+        try await center.add(NotificationRequest(identifier: "x", content: NotificationContent(title: "one")))
+        _ = try await center.deliverDue()
+        try await center.add(NotificationRequest(identifier: "x", content: NotificationContent(title: "two")))
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.map(\.revision) == [1, 2])
+        #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
+        #expect(Set(await sink.attempts.map(\.idempotencyKey)).count == 2)
+    }
+}
+
+/// Accepts when it is told to go on.
+private actor StuckSink: NotificationSink {
+    private var isOpen: Bool
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var callers: [(times: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var calls = 0
+
+    init(isOpen: Bool = false) {
+        self.isOpen = isOpen
+    }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        calls += 1
+        for caller in callers where caller.times <= calls { caller.continuation.resume() }
+        callers.removeAll { $0.times <= calls }
+        if !isOpen { await withCheckedContinuation { waiters.append($0) } }
+        return .delivered()
+    }
+
+    func isCalled(times: Int = 1) async {
+        if calls < times { await withCheckedContinuation { callers.append((times, $0)) } }
+    }
+
+    func goOn() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
+
+/// Answers only when its task is cancelled.
+private struct DeafSink: NotificationSink {
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        let (stream, _) = AsyncStream.makeStream(of: Void.self)
+        for await _ in stream {}
+        return .deferred(reason: "stopped")
+    }
+}

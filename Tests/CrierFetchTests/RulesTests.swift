@@ -1,0 +1,225 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct RulesTests {
+    private func bench(_ change: (inout Source) -> Void) async throws -> FetchBench {
+        var bench = try await FetchBench()
+        bench.source.first = .all
+        change(&bench.source)
+        return bench
+    }
+
+    /// Identifier, sink and level of every delivery, oldest first.
+    private func told(_ bench: FetchBench) throws -> [String] {
+        try bench.store.deliveries(in: Set(Delivery.State.allCases), limit: 1000).reversed().map {
+            "\($0.request.identifier) \($0.sink) \($0.request.content.interruptionLevel.rawValue)"
+        }
+    }
+
+    @Test func whatASourceSkipsIsKnownAndNeverTold() async throws {
+        let bench = try await bench { $0.skip = #".title | test("b$")"# }
+        await bench.publish([("b", 1), ("a", 2)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/urn:a"])
+        #expect(try bench.store.itemCount(of: "news") == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func onlyAndSkipHoldTogether() async throws {
+        let bench = try await bench {
+            $0.only = #".title | test("[ab]$")"#
+            $0.skip = #".title | test("[bc]$")"#
+        }
+        await bench.publish([("d", 0), ("c", 1), ("b", 2), ("a", 3)])
+        let report = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/urn:a"])
+        #expect(report.verdicts(for: bench.source).last { !$0.notifies }?.reason == "`only` or `skip` leaves it out")
+        await bench.origin.stop()
+    }
+
+    @Test func everyRuleThatKeepsAnItemCountsAndTheFirstThatSaysAThingDecides() async throws {
+        let bench = try await bench {
+            $0.rules = [
+                ItemRule(when: #".title | test("a")"#, level: .critical),
+                ItemRule(when: #".title | test("[ab]$")"#, level: .passive, sinks: ["team"]),
+                ItemRule(when: #".title | test("c$")"#, skip: true),
+                ItemRule(sinks: ["stdout", "desktop"]),
+            ]
+        }
+        await bench.publish([("d", 1), ("c", 2), ("b", 3), ("a", 4)])
+        let report = try await bench.fetch()
+        #expect(
+            try told(bench).sorted() == [
+                "news/urn:a team critical", "news/urn:b team passive", "news/urn:d desktop active",
+                "news/urn:d stdout active",
+            ])
+        #expect(report.verdicts(for: bench.source).map(\.reason).contains("a rule skips it"))
+        await bench.publish([("d", 1), ("c", 2), ("b", 3), ("a", 4)])
+        #expect(try await bench.fetch().result == .noData, "what was skipped is known")
+        await bench.origin.stop()
+    }
+
+    @Test func aFloodIsOneSummaryForEachPlaceItGoesTo() async throws {
+        let bench = try await bench { source in
+            source.rules = [ItemRule(when: #".title | test("1.$")"#, level: .timeSensitive, sinks: ["team"])]
+        }
+        await bench.publish((1...12).map { (id: "\($0)", hoursAgo: Double(20 - $0)) })
+        _ = try await bench.fetch()
+        let deliveries = try bench.store.deliveries(in: [.pending])
+        let rows = deliveries.map {
+            "\($0.request.content.title) \($0.sink) \($0.request.content.interruptionLevel.rawValue)"
+        }
+        #expect(rows.sorted() == ["3 new in The feed team time-sensitive", "9 new in The feed stdout active"])
+        #expect(Set(deliveries.map(\.request.identifier)).count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func aDayIsToldWhereItsItemsGo() async throws {
+        var bench = try await FetchBench(.daily)
+        bench.source.rules = [ItemRule(when: #".title | test("b$")"#, sinks: ["team"])]
+        bench.source.mapping.timeZone = .gmt
+        await bench.publish([("b", 1), ("a", 2)])
+        _ = try await bench.fetch()
+        #expect(
+            try told(bench).sorted() == [
+                "news/day-2023-11-14 stdout active", "news/day-2023-11-14-team team active",
+            ])
+        await bench.origin.stop()
+    }
+
+    @Test func aRuleThatCannotBeReadFailsTheFetchOnly() async throws {
+        let bench = try await bench { $0.rules = [ItemRule(when: ".title |", skip: true)] }
+        await bench.publish([("a", 1)])
+        #expect(try await bench.fetch().failure?.stage == .decode)
+        #expect(try bench.store.itemCount(of: "news") == 0)
+        await bench.origin.stop()
+    }
+}
+
+@Suite struct UpdatesTests {
+    private func feed(_ titles: [(id: String, title: String)]) -> String {
+        let entries = titles.map { id, title in
+            """
+            <entry><id>urn:\(id)</id><title>\(title)</title><updated>2023-11-14T12:00:00Z</updated>
+            <link href="https://e.example/\(id)"/></entry>
+            """
+        }
+        return """
+            <?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>The feed</title><id>urn:f</id>
+            <updated>2023-11-14T00:00:00Z</updated>\(entries.joined())</feed>
+            """
+    }
+
+    private func bench(_ updates: UpdatePolicy, _ documents: [[(id: String, title: String)]]) async throws -> FetchBench
+    {
+        var bench = try await FetchBench()
+        bench.source.updates = updates
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: feed($0)) })
+        return bench
+    }
+
+    /// Identifier, revision and title of what is in the outbox, oldest first.
+    private func told(_ bench: FetchBench) throws -> [String] {
+        try bench.store.deliveries(in: Set(Delivery.State.allCases), limit: 1000).reversed().map {
+            "\($0.request.identifier.prefix(24)) \($0.requestRevision) \($0.request.content.title)"
+        }
+    }
+
+    @Test func anUpdateIsIgnoredUnlessItIsAskedFor() async throws {
+        let bench = try await bench(.ignore, [[("a", "One")], [("a", "Two")]])
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().result == .noData)
+        #expect(try told(bench) == ["news/urn:a 1 One"])
+        await bench.origin.stop()
+    }
+
+    @Test func aReplacementHasTheIdentifierOfTheItemAndAHigherRevision() async throws {
+        let bench = try await bench(.replace, [[("a", "One")], [("a", "Two")], [("a", "Two")], [("a", "Three")]])
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().result == .newData)
+        #expect(try told(bench) == ["news/urn:a 2 Two"])
+        _ = try await bench.fetch()
+        #expect(try told(bench) == ["news/urn:a 2 Two"], "what has not changed is not raised again")
+        _ = try await bench.fetch()
+        #expect(try told(bench) == ["news/urn:a 3 Three"])
+        await bench.origin.stop()
+    }
+
+    @Test func aNotifiedUpdateIsToldOnceForEachContent() async throws {
+        let titles = ["One", "Two", "One", "Two", "Three"]
+        let bench = try await bench(.notify, titles.map { [("a", $0)] })
+        for _ in titles { _ = try await bench.fetch() }
+        #expect(
+            try told(bench) == [
+                "news/urn:a 1 One", "news/urn:a/update-\(hash("Two")) 1 Two", "news/urn:a/update-\(hash("One")) 1 One",
+                "news/urn:a/update-\(hash("Three")) 1 Three",
+            ])
+        await bench.origin.stop()
+    }
+
+    private func hash(_ title: String) -> String {
+        let item = ContentItem(title: title, url: "https://e.example/a")
+        return String(ItemUpdates.hash(of: item).map { String(format: "%02x", $0) }.joined().prefix(6))
+    }
+
+    @Test func anItemThatChangesForEverIsToldTwentyFourTimes() async throws {
+        let bench = try await bench(.replace, (0...40).map { [("a", "Title \($0)")] })
+        for _ in 0...40 { _ = try await bench.fetch() }
+        #expect(try told(bench) == ["news/urn:a 25 Title 24"])
+        await bench.origin.stop()
+    }
+
+    @Test func manyUpdatesAtOnceAreOneSummary() async throws {
+        func all(_ title: String) -> [(id: String, title: String)] { (1...12).map { ("\($0)", "\(title) \($0)") } }
+        let bench = try await bench(.replace, [all("Old"), all("New")])
+        _ = try await bench.fetch()
+        let report = try await bench.fetch()
+        #expect(report.composition.requests.map(\.content.title) == ["12 updated in The feed"])
+        await bench.origin.stop()
+    }
+
+    @Test func aChangeOfTheMappingIsNoUpdate() async throws {
+        var bench = try await bench(.replace, [[("a", "One")], [("a", "Two")]])
+        _ = try await bench.fetch()
+        bench.source.mapping.datesAreLocal = true
+        _ = try await bench.fetch()
+        #expect(try told(bench) == ["news/urn:a 1 One"])
+        await bench.origin.stop()
+    }
+}
+
+@Suite struct UniqueAddressTests {
+    @Test(arguments: [
+        ("http://www.E.example:80/a/?utm_source=x#top", "https://e.example/a"),
+        ("https://e.example/a?id=1&fbclid=2", "https://e.example/a?id=1"),
+        ("https://e.example:8443/A", "https://e.example:8443/A"),
+        ("https://e.example/%E4%BD%A0/", "https://e.example/%E4%BD%A0"),
+        ("urn:isbn:1", "urn:isbn:1"), ("", ""),
+    ])
+    func anAddressIsComparedWithoutWhatDoesNotChangeWhereItLeads(_ url: String, _ expected: String) {
+        #expect(CanonicalURL.of(url) == expected)
+    }
+
+    @Test func whatAnotherSourceToldIsRecordedAndNotRaised() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        for name in ["one", "two"] {
+            var source = bench.source
+            source.name = name
+            source.isUnique = true
+            _ = try await bench.fetcher.fetch(source)
+        }
+        let due = try bench.store.dueDeliveries(at: bench.clock.now)
+        #expect(due.map(\.request.identifier) == ["one/urn:a"])
+        let other = try #require(try bench.store.deliveries(in: [.suppressed], source: "two").first)
+        #expect(other.lastError == "told in one/urn:a")
+        await bench.origin.stop()
+    }
+}

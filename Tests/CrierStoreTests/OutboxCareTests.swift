@@ -1,0 +1,218 @@
+import CrierContent
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierStore
+
+@Suite struct OutboxCareTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+    }
+
+    private func due(_ sink: String? = nil, isOrdered: Bool = false, at date: Date = noon) throws -> [String] {
+        try store.dueDeliveries(at: date, sink: sink, isOrdered: isOrdered).map(\.request.identifier)
+    }
+
+    private func delivery(_ identifier: String, to sink: String = "stdout") throws -> Delivery {
+        let all = try store.deliveries(in: Set(Delivery.State.allCases), limit: 1000)
+        return try #require(all.first { $0.request.identifier == identifier && $0.sink == sink })
+    }
+
+    private func fail(_ identifier: String, at date: Date = noon, next: Double = 300) throws {
+        let begun = try #require(try store.begin(try delivery(identifier)))
+        try store.finish(
+            begun, with: .retry(at: date.addingTimeInterval(next), reason: "no \(begun.attempts)"), at: date)
+    }
+
+    // MARK: Breaker
+
+    @Test func failuresInARowAreCountedAcrossRunsUntilOneIsAccepted() throws {
+        for number in 1...3 {
+            let isPaused = try store.countFailure(of: "stdout", reason: "no", at: noon) { failures in
+                #expect(failures == number)
+                return SinkVerdict(pausedUntil: failures == 3 ? noon.addingTimeInterval(900) : nil)
+            }
+            #expect(isPaused == (number == 3))
+        }
+        let again = try Store(path: store.path)
+        let paused = PausedSink(name: "stdout", until: noon.addingTimeInterval(900), failures: 3, reason: "no")
+        #expect(try again.pausedSinks(at: noon) == [paused])
+        #expect(try again.pausedSinks(at: noon.addingTimeInterval(900)).isEmpty)
+        try again.commit(commit(requests: ["a"]))
+        #expect(try due().isEmpty)
+        #expect(try again.nextDelivery() == noon.addingTimeInterval(900))
+        #expect(try due(at: noon.addingTimeInterval(900)) == ["a"])
+        try again.finish(try delivery("a"), with: .delivered(receipt: nil), at: noon)
+        _ = try again.countFailure(of: "stdout", reason: "no", at: noon) { failures in
+            #expect(failures == 1)
+            return SinkVerdict()
+        }
+    }
+
+    @Test func aPauseOfAClockThatWasSetBackIsNotBelieved() throws {
+        _ = try store.countFailure(of: "stdout", reason: "no", at: noon) { _ in
+            SinkVerdict(pausedUntil: noon.addingTimeInterval(900))
+        }
+        try store.commit(commit(requests: ["a"]))
+        #expect(try due(at: noon.addingTimeInterval(-365 * 86_400)) == ["a"])
+    }
+
+    @Test func aTestOrARetryByTheUserEndsAPause() throws {
+        for end in [{ try store.revive("stdout") }, { _ = try store.retryDeliveries(nil, at: noon) }] {
+            try store.commit(commit(requests: ["a"]))
+            _ = try store.countFailure(of: "stdout", reason: "no", at: noon) { _ in
+                SinkVerdict(pausedUntil: noon.addingTimeInterval(900))
+            }
+            #expect(try due().isEmpty)
+            try end()
+            #expect(try due() == ["a"])
+        }
+    }
+
+    // MARK: Attempts
+
+    @Test func failedAttemptsAreRememberedTheLastTwentyOfThem() throws {
+        try store.commit(commit(requests: ["a"]))
+        for number in 1...23 { try fail("a", at: noon.addingTimeInterval(Double(number)), next: 0) }
+        let attempts = try store.failedAttempts(of: try delivery("a").id)
+        #expect(attempts.map(\.number) == Array(4...23))
+        #expect(attempts.last == FailedAttempt(number: 23, ended: noon.addingTimeInterval(23), reason: "no 23"))
+    }
+
+    @Test func whereOrderIsAskedForALaterOneOfTheSourceWaits() throws {
+        try store.commit(commit("one", requests: ["a", "b"]))
+        try store.commit(commit("two", requests: ["c"]))
+        try fail("a")
+        #expect(try due("stdout") == ["b", "c"])
+        #expect(try due("stdout", isOrdered: true) == ["c"], "other sources do not wait")
+        #expect(try due("stdout", isOrdered: true, at: noon.addingTimeInterval(300)) == ["a", "b", "c"])
+        try store.finish(try delivery("a"), with: .dead(reason: "no"), at: noon)
+        #expect(try due("stdout", isOrdered: true) == ["b", "c"], "the dead are waited for no longer")
+    }
+
+    // MARK: Waiting together
+
+    @Test func whatIsLessUrgentThanThePassingLevelsIsQuieted() throws {
+        try store.commit(commit(requests: ["a"]))
+        let urgent = NotificationContent(title: "Fire", interruptionLevel: .critical)
+        try store.add(NotificationRequest(identifier: "b", content: urgent), to: ["stdout"], at: noon)
+        #expect(try store.quietDeliveries(passing: [.critical], at: noon) == 1)
+        #expect(try due() == ["b"])
+        #expect(try store.quietedCount() == 1)
+        try store.release(.quiet, at: noon) { _ in nil }
+        #expect(try due() == ["a", "b"])
+    }
+
+    @Test func aSummaryOfASummaryTellsOfWhatBothStandFor() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        let later = noon.addingTimeInterval(10)
+        try store.release(.absence(since: later), at: later) { waiting in
+            #expect(waiting.count == 2)
+            #expect(waiting.newest.map(\.identifier) == ["b", "a"])
+            return .named(Store.summaryPrefix + "1")
+        }
+        try store.commit(commit(requests: ["c"], at: later))
+        let muchLater = noon.addingTimeInterval(20)
+        try store.release(.absence(since: muchLater), at: muchLater) { waiting in
+            #expect(waiting.count == 3)
+            #expect(waiting.newest.map(\.identifier) == ["c", "b", "a"])
+            return .named(Store.summaryPrefix + "2")
+        }
+        #expect(try due(at: muchLater) == [Store.summaryPrefix + "2"])
+        #expect(try delivery("a").lastError == "told in \(Store.summaryPrefix)2")
+        try store.finish(
+            try delivery(Store.summaryPrefix + "2"), with: .delivered(receipt: nil), at: muchLater)
+        #expect(try store.state(of: "news").lastNotified == muchLater)
+    }
+
+    @Test func aHundredThousandHeldOnesBecomeASummaryOfTheNewest() throws {
+        let requests = (0..<2000).map(String.init)
+        try store.commit(commit(requests: requests))
+        try store.holdPending()
+        try store.release(.authorization, at: noon) { waiting in
+            #expect(waiting.count == 2000)
+            #expect(waiting.newest.count == WaitingNotifications.limit)
+            return .named("sum")
+        }
+        #expect(try due() == ["sum"])
+    }
+
+    @Test func mutingIsStoredAndEnds() throws {
+        try store.mute(until: noon.addingTimeInterval(60))
+        let again = try Store(path: store.path)
+        #expect(try again.mutedUntil(at: noon) == noon.addingTimeInterval(60))
+        #expect(try again.mutedUntil(at: noon.addingTimeInterval(60)) == nil)
+        try again.mute(until: nil)
+        #expect(try store.mutedUntil(at: noon) == nil)
+    }
+
+    // MARK: Updates, routes and addresses
+
+    @Test func aReplacementIsRaisedAgainUnderTheSameIdentifierAsTheNextRevision() throws {
+        try store.commit(commit(requests: ["a"]))
+        try store.finish(try delivery("a"), with: .delivered(receipt: "17"), at: noon)
+        var update = commit(requests: ["a", "b"], at: noon.addingTimeInterval(5))
+        update.replacements = ["a"]
+        #expect(try store.commit(update) == 2)
+        let again = try delivery("a")
+        #expect(again.state == .pending && again.requestRevision == 2 && again.receipt == "17" && again.attempts == 0)
+        #expect(again.created == noon.addingTimeInterval(5))
+        #expect(try delivery("b").requestRevision == 1)
+    }
+
+    @Test func changesOfAnItemAreCounted() throws {
+        func save(_ hash: [UInt8]?) throws -> KnownContent? {
+            var commit = commit(items: [ContentItem(identifier: "x")])
+            commit.contentHashes["x"] = hash
+            try store.commit(commit)
+            return try store.knownContent(of: "news", among: ["x", "y"])["x"]
+        }
+        #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
+        #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
+        #expect(try save([2]) == KnownContent(hash: [2], updates: 1))
+        #expect(try save(nil) == nil, "not followed for a while")
+        #expect(try save([3]) == KnownContent(hash: [3], updates: 1), "what changed meanwhile is no update")
+    }
+
+    @Test func aRequestGoesWhereItsRouteSays() throws {
+        var routed = commit(requests: ["a", "b", "c"], to: ["stdout"])
+        routed.routes = ["b": ["team", "desktop"], "c": []]
+        try store.commit(routed)
+        let told = try store.dueDeliveries(at: noon).map { "\($0.request.identifier) \($0.sink)" }
+        #expect(told == ["a stdout", "b team", "b desktop"])
+    }
+
+    @Test func anAddressIsToldOnceAtEachSinkByTheSourceThatHasItFirst() throws {
+        func commitOne(_ source: String, _ identifier: String, to sinks: [String]) throws {
+            var one = commit(source, requests: [identifier], to: sinks)
+            one.addresses = [identifier: ["https://e.example/a"]]
+            try store.commit(one)
+        }
+        try commitOne("one", "one/a", to: ["stdout"])
+        try commitOne("two", "two/a", to: ["stdout", "team"])
+        #expect(
+            try store.dueDeliveries(at: noon).map { "\($0.request.identifier) \($0.sink)" } == [
+                "one/a stdout", "two/a team",
+            ])
+        let other = try delivery("two/a", to: "stdout")
+        #expect(other.state == .suppressed && other.lastError == "told in one/a" && other.source == "two")
+        try store.finish(try delivery("one/a"), with: .delivered(receipt: nil), at: noon)
+        #expect(try store.state(of: "two").lastNotified == noon)
+    }
+
+    @Test func aSourceTellsItsOwnAddressAgain() throws {
+        for identifier in ["one/a", "one/b"] {
+            var one = commit("one", requests: [identifier])
+            one.addresses = [identifier: ["https://e.example/a"]]
+            try store.commit(one)
+        }
+        #expect(try due() == ["one/a", "one/b"])
+    }
+}

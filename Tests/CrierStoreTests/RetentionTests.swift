@@ -1,0 +1,149 @@
+import CrierContent
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierStore
+
+@Suite struct RetentionTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+    }
+
+    private func days(_ days: Double) -> Date { noon.addingTimeInterval(days * 86_400) }
+
+    private func delivery(_ identifier: String) throws -> Delivery? {
+        try store.deliveries(in: Set(Delivery.State.allCases), limit: 1000).first {
+            $0.request.identifier == identifier
+        }
+    }
+
+    private func finish(_ identifier: String, _ change: DeliveryChange) throws {
+        try store.finish(try #require(try delivery(identifier)), with: change, at: noon)
+    }
+
+    @Test func whatIsOverGoesAfterAMonthAndTheDeadAfterThree() throws {
+        try store.commit(commit(requests: ["told", "silent", "dead", "waiting"]))
+        try finish("told", .delivered(receipt: nil))
+        try finish("silent", .suppressed(reason: "denied"))
+        try finish("dead", .dead(reason: "HTTP 500"))
+        try store.prune(at: days(29))
+        #expect(try store.deliveryCounts().values.reduce(0, +) == 4)
+        try store.prune(at: days(31))
+        #expect(try store.deliveryCounts() == [.dead: 1, .pending: 1])
+        try store.prune(at: days(91))
+        #expect(try store.deliveryCounts() == [.pending: 1], "what waits is never pruned")
+    }
+
+    @Test func whatWasToldIsNotToldAgainWhenItsDeliveryIsForgotten() throws {
+        try store.commit(commit(requests: ["a"]))
+        try finish("a", .delivered(receipt: nil))
+        try store.prune(at: days(100))
+        #expect(try store.commit(commit(requests: ["a"], at: days(100))) == 0)
+        try store.prune(at: days(401))
+        #expect(try store.commit(commit(requests: ["a"], at: days(401))) == 1)
+    }
+
+    @Test func itemsGoFourHundredDaysAfterTheirLastSightingButTheLastDocumentsStay() throws {
+        let old = (0..<1200).map { ContentItem(identifier: "old-\($0)", title: "T") }
+        try store.commit(commit(items: old))
+        try store.prune(isForced: true, at: days(500))
+        #expect(try store.itemCount(of: "news") == 1200, "an origin that says 304 for a year sights nothing")
+        try store.commit(commit(items: [ContentItem(identifier: "new", title: "T")], at: days(1)))
+        try store.prune(isForced: true, at: days(400.5))
+        #expect(try store.itemCount(of: "news") == 1000, "a thousand are kept however old they are")
+        #expect(try store.knownIdentifiers(of: "news", among: ["new"]) == ["new"])
+    }
+
+    @Test func textsOfItemsGoAfterThreeMonthsAndTheirIdentifiersStay() throws {
+        let range = noon...noon.addingTimeInterval(1)
+        let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T", published: noon, summary: "S") }
+        try store.commit(commit(items: items))
+        try store.commit(commit(items: [items[1]], at: days(1)))
+        try store.prune(isForced: true, at: days(95))
+        let stored = try store.items(of: "news", datedIn: range, within: 86_400)
+        #expect(stored.map(\.title) == [nil, "T"])
+        #expect(try store.knownIdentifiers(of: "news", among: ["a", "b"]) == ["a", "b"])
+    }
+
+    @Test func pruningIsDoneOnceADay() throws {
+        #expect(try store.prune(at: noon))
+        #expect(try !store.prune(at: days(0.9)))
+        #expect(try store.prune(at: days(1.1)))
+        #expect(try store.prune(at: days(-300)), "a clock that was set back does not put it off")
+    }
+}
+
+@Suite struct BackupTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+    }
+
+    @Test func aBackupIsTheWholeStateInOneFile() throws {
+        try store.commit(commit(items: [ContentItem(identifier: "x")], requests: ["a"]))
+        let target = folder.file("copy.sqlite")
+        try store.backup(to: target)
+        try store.commit(commit(requests: ["b"]))
+        #expect(!FileManager.default.fileExists(atPath: target + "-wal"))
+        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let copy = try Store(path: target, integrityCheck: .always)
+        #expect(try copy.dueDeliveries(at: noon).map(\.request.identifier) == ["a"])
+        #expect(try copy.knownIdentifiers(of: "news", among: ["x"]) == ["x"])
+    }
+
+    @Test func aBackupOverwritesNothing() throws {
+        try folder.write("mine", to: "copy.sqlite")
+        do {
+            try store.backup(to: folder.file("copy.sqlite"))
+            Issue.record("it was overwritten")
+        } catch {
+            #expect(error.kind == .exists)
+        }
+        #expect(folder.read("copy.sqlite") == "mine")
+    }
+
+    @Test func aBackupThatCannotBeMadeLeavesNothing() throws {
+        do {
+            try store.backup(to: folder.file("no/such/folder/copy.sqlite"))
+            Issue.record("it was made")
+        } catch {
+            #expect(error.kind == .cannotOpen)
+        }
+    }
+
+    @Test func vacuumGivesSpaceBack() throws {
+        let items = (0..<2000).map { ContentItem(identifier: "\($0)", title: String(repeating: "t", count: 300)) }
+        try store.commit(commit(items: items))
+        try store.write { db in try db.execute(sql: "DELETE FROM item") }
+        let sizes = try store.vacuum()
+        #expect(sizes.after < sizes.before / 4)
+    }
+}
+
+@Suite struct UncleanEndTests {
+    @Test func aLockThatWasNotGivenBackTellsOfAnUncleanEnd() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("crier.sqlite")
+        var isUnclean: [Bool] = []
+        for _ in 0..<2 {
+            let lock = try RunLock(statePath: path)
+            isUnclean.append(lock.isAfterUncleanEnd)
+        }
+        try folder.write("4711\n", to: "crier.sqlite.lock")
+        for _ in 0..<2 {
+            let lock = try RunLock(statePath: path)
+            isUnclean.append(lock.isAfterUncleanEnd)
+        }
+        #expect(isUnclean == [false, false, true, false])
+    }
+}

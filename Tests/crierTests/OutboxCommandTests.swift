@@ -1,0 +1,168 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+/// What the user does with the outbox, by the built program.
+@Suite(.timeLimit(.minutes(3))) struct OutboxCommandTests {
+    private func crier(_ more: String = "") throws -> BuiltCrier {
+        let crier = try BuiltCrier()
+        try crier.folder.write(atomFeed(1...2), to: "feed.xml")
+        try crier.folder.write(
+            """
+            \(more)
+            sources:
+              news: {url: 'file://\(crier.folder.file("feed.xml"))', first: all, every: 1s}
+            """, to: "crier.yaml")
+        return crier
+    }
+
+    private let deadSink = "sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/in'}}"
+
+    @Test func aDeliveryIsShownWithItsContentItsAttemptsAndWhyTheyFailed() async throws {
+        let crier = try crier(deadSink)
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        let id = try #require(try await crier.run("deliveries", "list", "--format", "json").objects.last?["id"] as? Int)
+        let shown = try await crier.run("deliveries", "show", String(id)).output
+        for expected in [
+            "Item 1\n", "https://e.example/1\n", "Identifier    news/urn:item:1", "Sink          team",
+            "State         pending", "Attempts      1", "Next attempt  ", "Attempt 1     ",
+            ": no connection to 127.0.0.1",
+        ] {
+            #expect(shown.contains(expected), "\(expected) is missing in\n\(shown)")
+        }
+        let json = try #require(
+            try await crier.run("deliveries", "show", String(id), "--format", "json").objects.first)
+        #expect(json["type"] as? String == "delivery" && json["attempts"] as? Int == 1)
+        #expect((json["content"] as? [String: Any])?["title"] as? String == "Item 1")
+        #expect((json["failedAttempts"] as? [[String: Any]])?.first?["number"] as? Int == 1)
+        #expect(try await crier.run("deliveries", "show", "4711").status == 64)
+    }
+
+    @Test func aPausedSinkIsInTheStatusAndARetryEndsThePause() async throws {
+        let crier = try crier(deadSink)
+        try await crier.authorize()
+        for number in 3...7 {
+            try crier.folder.write(atomFeed(1...number), to: "feed.xml")
+            try await crier.run("fetch", "--force", "--quiet")
+        }
+        let status = try await crier.run("status")
+        #expect(status.output.contains("The sink team is paused until "))
+        #expect(status.output.contains("attempts in a row failed (no connection to 127.0.0.1)"))
+        let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
+        let paused = try #require((overview["pausedSinks"] as? [[String: Any]])?.first)
+        #expect(paused["name"] as? String == "team" && (paused["failures"] as? Int ?? 0) >= 5)
+        try await crier.run("deliveries", "retry", "--all")
+        #expect(try await !crier.run("status").output.contains("paused"))
+    }
+
+    @Test func mutingHoldsEverythingBackUntilItEnds() async throws {
+        let crier = try crier()
+        try await crier.authorize()
+        #expect(try await crier.run("mute", "until", "25:00").status == 64)
+        #expect(try await crier.run("mute", "1h").output.hasPrefix("Muted until "))
+        #expect(try await crier.run("fetch", "--quiet").output.isEmpty)
+        let status = try await crier.run("status").output
+        #expect(status.contains("Muted until ") && status.contains("Waiting for the end of that: 2."))
+        let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
+        #expect(overview["muted"] as? Bool == true && overview["quieted"] as? Int == 2)
+        #expect(try await crier.run("unmute").output.hasPrefix("No longer muted. What waited (2)"))
+        #expect(try await crier.run("fetch", "--quiet").output.hasPrefix("2 notifications waited for you\n"))
+        #expect(try await crier.run("unmute").output == "It was not muted.\n")
+    }
+
+    @Test func quietHoursOfTheConfigurationHoldBackAndSaySo() async throws {
+        let crier = try crier("quiet-hours: 00:00-24:00")
+        try await crier.authorize()
+        #expect(try await crier.run("fetch", "--quiet").output.isEmpty)
+        #expect(try await crier.run("status").output.contains("Quiet hours until "))
+        try crier.folder.write(
+            try #require(crier.folder.read("crier.yaml")).replacing("quiet-hours: 00:00-24:00", with: ""),
+            to: "crier.yaml")
+        #expect(try await crier.run("fetch", "--quiet").output.hasPrefix("2 notifications waited for you\n"))
+    }
+
+    @Test func theStateIsBackedUpAndNothingIsOverwritten() async throws {
+        let crier = try crier()
+        let copy = crier.folder.file("copy.sqlite")
+        #expect(try await crier.run("backup", copy).status == 66, "there is nothing to copy yet")
+        try await crier.authorize()
+        try await crier.run("fetch")
+        #expect(try await crier.run("backup", copy).status == 0)
+        let again = try await crier.run("backup", copy)
+        #expect(again.status == 73)
+        #expect(again.errors == "crier: \(copy) exists already; nothing was written\n")
+        let ofCopy = try await crier.run("deliveries", "list", "--all", "--state", copy, "--format", "json")
+        #expect(ofCopy.objects.count == 2)
+    }
+
+    @Test func vacuumSaysWhatItGained() async throws {
+        let crier = try crier()
+        #expect(try await crier.run("vacuum").status == 66)
+        try await crier.authorize()
+        let vacuum = try await crier.run("vacuum")
+        #expect(vacuum.status == 0 && vacuum.output.contains(" before, "))
+        let lock = try RunLock(statePath: crier.statePath)
+        #expect(try await crier.run("vacuum").status == 75)
+        _ = consume lock
+    }
+
+    @Test func aStateIsReadThroughAfterARunThatWasKilled() async throws {
+        let crier = try crier()
+        try await crier.authorize()
+        let numbers = 1...400
+        try crier.folder.write(atomFeed(numbers), to: "feed.xml")
+        try await crier.run("fetch", "--quiet")
+        // A page in the middle, overwritten; nothing is left of a log.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
+        for offset in stride(from: 8 * 4096, to: bytes.count, by: 4096) { bytes[offset] = 0x77 }
+        try bytes.write(to: URL(fileURLWithPath: crier.statePath))
+        try crier.folder.write("4711\n", to: "crier.sqlite.lock")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("is corrupt; it was set aside as "))
+    }
+
+    @Test func aStateOfALaterVersionIsRefusedInOneSentence() async throws {
+        let crier = try crier()
+        try await crier.authorize()
+        try crier.folder.write(
+            """
+            import sqlite3, sys
+            db = sqlite3.connect(sys.argv[1])
+            db.execute("INSERT INTO grdb_migrations VALUES ('99 of the future')")
+            db.commit()
+            """, to: "future.py")
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = ["python3", crier.folder.file("future.py"), crier.statePath]
+        try await python.runToEnd()
+        for command in [["fetch"], ["status"], ["deliveries", "list"], ["backup", crier.folder.file("b")]] {
+            let process = crier.process(command)
+            let errors = Pipe()
+            process.standardError = errors
+            process.standardOutput = FileHandle.nullDevice
+            try await process.runToEnd()
+            #expect(process.terminationStatus == 65, "\(command)")
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(text.contains("was written by a later version of crier; update crier"), "\(command): \(text)")
+            #expect(text.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test func whatAnotherSourceToldIsSeenInWhyAndInTheDeliveries() async throws {
+        let crier = try crier("unique: url")
+        try crier.folder.write(
+            try #require(crier.folder.read("crier.yaml"))
+                + "\n  planet: {url: 'file://\(crier.folder.file("planet.xml"))', first: all, every: 1s}\n",
+            to: "crier.yaml")
+        try crier.folder.write(atomFeed(1...1), to: "planet.xml")
+        try await crier.authorize()
+        try await crier.run("fetch", "news")
+        #expect(try await crier.run("fetch", "planet", "--quiet").output.isEmpty)
+        #expect(try await crier.run("why", "planet").output.contains("suppressed"))
+        #expect(try await crier.run("why", "planet").output.contains("told in news/urn:item:1"))
+    }
+}
