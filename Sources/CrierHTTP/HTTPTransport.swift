@@ -22,11 +22,13 @@ public struct HTTPRequest: Sendable, Hashable {
     public var caFile: String?
     /// Whether a redirect may lead into a private network; the URL itself always may.
     public var mayVisitPrivateAddresses: Bool
+    /// Whether an answer of 2xx counts from its header on: a body that breaks off is handed over as far as it came.
+    public var acceptsBrokenBody: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
         limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = false
+        mayVisitPrivateAddresses: Bool = false, acceptsBrokenBody: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -37,6 +39,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.proxy = proxy
         self.caFile = caFile
         self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
+        self.acceptsBrokenBody = acceptsBrokenBody
     }
 }
 

@@ -6,6 +6,9 @@ import struct Foundation.Date
 public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
+
+    /// What it makes of a notification; may have to be asked of a program that is running.
+    var capabilities: SinkCapabilities { get async }
 }
 
 /// One notification on its way to one sink, as the sink sees it.

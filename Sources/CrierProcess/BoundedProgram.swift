@@ -12,6 +12,13 @@ public struct BoundedProgram: Sendable {
         /// Whether the time limit ended it.
         public var isOverdue = false
 
+        public init(exitCode: Int32? = nil, output: [UInt8] = [], errors: [UInt8] = [], isOverdue: Bool = false) {
+            self.exitCode = exitCode
+            self.output = output
+            self.errors = errors
+            self.isOverdue = isOverdue
+        }
+
         public var outputText: String { String(decoding: output, as: UTF8.self) }
         public var errorText: String { String(decoding: errors, as: UTF8.self) }
     }
@@ -34,11 +41,15 @@ public struct BoundedProgram: Sendable {
     ///
     /// After `limit` it and all it has started get SIGTERM, and SIGKILL if they are still there after another eighth of that.
     ///
-    /// - Parameter outputLimit: Bytes of standard output.
+    /// - Parameters:
+    ///   - input: What it reads from standard input, which then ends.
+    ///   - outputLimit: Bytes of standard output.
     /// - Throws: ``ProgramFailure`` when it cannot be started, prints more than it may, or the task is cancelled.
-    public func run(limit: Duration, outputLimit: Int = 64 << 10) async throws(ProgramFailure) -> Ending {
+    public func run(
+        input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10
+    ) async throws(ProgramFailure) -> Ending {
         let result = await withTaskGroup(of: Result<Ending, ProgramFailure>?.self) { group in
-            group.addTask { await runToEnd(grace: limit / 8, outputLimit: outputLimit) }
+            group.addTask { await runToEnd(input, grace: limit / 8, outputLimit: outputLimit) }
             group.addTask {
                 try? await Task.sleep(for: limit)
                 return nil
@@ -74,7 +85,9 @@ public struct BoundedProgram: Sendable {
 
     private var name: String { command.first ?? "the program" }
 
-    private func runToEnd(grace: Duration, outputLimit: Int) async -> Result<Ending, ProgramFailure> {
+    private func runToEnd(
+        _ input: [UInt8], grace: Duration, outputLimit: Int
+    ) async -> Result<Ending, ProgramFailure> {
         guard let program = command.first, !program.isEmpty else {
             return .failure(ProgramFailure("the command is empty"))
         }
@@ -85,7 +98,7 @@ public struct BoundedProgram: Sendable {
             let result = try await Subprocess.run(
                 program.contains("/") ? .path(.init(program)) : .name(program),
                 arguments: Arguments(Array(command.dropFirst())), environment: environment, platformOptions: options,
-                output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
+                input: .array(input), output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
             let code: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
             return .success(Ending(exitCode: code, output: result.standardOutput, errors: result.standardError))
         } catch let error as SubprocessError where error.code == .outputLimitExceeded {
