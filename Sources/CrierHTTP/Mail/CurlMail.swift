@@ -93,7 +93,8 @@ final class CurlMail {
         case CURLE_OPERATION_TIMEDOUT: return MailError(.timeout, "the mail server did not answer in time")
         case CURLE_USE_SSL_FAILED: return MailError(.tls, "the mail server offers no encryption (STARTTLS)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
-            return MailError(.tls, "no secure connection to the mail server: \(String(cString: curl_easy_strerror(code)))")
+            return MailError(
+                .tls, "no secure connection to the mail server: \(String(cString: curl_easy_strerror(code)))")
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_WEIRD_SERVER_REPLY:
             return MailError(.unreachable, "no mail server answers there\(reply)")
         default: break

@@ -63,6 +63,15 @@ enum OptionType: Sendable, Hashable {
     /// HTTP fields.
     case headers
     case secret
+    /// A file, by its absolute path or one that begins with `~/`.
+    case path
+    /// Mustache over the keys of a notification.
+    case template
+    case mailAddress
+    /// One address or a list of them.
+    case mailAddresses
+    /// A whole number.
+    case count(atLeast: Int)
 }
 
 /// Which language an expression is in.
@@ -90,6 +99,11 @@ extension OptionType {
         case .names: "a name of a sink or a list of them"
         case .headers: "a mapping from field names to text"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
+        case .path: "a path that begins with `/` or `~/`"
+        case .template: "a [template](#templates)"
+        case .mailAddress: "a mail address"
+        case .mailAddresses: "a mail address or a list of them"
+        case .count: "a whole number"
         }
     }
 }
@@ -99,6 +113,7 @@ enum OptionValue: Sendable {
     case text(String)
     case flag(Bool)
     case duration(Duration)
+    case count(Int)
     case timeZone(TimeZone)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])

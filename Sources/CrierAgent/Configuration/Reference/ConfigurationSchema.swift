@@ -137,6 +137,7 @@ enum ConfigurationSchema {
         guard case .value(let text) = row.fallback else { return nil }
         switch row.type {
         case .flag: return .bool(text == "true")
+        case .count: return Int(text).map(JSONText.number)
         case .fields, .headers: return .object([])
         default: return .string(text)
         }
@@ -160,9 +161,20 @@ enum ConfigurationSchema {
                 ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
                 ("additionalProperties", ["type": "string"]),
             ]
+        case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
+        case .template: return [("type", "string"), ("minLength", .number(1))]
+        case .mailAddress: return mailAddress
+        case .mailAddresses:
+            let address = JSONText.object(mailAddress)
+            return [("oneOf", [address, ["type": "array", "minItems": .number(1), "items": address]])]
+        case .count(let least): return [("type", "integer"), ("minimum", .number(least))]
         case .names: return [("oneOf", [["type": "string"], texts])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
         case .secret: return [("$ref", "#/$defs/secret")]
         }
     }
+
+    private static let mailAddress: [(String, JSONText)] = [
+        ("type", "string"), ("pattern", "^[^\\s<>,;:\"()\\[\\]\\\\@]+@[^\\s<>,;:\"()\\[\\]\\\\@]+$"),
+    ]
 }

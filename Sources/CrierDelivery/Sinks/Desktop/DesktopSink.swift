@@ -35,7 +35,9 @@ public actor DesktopSink: NotificationSink {
     public var capabilities: SinkCapabilities {
         get async {
             var features: Set<SinkCapabilities.Feature> = [.subtitle, .urgency, .replacement]
-            guard let bus = environment.busAddress else { return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit) }
+            guard let bus = environment.busAddress else {
+                return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
+            }
             let known = await knownServer(bus: bus, limit: limit / 4).capabilities ?? []
             if known.contains("body-markup") { features.insert(.markup) }
             if known.contains("sound") { features.insert(.sound) }

@@ -1,6 +1,5 @@
 import CrierNotifications
 
-
 /// A notification as a mail: the same bytes at every attempt.
 ///
 /// Its Message-ID is made of the identifier, so that mail readers show a repeat once. All mails of a source refer to one

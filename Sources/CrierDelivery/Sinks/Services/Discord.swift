@@ -51,7 +51,9 @@ public struct Discord: WebService {
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         if answer.isAccepted { return .delivered(receipt: answer.text("id")) }
         // 10015: unknown webhook.
-        if answer.number(answer.value("code")) == 10_015 { return .gone(reason: "\(answer.host) knows no such webhook") }
+        if answer.number(answer.value("code")) == 10_015 {
+            return .gone(reason: "\(answer.host) knows no such webhook")
+        }
         return answer.failure(answer.text("message"), after: answer.number(answer.value("retry_after")))
     }
 

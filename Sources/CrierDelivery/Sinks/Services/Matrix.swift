@@ -57,7 +57,8 @@ public struct Matrix: WebService {
             // A notice makes no sound by the default push rules.
             "msgtype": content.interruptionLevel == .passive ? "m.notice" : "m.text",
             "body": .string(plain), "format": "org.matrix.custom.html",
-            "formatted_body": .string((["<strong>\(name)</strong>"] + (text.isEmpty ? [] : lines)).joined(separator: "<br>")),
+            "formatted_body": .string(
+                (["<strong>\(name)</strong>"] + (text.isEmpty ? [] : lines)).joined(separator: "<br>")),
             // Said, so that no name in the text calls anybody.
             "m.mentions": content.interruptionLevel == .critical ? ["room": .bool(true)] : [:],
         ]

@@ -16,8 +16,9 @@ public struct Pushover: WebService {
     /// - Parameters:
     ///   - token: the application's.
     ///   - user: the key of the user or group.
-    public init(url: String = "https://api.pushover.net", token: @escaping SecretProvider, user: @escaping SecretProvider)
-    {
+    public init(
+        url: String = "https://api.pushover.net", token: @escaping SecretProvider, user: @escaping SecretProvider
+    ) {
         self.url = url
         self.address = url
         self.secrets = [.token: token, .user: user]
@@ -55,7 +56,8 @@ public struct Pushover: WebService {
         if case .array(let errors) = answer.value("errors"), case .string(let first)? = errors.first {
             said = PlainText.cut(PlainText.line(first), to: 200)
         }
-        let reset = answer.response.status == 429 ? answer.response.fields["X-Limit-App-Reset"].flatMap(Double.init) : nil
+        let reset =
+            answer.response.status == 429 ? answer.response.fields["X-Limit-App-Reset"].flatMap(Double.init) : nil
         return answer.failure(said, after: reset.map { max(0, $0 - answer.now.timeIntervalSince1970) })
     }
 }

@@ -31,7 +31,9 @@ public struct Slack: WebService {
         var sections: [UserInfoValue] = [["type": "rich_text_section", "elements": [.object(heading)]]]
         let text = MessageParts.cut(parts.text, to: 3_000)
         if !text.isEmpty {
-            sections.append(["type": "rich_text_section", "elements": [["type": "text", "text": .string("\n" + text)]]])
+            sections.append([
+                "type": "rich_text_section", "elements": [["type": "text", "text": .string("\n" + text)]],
+            ])
         }
         var blocks: [UserInfoValue] = [["type": "rich_text", "elements": .array(sections)]]
         if let image = parts.image {
