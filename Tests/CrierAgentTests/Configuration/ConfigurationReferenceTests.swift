@@ -62,7 +62,7 @@ struct ConfigurationReferenceTests {
             return String(line.prefix(line.count - content.count)) + content.dropFirst()
         }
         let read = try configuration(lines.joined(separator: "\n"))
-        #expect(read.sinks.map(\.name) == ["stdout", "desktop", "webhook"])
+        #expect(read.sinks.map(\.name) == SinkKind.allCases.map(\.rawValue))
         #expect(read.sources.map(\.name) + read.disabledSources.map(\.name) == ["example"])
     }
 
@@ -83,7 +83,8 @@ struct ConfigurationReferenceTests {
                 #expect(properties?[row.key]?["description"] as? String == row.summary)
                 #expect(owner?["additionalProperties"] as? Bool == false)
                 if case .value(let text) = row.fallback, row.type != .flag, text != "{}" {
-                    #expect(properties?[row.key]?["default"] as? String == text)
+                    let shown = properties?[row.key]?["default"].map { "\($0)" }
+                    #expect(shown == text)
                 }
             }
         }
@@ -116,11 +117,21 @@ struct ConfigurationReferenceTests {
             "sources: {a: {command: [b], format: xml, items: a, fields: {url: b}}}",
             "sources: {a: {command: [b], format: json, fields: {titel: a}}}", "sources: {a: {command: [b], to: []}}",
             "sources: {a: {command: [b], enabled: 'true'}}", "sources: {a: {command: [b], titel: c}}",
+            "sinks: {file: {path: news}}", "sinks: {exec: {command: []}}", "sinks: {feed: {path: /x, entries: 0}}",
+            "sinks: {slack: {url: \"https://h/\"}}", "sinks: {telegram: {chat: a}}",
+            "sinks: {stdout: {template: \"\"}}",
+            "sinks: {email: {server: \"http://h\", from: a@b, to: c@d}}",
+            "sinks: {email: {server: \"smtp://h\", from: a, to: c@d}}",
+            "sinks: {email: {server: \"smtp://h\", from: a@b, to: []}}",
+            "sinks: {email: {server: \"smtp://h\", from: a@b, to: [\"C <c@d>\"]}}",
             "sources: {-a: {command: [b]}}", "sources: {\"a b\": {command: [b]}}",
         ]
         let fine = [
             "", "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
-            "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
+            "sinks: {desktop: {kind: stdout, format: json}}", "sinks: {feed: {path: ~/x.xml, entries: 5}}",
+            "sinks: {email: {server: \"smtps://h\", from: a@b, to: c@d}}", "sinks: {ntfy: {topic: x}}",
+            "sinks: {email: {server: \"smtp://h:587\", from: a@b, to: [c@d, e@f], html: \"{{body}}\"}}",
+            "sources: {a: {command: [b], format: json}}",
             "sources: {新: {command: [b], to: stdout, enabled: false}, b.c: {url: \"file:///x\", every: 5s}}",
         ]
         for text in good + fine { #expect(load(text).problems == []) }
