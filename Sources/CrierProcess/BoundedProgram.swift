@@ -94,11 +94,16 @@ public struct BoundedProgram: Sendable {
         var options = PlatformOptions()
         options.createSession = true
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)]
+        // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
+        guard let source = ProgramInput.descriptor(of: input) else {
+            return .failure(ProgramFailure("there is no room for the input of \(name)"))
+        }
         do {
             let result = try await Subprocess.run(
                 program.contains("/") ? .path(.init(program)) : .name(program),
                 arguments: Arguments(Array(command.dropFirst())), environment: environment, platformOptions: options,
-                input: .array(input), output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
+                input: .fileDescriptor(.init(rawValue: source), closeAfterSpawningProcess: true),
+                output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
             let code: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
             return .success(Ending(exitCode: code, output: result.standardOutput, errors: result.standardError))
         } catch let error as SubprocessError where error.code == .outputLimitExceeded {

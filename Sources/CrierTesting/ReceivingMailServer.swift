@@ -111,6 +111,7 @@ public struct ReceivingMailServer: Sendable {
     private static let reader = """
         import email, email.policy, json, os, sys
         folder, mails, number = sys.argv[1], [], 1
+        text = lambda part: part.get_content().replace("\\r\\n", "\\n")
         while os.path.exists(f"{folder}/{number}.eml"):
             raw = open(f"{folder}/{number}.eml", "rb").read()
             mail = email.message_from_bytes(raw, policy=email.policy.default)
@@ -121,8 +122,8 @@ public struct ReceivingMailServer: Sendable {
             mails.append({
                 "sender": sender, "recipients": recipients, "fieldNames": list(mail.keys()),
                 "fields": {name.lower(): str(value) for name, value in mail.items()},
-                "contentType": mail.get_content_type(), "plain": plain and plain.get_content(),
-                "html": html and html.get_content(), "defects": defects,
+                "contentType": mail.get_content_type(), "plain": plain and text(plain),
+                "html": html and text(html), "defects": defects,
                 "longestLine": max(len(line) for line in raw.split(b"\\r\\n"))})
             number += 1
         print(json.dumps(mails))

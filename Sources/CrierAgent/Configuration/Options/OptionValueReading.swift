@@ -36,6 +36,7 @@ extension OptionType {
             }
             return .text(text)
         case .template:
+            guard !text.isEmpty else { throw ValueComplaint("an empty text", expected: expectation) }
             do throws(TemplateProblem) { _ = try NotificationTemplate(text, escaping: .plain) } catch {
                 throw ValueComplaint(error.description, expected: expectation)
             }

@@ -16,15 +16,15 @@ enum MailHeader {
     /// A name and an address.
     static func mailbox(_ name: String, _ address: String) -> String { "\(name) <\(address)>" }
 
-    /// Base64 words of at most 75 characters, each of whole characters.
+    /// Base64 words, each of whole characters and short enough for the line that the field begins.
     private static func encodedWords(_ text: String) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
         func encoded() -> String { "=?utf-8?B?\(Data(word).base64EncodedString())?=" }
         for scalar in text.unicodeScalars {
             let bytes = Array(String(scalar).utf8)
-            // 45 bytes are 60 characters of base64, and 12 stand around them.
-            if word.count + bytes.count > 45 {
+            // 42 bytes are 56 characters of base64, and 12 stand around them.
+            if word.count + bytes.count > 42 {
                 words.append(encoded())
                 word = []
             }

@@ -10,7 +10,8 @@ struct MailMessage {
     init(_ attempt: DeliveryAttempt, from envelope: EmailSink.Envelope, _ layout: MailLayout) {
         let content = attempt.request.content
         let domain = envelope.sender.split(separator: "@").last.map(String.init) ?? "localhost"
-        let token = IdentifierToken.token(of: attempt.request.identifier)
+        // 160 bits, so that no line is too long.
+        let token = IdentifierToken.token(of: attempt.request.identifier).prefix(40)
         let subject = layout.subject?.render(attempt) ?? MessageParts(content).title
         var lines = [
             "From: \(MailHeader.mailbox("Crier", envelope.sender))",
@@ -19,13 +20,13 @@ struct MailMessage {
             "Date: \(MailHeader.date(attempt.created))", "Message-ID: <\(token)@\(domain)>",
         ]
         if !content.threadIdentifier.isEmpty {
-            let thread = "<\(IdentifierToken.token(of: "thread:" + content.threadIdentifier))@\(domain)>"
+            let thread = "<\(IdentifierToken.token(of: "thread:" + content.threadIdentifier).prefix(40))@\(domain)>"
             lines += ["In-Reply-To: \(thread)", "References: \(thread)"]
         }
         lines += Self.urgency(content.interruptionLevel)
         // No automatic answer is wanted (RFC 3834 §5).
         lines += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
-        lines += Self.body(of: attempt, layout, boundary: "=_\(token.prefix(40))")
+        lines += Self.body(of: attempt, layout, boundary: "=_\(token.prefix(24))")
         bytes = Array(lines.map { $0 + "\r\n" }.joined().utf8)
     }
 
