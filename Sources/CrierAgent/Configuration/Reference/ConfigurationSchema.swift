@@ -2,9 +2,10 @@
 enum ConfigurationSchema {
     static var root: JSONText {
         var members = properties(OptionTable.rows(in: ""))
-        members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: otherSink)))
+        members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: anySink)))
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
+        definitions.append(("sink", otherSink))
         definitions.append(("source", source))
         definitions.append(("secret", secret))
         definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
@@ -37,10 +38,12 @@ enum ConfigurationSchema {
         SinkKind.allCases.map { kind in
             (
                 kind.rawValue,
-                ["if": ["not": ["type": "object", "required": ["kind"]]], "then": reference(kind), "else": otherSink]
+                ["if": ["not": ["type": "object", "required": ["kind"]]], "then": reference(kind), "else": anySink]
             )
         }
     }
+
+    private static let anySink: JSONText = ["$ref": "#/$defs/sink"]
 
     /// A sink of any other name says its kind.
     private static var otherSink: JSONText {
