@@ -10,6 +10,7 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -29,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -55,6 +57,7 @@ let package = Package(
                 "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 crypto,
                 logging,
+                mustache,
             ]),
         .target(
             name: "CrierAgent",
@@ -89,13 +92,15 @@ let package = Package(
         .testTarget(
             name: "CrierDeliveryTests",
             dependencies: [
-                "CrierDelivery", "CrierHTTP", "CrierNotifications", "CrierStore", "CrierTesting", logging, subprocess,
+                "CrierDelivery", "CrierContent", "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
+                "CrierTesting",
+                logging, subprocess,
             ]),
         .testTarget(
             name: "CrierAgentTests",
             dependencies: [
-                "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierNotifications", "CrierStore",
-                "CrierTesting",
+                "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
+                "CrierStore", "CrierTesting",
             ]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],

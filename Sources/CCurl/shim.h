@@ -26,6 +26,20 @@ static inline CURLcode crier_easy_set_fields(CURL *easy, struct curl_slist *fiel
     return curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
 }
 
+static inline CURLcode crier_easy_set_recipients(CURL *easy, struct curl_slist *addresses) {
+    return curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, addresses);
+}
+
+static inline CURLcode crier_easy_set_read_function(CURL *easy, curl_read_callback function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_READDATA, context);
+}
+
+static inline CURLcode crier_easy_set_progress_function(CURL *easy, curl_xferinfo_callback function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+}
+
 static inline CURLcode crier_easy_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);

@@ -2,7 +2,6 @@ import CrierDelivery
 import CrierFetch
 import CrierHTTP
 import CrierNotifications
-import CrierProcess
 import CrierStore
 import Foundation
 import Logging
@@ -11,26 +10,33 @@ import Logging
 public struct Surroundings: Sendable {
     public var clock: any WallClock
     public var transport: any HTTPTransport
+    public var mail: any MailTransport
     public var environment: [String: String]
     public var logger: Logger
     /// Overrides the format of every stdout sink.
     public var stdoutFormat: StdoutSink.Format?
     /// Whether standard output is a terminal.
     public var stdoutIsTerminal: Bool
+    /// The descriptor that stdout sinks write to.
+    public var output: Int32
     /// How to ask for authorization; nil where no terminal is attached.
     public var question: AuthorizationQuestion?
 
     public init(
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
+        mail: any MailTransport = CurlMailTransport(),
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
-        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false, question: AuthorizationQuestion? = nil
+        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false, output: Int32 = 1,
+        question: AuthorizationQuestion? = nil
     ) {
         self.clock = clock
         self.transport = transport
+        self.mail = mail
         self.environment = environment
         self.logger = logger
         self.stdoutFormat = stdoutFormat
         self.stdoutIsTerminal = stdoutIsTerminal
+        self.output = output
         self.question = question
     }
 }
@@ -65,48 +71,4 @@ public enum CrierVersion {
     public static let number = "0.1.0"
     /// Who visits, in the words of RFC 9110 §10.1.5, with a page that explains.
     public static let userAgent = "crier/\(number) (+https://github.com/crier/crier)"
-}
-
-extension SinkConfiguration {
-    /// One row for each kind of sink.
-    public func makeSink(_ surroundings: Surroundings) -> NamedSink {
-        switch settings {
-        case .stdout(let settings):
-            let format = surroundings.stdoutFormat ?? (settings.format == .json ? .json : .text)
-            let sink = StdoutSink(format: format, isTerminal: surroundings.stdoutIsTerminal)
-            return NamedSink(name: name, sink: sink, retries: .stdout)
-        case .desktop(let settings):
-            let sink = DesktopSink(
-                environment: DesktopEnvironment(variables: surroundings.environment, userID: getuid()),
-                applicationName: settings.appName, icon: settings.icon, category: settings.category,
-                expiration: settings.timeout)
-            return NamedSink(name: name, sink: sink, retries: .desktop)
-        case .webhook(let settings):
-            let secret = settings.secret
-            let sink = WebhookSink(
-                url: settings.url, secret: secret.map { Self.provider(of: $0, surroundings) }, fields: settings.fields,
-                userAgent: CrierVersion.userAgent, timeout: settings.timeout, transport: surroundings.transport,
-                clock: surroundings.clock)
-            return NamedSink(name: name, sink: sink, retries: .webhook, deadline: settings.timeout + .seconds(30))
-        }
-    }
-
-    /// Looked up at each attempt: a secret that is exchanged needs no restart, and none is kept in memory.
-    private static func provider(
-        of secret: SecretReference, _ surroundings: Surroundings
-    ) -> @Sendable () async throws -> String {
-        { [environment = surroundings.environment] in
-            try await secret.resolve(environment: environment) { command in
-                try await BoundedProgram(command).output(limit: .seconds(10), outputLimit: 64 << 10)
-            }
-        }
-    }
-}
-
-extension WebhookSinkSettings {
-    fileprivate var fields: HTTPFields {
-        var fields = HTTPFields()
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name] = value }
-        return fields
-    }
 }

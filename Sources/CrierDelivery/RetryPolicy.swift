@@ -39,6 +39,21 @@ public struct RetryPolicy: Sendable, Hashable {
     /// wrong with one says nothing of the next.
     public static let stdout = RetryPolicy(delays: [.seconds(10)], further: .seconds(30), breaker: nil)
 
+    /// Twelve attempts over two days. Services say themselves when they have had too much.
+    public static let service = RetryPolicy(
+        delays: [10, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 72_000].map(Duration.seconds),
+        jitter: 0.2)
+
+    /// Eight attempts over some two days, the first soon: a server that has not seen a sender before may put the first off.
+    public static let email = RetryPolicy(
+        delays: [300, 900, 3_600, 10_800, 21_600, 43_200, 86_400].map(Duration.seconds), jitter: 0.2)
+
+    /// Six attempts within some two hours: a program of the user's own.
+    public static let program = RetryPolicy(delays: [30, 120, 600, 1_800, 3_600].map(Duration.seconds), jitter: 0.1)
+
+    /// A file: after a minute, then every quarter of an hour, until the disk has room.
+    public static let file = RetryPolicy(delays: [.seconds(60)], further: .seconds(900))
+
     /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
     ///
     /// `retryAfter` is what the receiver asked for: never earlier than that.

@@ -24,11 +24,13 @@ public struct HTTPRequest: Sendable, Hashable {
     public var mayVisitPrivateAddresses: Bool
     /// Whether the URL itself may: it is the user's own, not one that a redirect once gave.
     public var isURLTrusted: Bool
+    /// Whether an answer of 2xx counts from its header on: a body that breaks off is handed over as far as it came.
+    public var acceptsBrokenBody: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
         limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = false, isURLTrusted: Bool = true
+        mayVisitPrivateAddresses: Bool = false, isURLTrusted: Bool = true, acceptsBrokenBody: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -40,6 +42,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.caFile = caFile
         self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
         self.isURLTrusted = isURLTrusted
+        self.acceptsBrokenBody = acceptsBrokenBody
     }
 }
 

@@ -9,6 +9,9 @@ public protocol NotificationSink: Sendable {
     /// Whether notifications of one source must arrive in their order: then one that has to be tried again keeps the later
     /// ones of its source waiting.
     var isOrdered: Bool { get }
+
+    /// What it makes of a notification; may have to be asked of a program that is running.
+    var capabilities: SinkCapabilities { get async }
 }
 
 extension NotificationSink {

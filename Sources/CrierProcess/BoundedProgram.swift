@@ -12,6 +12,13 @@ public struct BoundedProgram: Sendable {
         /// Whether the time limit ended it.
         public var isOverdue = false
 
+        public init(exitCode: Int32? = nil, output: [UInt8] = [], errors: [UInt8] = [], isOverdue: Bool = false) {
+            self.exitCode = exitCode
+            self.output = output
+            self.errors = errors
+            self.isOverdue = isOverdue
+        }
+
         public var outputText: String { String(decoding: output, as: UTF8.self) }
         public var errorText: String { String(decoding: errors, as: UTF8.self) }
     }
@@ -34,11 +41,15 @@ public struct BoundedProgram: Sendable {
     ///
     /// After `limit` it and all it has started get SIGTERM, and SIGKILL if they are still there after another eighth of that.
     ///
-    /// - Parameter outputLimit: Bytes of standard output.
+    /// - Parameters:
+    ///   - input: What it reads from standard input, which then ends.
+    ///   - outputLimit: Bytes of standard output.
     /// - Throws: ``ProgramFailure`` when it cannot be started, prints more than it may, or the task is cancelled.
-    public func run(limit: Duration, outputLimit: Int = 64 << 10) async throws(ProgramFailure) -> Ending {
+    public func run(
+        input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10
+    ) async throws(ProgramFailure) -> Ending {
         let result = await withTaskGroup(of: Result<Ending, ProgramFailure>?.self) { group in
-            group.addTask { await runToEnd(grace: limit / 8, outputLimit: outputLimit) }
+            group.addTask { await runToEnd(input, grace: limit / 8, outputLimit: outputLimit) }
             group.addTask {
                 try? await Task.sleep(for: limit)
                 return nil
@@ -74,17 +85,24 @@ public struct BoundedProgram: Sendable {
 
     private var name: String { command.first ?? "the program" }
 
-    private func runToEnd(grace: Duration, outputLimit: Int) async -> Result<Ending, ProgramFailure> {
+    private func runToEnd(
+        _ input: [UInt8], grace: Duration, outputLimit: Int
+    ) async -> Result<Ending, ProgramFailure> {
         guard let program = command.first, !program.isEmpty else {
             return .failure(ProgramFailure("the command is empty"))
         }
         var options = PlatformOptions()
         options.createSession = true
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)]
+        // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
+        guard let source = ProgramInput.descriptor(of: input) else {
+            return .failure(ProgramFailure("there is no room for the input of \(name)"))
+        }
         do {
             let result = try await Subprocess.run(
                 program.contains("/") ? .path(.init(program)) : .name(program),
                 arguments: Arguments(Array(command.dropFirst())), environment: environment, platformOptions: options,
+                input: .fileDescriptor(.init(rawValue: source), closeAfterSpawningProcess: true),
                 output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
             let code: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
             return .success(Ending(exitCode: code, output: result.standardOutput, errors: result.standardError))

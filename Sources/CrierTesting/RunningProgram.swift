@@ -37,7 +37,7 @@ public final class RunningProgram {
 /// A program ended before it wrote the line that was waited for.
 struct ProgramWithoutOutput: Error {}
 
-/// Runs a program of `PATH` while `body` runs; it and all it has started end with `body`, however that ends.
+/// Runs a program of `PATH`, or of a path, while `body` runs; it and all it has started end with `body`, however that ends.
 public func withProgram(
     _ name: String, _ arguments: [String], _ variables: [String: String]? = nil,
     _ body: (RunningProgram) async throws -> Void
@@ -48,7 +48,8 @@ public func withProgram(
         .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(5))
     ]
     _ = try await Subprocess.run(
-        .name(name), arguments: Arguments(arguments), environment: variables?.environment ?? .inherit,
+        name.contains("/") ? .path(.init(name)) : .name(name), arguments: Arguments(arguments),
+        environment: variables?.environment ?? .inherit,
         platformOptions: options, input: .inputWriter, output: .sequence, error: .discarded
     ) { execution in
         let program = RunningProgram(execution)

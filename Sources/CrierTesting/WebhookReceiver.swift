@@ -1,10 +1,9 @@
-import Subprocess
-
 /// A web hook receiver that checks signatures with `standardwebhooks`, the public library of the standard, in Python.
 ///
 /// It answers 204 to what is signed as it should be, 401 to all else, and keeps the bodies it took.
 public struct WebhookReceiver: Sendable {
-    public static let needs = "python3 with pip and the package standardwebhooks from PyPI are needed"
+    /// Whether the library is there.
+    public static let isPossible = PythonTools.has("aiosmtpd")
 
     private let secret: String
     private let folder: TemporaryFolder
@@ -14,20 +13,11 @@ public struct WebhookReceiver: Sendable {
         self.folder = folder
     }
 
-    /// Installs the library into the folder; false where it cannot be had.
-    public func install() async -> Bool {
-        let arguments = ["-m", "pip", "install", "--quiet", "--target", folder.file("python"), "standardwebhooks"]
-        let result = try? await Subprocess.run(
-            .name("python3"), arguments: Arguments(arguments), output: .string(limit: 1 << 20),
-            error: .string(limit: 1 << 20))
-        return result?.terminationStatus.isSuccess == true
-    }
-
     /// Runs `body` with the address of the receiver.
     public func run(_ body: (_ url: String) async throws -> Void) async throws {
         let script = try folder.write(Self.script, to: "receiver.py")
-        let arguments = [script, folder.file("python"), secret, folder.file("received.jsonl")]
-        try await withProgram("python3", arguments) { receiver in
+        let arguments = [script, secret, folder.file("received.jsonl")]
+        try await withProgram(PythonTools.interpreter, arguments) { receiver in
             try await body("http://127.0.0.1:\(try await receiver.firstLine())/in")
         }
     }
@@ -39,15 +29,14 @@ public struct WebhookReceiver: Sendable {
 
     private static let script = """
         import http.server, sys
-        sys.path.insert(0, sys.argv[1])
         from standardwebhooks import Webhook
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 try:
-                    Webhook(sys.argv[2]).verify(body, dict(self.headers))
-                    with open(sys.argv[3], "ab") as file:
+                    Webhook(sys.argv[1]).verify(body, dict(self.headers))
+                    with open(sys.argv[2], "ab") as file:
                         file.write(body + b"\\n")
                     status = 204
                 except Exception:

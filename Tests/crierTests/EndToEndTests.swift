@@ -13,7 +13,7 @@ import Testing
         }
         let folder = try TemporaryFolder()
         let receiver = WebhookReceiver(secret: Self.secret, folder: folder)
-        guard await receiver.install() else { return print("skipped: \(WebhookReceiver.needs)") }
+        guard WebhookReceiver.isPossible else { return print("skipped: \(PythonTools.needs)") }
         let origin = try await ScriptedOrigin()
         await origin.script(
             "/feed",

@@ -18,20 +18,33 @@ public struct SinkConfiguration: Sendable, Hashable {
 
 /// What kinds of sinks there are.
 public enum SinkKind: String, Sendable, Hashable, CaseIterable {
-    case stdout, desktop, webhook
+    case stdout, desktop, file, exec, webhook, ntfy, gotify, slack, discord, mattermost, telegram, matrix, pushover
+    case email, apprise, feed
 }
 
 /// The kind of a sink and what it is told.
 public enum SinkSettings: Sendable, Hashable {
     case stdout(StdoutSinkSettings)
     case desktop(DesktopSinkSettings)
+    case file(FileSinkSettings)
+    case exec(ExecSinkSettings)
     case webhook(WebhookSinkSettings)
+    case service(ServiceSinkSettings)
+    case email(EmailSinkSettings)
+    case apprise(AppriseSinkSettings)
+    case feed(FeedSinkSettings)
 
     public var kind: SinkKind {
         switch self {
         case .stdout: .stdout
         case .desktop: .desktop
+        case .file: .file
+        case .exec: .exec
         case .webhook: .webhook
+        case .service(let service): service.kind
+        case .email: .email
+        case .apprise: .apprise
+        case .feed: .feed
         }
     }
 }
@@ -43,9 +56,12 @@ public struct StdoutSinkSettings: Sendable, Hashable {
     }
 
     public var format: Format
+    /// Mustache; what is written instead.
+    public var template: String?
 
-    public init(format: Format = .text) {
+    public init(format: Format = .text, template: String? = nil) {
         self.format = format
+        self.template = template
     }
 }
 
@@ -71,6 +87,11 @@ public struct DesktopSinkSettings: Sendable, Hashable {
 
 /// A sink that sends notifications to a web service.
 public struct WebhookSinkSettings: Sendable, Hashable {
+    /// What a body is.
+    public enum Encoding: String, Sendable, Hashable, CaseIterable {
+        case standard, json, form, cloudevents
+    }
+
     /// An http or https URL; may itself be a secret.
     public var url: String
     /// What requests are signed with.
@@ -79,13 +100,22 @@ public struct WebhookSinkSettings: Sendable, Hashable {
     public var headers: [String: String]
     /// How long one attempt may take.
     public var timeout: Duration
+    public var encoding: Encoding
+    /// Mustache; a body of the user's own in place of ``encoding``.
+    public var template: String?
+    /// The media type of ``template``.
+    public var contentType: String
 
     public init(
-        url: String, secret: SecretReference? = nil, headers: [String: String] = [:], timeout: Duration = .seconds(20)
+        url: String, secret: SecretReference? = nil, headers: [String: String] = [:], timeout: Duration = .seconds(20),
+        encoding: Encoding = .standard, template: String? = nil, contentType: String = "application/json"
     ) {
         self.url = url
         self.secret = secret
         self.headers = headers
         self.timeout = timeout
+        self.encoding = encoding
+        self.template = template
+        self.contentType = contentType
     }
 }

@@ -2,7 +2,7 @@ import CrierNotifications
 
 import struct Foundation.Date
 
-/// A notification as a JSON object: a line of ``StdoutSink``, the `data` of ``WebhookSink``.
+/// A notification as a JSON object: a line of ``StdoutSink``, the `data` of ``Webhook``.
 ///
 /// All keys are always there, in this order; later versions may add keys after these.
 ///
@@ -28,9 +28,12 @@ struct NotificationDocument {
     var date: Date
     var items: [UserInfoValue]
     var revision: Int
+    /// What a receiver tells repeats by.
+    let idempotencyKey: String
 
     init(_ attempt: DeliveryAttempt) {
         revision = attempt.revision
+        idempotencyKey = attempt.idempotencyKey
         identifier = attempt.request.identifier
         content = attempt.request.content
         date = attempt.created
@@ -47,25 +50,33 @@ struct NotificationDocument {
     /// Whole seconds, such as `2026-11-21T08:30:00Z`.
     var timestamp: String { date.ISO8601Format() }
 
+    /// The keys in their order, with their values.
+    var members: [(name: String, value: UserInfoValue)] {
+        [
+            ("identifier", .string(identifier)), ("source", .string(content.threadIdentifier)),
+            ("title", .string(content.title)), ("subtitle", .string(content.subtitle)),
+            ("body", .string(content.body)), ("url", content.url.map(UserInfoValue.string) ?? .null),
+            ("level", .string(content.interruptionLevel.rawValue)), ("date", .string(timestamp)),
+            ("category", .string(content.categoryIdentifier)),
+            ("sound", soundName.map(UserInfoValue.string) ?? .null),
+            ("badge", content.badge.map { .number(Double($0)) } ?? .null),
+            ("relevance", .number(content.relevanceScore)),
+            ("attachments", .array(content.attachments.map(Self.value))), ("items", .array(items)),
+            ("userInfo", .object(content.userInfo)), ("revision", .number(Double(revision))),
+        ]
+    }
+
     func write(to writer: inout JSONWriter) {
         writer.object { object in
-            object.key("identifier", identifier)
-            object.key("source", content.threadIdentifier)
-            object.key("title", content.title)
-            object.key("subtitle", content.subtitle)
-            object.key("body", content.body)
-            object.key("url", content.url)
-            object.key("level", content.interruptionLevel.rawValue)
-            object.key("date", timestamp)
-            object.key("category", content.categoryIdentifier)
-            object.key("sound", soundName)
-            object.key("badge", content.badge.map { .number(Double($0)) } ?? .null)
-            object.key("relevance", .number(content.relevanceScore))
-            object.key("attachments", .array(content.attachments.map(Self.value)))
-            object.key("items", .array(items))
-            object.key("userInfo", .object(content.userInfo))
-            object.key("revision", .number(Double(revision)))
+            for member in members { object.key(member.name, member.value) }
         }
+    }
+
+    /// One line of JSON with its line end.
+    var line: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes + [0x0a]
     }
 
     private var soundName: String? {

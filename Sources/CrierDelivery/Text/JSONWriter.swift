@@ -49,8 +49,15 @@ struct JSONWriter {
         }
     }
 
+    /// A value as bytes.
+    static func bytes(_ value: UserInfoValue) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(value)
+        return writer.bytes
+    }
+
     /// Whole numbers without a fraction; what JSON cannot say (infinity, not a number) is null.
-    private static func text(of number: Double) -> String {
+    static func text(of number: Double) -> String {
         guard number.isFinite else { return "null" }
         return Int64(exactly: number).map(String.init) ?? "\(number)"
     }

@@ -13,6 +13,8 @@ struct CurlHop: Sendable {
     let deadline: ContinuousClock.Instant
     /// Whether the address connected to may be one of a private network.
     var mayBePrivate: Bool
+    /// Whether an answer of 2xx counts from its header on.
+    var acceptsBrokenBody = false
 }
 
 /// What came back.

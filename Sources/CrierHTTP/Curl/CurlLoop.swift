@@ -139,10 +139,10 @@ struct CurlLoop {
 }
 
 /// `curl_global_init` is once for a process.
-private let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
 /// A peer that is gone is an error of one transfer, not the end of the process (CURLOPT_NOSIGNAL leaves that to us).
-private func blockBrokenPipeSignal() {
+func blockBrokenPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)

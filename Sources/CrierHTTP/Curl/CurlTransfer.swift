@@ -39,14 +39,19 @@ final class CurlTransfer {
     }
 
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
+        if hop.acceptsBrokenBody, receiver.isPastHeader, 200...299 ~= receiver.status { return .success(answer) }
         if let failure = receiver.failure { return .failure(failure) }
         guard code == CURLE_OK else {
             if let addressRefusal { return .failure(addressRefusal) }
             return .failure(CurlFailure(code: code, easy: easy, text: String(cString: errorText), hop: hop).error)
         }
         guard receiver.finish() else { return .failure(receiver.failure ?? .cancelled) }
+        return .success(answer)
+    }
+
+    private var answer: CurlAnswer {
         let peer = CurlInfo(easy: easy).string(CURLINFO_PRIMARY_IP).flatMap(NetworkAddress.init)
-        return .success(CurlAnswer(status: receiver.status, fields: receiver.fields, body: receiver.body, peer: peer))
+        return CurlAnswer(status: receiver.status, fields: receiver.fields, body: receiver.body, peer: peer)
     }
 
     /// To be called once, when the handle does not know this transfer any more.

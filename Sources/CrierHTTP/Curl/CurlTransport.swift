@@ -74,6 +74,7 @@ extension CurlHop {
         limits = request.limits
         self.deadline = deadline
         mayBePrivate = request.isURLTrusted || request.mayVisitPrivateAddresses
+        acceptsBrokenBody = request.acceptsBrokenBody
     }
 }
 

@@ -12,7 +12,7 @@ struct ResponseReceiver {
     /// A HEAD request's answer speaks of a body that does not come.
     private let expectsBody: Bool
     private var headerBytes = 0
-    private var isPastHeader = false
+    private(set) var isPastHeader = false
     private var lines: [HTTPFields.Field] = []
     private var content = WireContent()
 

@@ -30,11 +30,12 @@ struct TestSink: AsyncParsableCommand {
         }
         let now = Date()
         let content = NotificationContent(
-            title: "Test of the sink \(name)", body: "Crier can reach you here. This is only a test.",
-            threadIdentifier: "crier", userInfo: ["test": .bool(true)])
+            title: "Test of the sink \(name)", subtitle: "This is only a test.", body: "Crier can reach you here.",
+            threadIdentifier: "crier", userInfo: ["test": .bool(true)], url: "https://github.com/crier/crier")
         let request = NotificationRequest(
             identifier: "crier/test-\(Int(now.timeIntervalSince1970 * 1000))", content: content)
         let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
+        await describe(named.sink, content)
         switch await named.sink.deliver(DeliveryAttempt(request: request, created: now)) {
         case .delivered:
             if let store = try options.existingStore() { try storeErrors { try store.revive(name) } }
@@ -42,6 +43,20 @@ struct TestSink: AsyncParsableCommand {
         case .deferred(let reason), .failed(let reason, _), .rejected(let reason), .gone(let reason):
             throw failure("\(name.shown): not delivered: \(reason.shown)", ExitStatus.unavailable)
         }
+    }
+
+    /// What the sink can do, and what of the test it leaves out.
+    private func describe(_ sink: any NotificationSink, _ content: NotificationContent) async {
+        let capabilities = await sink.capabilities
+        let able = SinkCapabilities.Feature.allCases.filter(capabilities.features.contains)
+        let unable = SinkCapabilities.Feature.allCases.filter { !capabilities.features.contains($0) }
+        func listed(_ features: [SinkCapabilities.Feature]) -> String {
+            features.isEmpty ? "nothing" : features.map(\.rawValue).joined(separator: ", ")
+        }
+        let limit = capabilities.bodyLimit.map { "; at most \($0) characters of text" } ?? ""
+        Terminal.note("\(name.shown): shows title, text, \(listed(able))\(limit)")
+        Terminal.note(
+            "\(name.shown): drops \(listed(unable)); of this test \(listed(capabilities.dropped(of: content)))")
     }
 
     private func milliseconds(since start: Date) -> Int { Int(Date().timeIntervalSince(start) * 1000) }

@@ -2,6 +2,10 @@ import Testing
 
 @testable import CrierAgent
 
+private let kinds =
+    "stdout, desktop, file, exec, webhook, ntfy, gotify, slack, discord, mattermost, telegram, matrix, pushover, email, "
+    + "apprise or feed"
+
 @Suite("Problems of a configuration say where, what, what was expected and what was perhaps meant")
 struct ConfigurationProblemTests {
     @Test(
@@ -126,15 +130,15 @@ struct ConfigurationProblemTests {
             ("sinks: [stdout]\n", "1:8: sinks: a list where a mapping should be; expected sinks by name"),
             (
                 "sinks: {team: {}}\n",
-                #"1:9: sinks.team: "kind" is missing, and the name is not a kind; expected kind: stdout, desktop or webhook"#
+                #"1:9: sinks.team: "kind" is missing, and the name is not a kind; expected kind: \#(kinds)"#
             ),
             (
                 "sinks: {destkop: {}}\n",
-                #"1:9: sinks.destkop: "kind" is missing, and the name is not a kind; expected kind: stdout, desktop or webhook; did you mean "desktop"?"#
+                #"1:9: sinks.destkop: "kind" is missing, and the name is not a kind; expected kind: \#(kinds); did you mean "desktop"?"#
             ),
             (
                 "sinks: {team: {kind: webhok}}\n",
-                #"1:22: sinks.team.kind: "webhok" is not known here; expected stdout, desktop or webhook; did you mean "webhook"?"#
+                #"1:22: sinks.team.kind: "webhok" is not known here; expected \#(kinds); did you mean "webhook"?"#
             ),
             ("sinks: {team: {kind: webhook}}\n", #"1:9: sinks.team: "url" is missing; expected an address"#),
             (
@@ -143,7 +147,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {desktop: {url: x}}\n",
-                #"1:19: sinks.desktop: unknown key "url"; expected ordered, kind, app-name, icon, category or timeout"#
+                #"1:19: sinks.desktop: unknown key "url"; expected kind, ordered, app-name, icon, category or timeout"#
             ),
             (
                 "sinks: {stdout: {format: jsn}}\n",

@@ -14,7 +14,13 @@ struct OptionTableTests {
             let kind = row.sink ?? .webhook
             var lines = ["sinks:", "  name:"]
             if row.key != "kind" { lines.append("    kind: \(kind.rawValue)") }
-            if kind == .webhook, row.key != "url" { lines.append("    url: https://example.org/") }
+            for other in OptionTable.rows(in: "sinks.*", sink: kind)
+            where other.fallback == .required && other.key != row.key {
+                lines.append("    \(other.key): \(other.example)")
+            }
+            // A login takes two.
+            if kind == .email, row.key == "user" { lines.append("    password: {env: X}") }
+            if kind == .email, row.key == "password" { lines.append("    user: x") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
         case OptionTable.rulesSection:
             let other = row.key == "to" ? "level: critical" : "to: stdout"

@@ -46,6 +46,17 @@ struct RetryPolicyTests {
         #expect(RetryPolicy.stdout.nextAttempt(after: 2, now: madeAt, random: &random) == madeAt + 30)
     }
 
+    @Test("A service is given up after two days, mail too, a program within hours, a file never")
+    func others() {
+        var random = SystemRandomNumberGenerator()
+        func total(_ policy: RetryPolicy) -> Double { policy.delays.reduce(.zero, +) / .seconds(3600) }
+        #expect(total(.service) > 40 && total(.email) > 40 && total(.program) < 3)
+        for policy in [RetryPolicy.service, .email, .program] {
+            #expect(policy.nextAttempt(after: policy.delays.count + 1, now: madeAt, random: &random) == nil)
+        }
+        #expect(RetryPolicy.file.nextAttempt(after: 99, now: madeAt, random: &random) == madeAt + 900)
+    }
+
     @Test("What a receiver asks for counts when it is later than the schedule, up to a day")
     func retryAfter() {
         var random = SystemRandomNumberGenerator()

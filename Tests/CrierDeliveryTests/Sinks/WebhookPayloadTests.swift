@@ -50,7 +50,7 @@ struct WebhookPayloadTests {
     @Test("An identifier that does not fit at all gives no body")
     func identifier() {
         let identifier = String(repeating: "x", count: 20_000)
-        #expect(WebhookPayload.bytes(of: .titled("T", identifier: identifier)) == nil)
+        #expect(WebhookPayload.standard(.titled("T", identifier: identifier)) == nil)
     }
 
     @Test("A known message has the known signature")
@@ -87,7 +87,7 @@ struct WebhookPayloadTests {
     }
 
     private func data(_ attempt: DeliveryAttempt) throws -> [String: Any] {
-        let bytes = try #require(WebhookPayload.bytes(of: attempt))
+        let bytes = try #require(WebhookPayload.standard(attempt))
         #expect(bytes.count < 20_000)
         let body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         return try #require(body["data"] as? [String: Any])

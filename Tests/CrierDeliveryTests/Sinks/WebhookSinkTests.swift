@@ -130,8 +130,8 @@ struct WebhookSinkTests {
             transport.script(url, [answer])
             said.append("\(await sink.deliver(.titled("T")))")
         }
-        let unreadable = WebhookSink(
-            url: url, secret: { throw Leak() }, userAgent: "crier/test", transport: transport, clock: clock)
+        let unreadable = WebSink(
+            Webhook(url: url, secret: { throw Leak() }), userAgent: "crier/test", transport: transport, clock: clock)
         said.append("\(await unreadable.deliver(.titled("T")))")
         said.append("\(await self.sink(secret: "whsec_key-secret!").deliver(.titled("T")))")
         var dumped = ""
@@ -158,15 +158,16 @@ struct WebhookSinkTests {
         #expect((data["items"] as? [[String: String]])?.first?["title"] == hostileTitle)
     }
 
-    private func sink(secret: String? = nil, fields: HTTPFields = [:]) -> WebhookSink {
+    private func sink(secret: String? = nil, fields: HTTPFields = [:]) -> WebSink {
         let provider: (@Sendable () async throws -> String)? = secret.map { secret in { @Sendable in secret } }
-        return WebhookSink(
-            url: url, secret: provider, fields: fields, userAgent: "crier/test", transport: transport, clock: clock)
+        return WebSink(
+            Webhook(url: url, secret: provider), fields: fields, userAgent: "crier/test", transport: transport,
+            clock: clock)
     }
 }
 
 extension DeliveryOutcome {
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .delivered: "delivered"
         case .deferred: "deferred"

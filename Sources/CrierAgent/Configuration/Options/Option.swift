@@ -69,6 +69,15 @@ enum OptionType: Sendable, Hashable {
     /// HTTP fields.
     case headers
     case secret
+    /// A file, by its absolute path or one that begins with `~/`.
+    case path
+    /// Mustache over the keys of a notification.
+    case template
+    case mailAddress
+    /// One address or a list of them.
+    case mailAddresses
+    /// A whole number.
+    case count(atLeast: Int)
 }
 
 /// Which language an expression is in.
@@ -99,6 +108,11 @@ extension OptionType {
         case .rules: "a list of mappings"
         case .headers: "a mapping from field names to text"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
+        case .path: "a path that begins with `/` or `~/`"
+        case .template: "a [template](#templates)"
+        case .mailAddress: "a mail address"
+        case .mailAddresses: "a mail address or a list of them"
+        case .count: "a whole number"
         }
     }
 }
@@ -108,6 +122,7 @@ enum OptionValue: Sendable {
     case text(String)
     case flag(Bool)
     case duration(Duration)
+    case count(Int)
     case timeZone(TimeZone)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])

@@ -20,50 +20,6 @@ enum OptionTable {
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
     ]
 
-    private static let sinks = [
-        Option(
-            path: "sinks.*.ordered", type: .flag, fallback: .value("false"), example: "true",
-            summary: "Whether a notification that has to be tried again keeps the later ones of its source waiting."),
-        Option(
-            path: "sinks.*.kind", type: .choice(SinkKind.allCases.map(\.rawValue)),
-            fallback: .words("the sink's name, if it is a kind"), example: "webhook",
-            summary: "What the sink is."),
-        Option(
-            path: "sinks.*.format", sink: .stdout, type: .choice(StdoutSinkSettings.Format.allCases.map(\.rawValue)),
-            fallback: .value("text"), example: "json",
-            summary: "Lines to read, or one JSON object per line."),
-        Option(
-            path: "sinks.*.app-name", sink: .desktop, type: .text, fallback: .value("Crier"), example: "News",
-            summary: "The application that the desktop shows as the sender."),
-        Option(
-            path: "sinks.*.icon", sink: .desktop, type: .text, fallback: .none, example: "dialog-information",
-            summary: "A name of the desktop's icon theme, or the absolute path of a picture."),
-        Option(
-            path: "sinks.*.category", sink: .desktop, type: .text, fallback: .value("x-crier.feed.new"),
-            example: "im.received",
-            summary: "The category that the desktop may have rules for."),
-        Option(
-            path: "sinks.*.timeout", sink: .desktop, type: .duration(atLeast: .zero),
-            fallback: .words("the desktop's own"),
-            example: "10s",
-            summary: "How long a notification is shown; `0s` is until it is closed."),
-        Option(
-            path: "sinks.*.url", sink: .webhook, type: .url(schemes: ["https", "http"]), fallback: .required,
-            example: "https://hooks.example.org/in",
-            summary: "Where notifications are sent to."),
-        Option(
-            path: "sinks.*.secret", sink: .webhook, type: .secret, fallback: .none, example: "{env: CRIER_SECRET}",
-            summary: "What requests are signed with: where it is found, never the secret itself."),
-        Option(
-            path: "sinks.*.headers", sink: .webhook, type: .headers, fallback: .value("{}"),
-            example: "{X-Team: news}",
-            summary: "HTTP fields to send with every request."),
-        Option(
-            path: "sinks.*.timeout", sink: .webhook, type: .duration(atLeast: .seconds(1)), fallback: .value("20s"),
-            example: "5s",
-            summary: "How long one attempt may take."),
-    ]
-
     private static let sources = addresses + documents + schedule + notifications + rules
 
     private static let addresses = [

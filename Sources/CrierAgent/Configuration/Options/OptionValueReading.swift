@@ -1,3 +1,5 @@
+import CrierDelivery
+
 import struct Foundation.TimeZone
 
 extension OptionType {
@@ -28,7 +30,29 @@ extension OptionType {
         case .url(let schemes):
             _ = try WebAddress(text, schemes: schemes)
             return .text(text)
-        case .names, .texts, .periods:
+        case .path:
+            guard text.hasPrefix("/") || text.hasPrefix("~/") else {
+                throw ValueComplaint("a path that depends on where Crier is started", expected: expectation)
+            }
+            return .text(text)
+        case .template:
+            guard !text.isEmpty else { throw ValueComplaint("an empty text", expected: expectation) }
+            do throws(TemplateProblem) { _ = try NotificationTemplate(text, escaping: .plain) } catch {
+                throw ValueComplaint(error.description, expected: expectation)
+            }
+            return .text(text)
+        case .mailAddress:
+            try Self.checkMailAddress(text)
+            return .text(text)
+        case .count(let least):
+            guard let number = Int(text) else {
+                throw ValueComplaint("\(quoted(text)) is not a whole number", expected: "a number such as 20")
+            }
+            guard number >= least else {
+                throw ValueComplaint("\(number) is too small", expected: "at least \(least)")
+            }
+            return .count(number)
+        case .names, .texts, .periods, .mailAddresses:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .command, .fields, .headers, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
@@ -53,7 +77,24 @@ extension OptionType {
         case .periods: "a period such as 22:30-07:30 or mon..fri 22:30-07:30, or a list of them"
         case .rules: "a list of mappings, such as [{when: .title, level: critical}]"
         case .headers: "a mapping from field names to text"
+        case .path: "a path that begins with / or ~/"
+        case .template: "a template such as '{{title}} {{url}}'"
+        case .mailAddress: "a mail address such as me@example.org"
+        case .mailAddresses: "a mail address or a list of them"
+        case .count: "a whole number"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
+        }
+    }
+
+    /// An address alone, without a name, that means nothing else in a mail's header or in an SMTP command.
+    static func checkMailAddress(_ text: String) throws(ValueComplaint) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let isUnfit = text.unicodeScalars.contains {
+            $0.properties.isWhitespace || !$0.isASCII || $0.value < 0x20 || "<>,;:\"()[]\\".unicodeScalars.contains($0)
+        }
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !isUnfit else {
+            throw ValueComplaint(
+                "\(quoted(text)) is not a mail address", expected: "an address without a name, such as me@example.org")
         }
     }
 

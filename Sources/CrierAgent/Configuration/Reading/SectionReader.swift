@@ -13,6 +13,9 @@ struct SectionValues {
     func text(_ key: String) -> String? {
         if case .text(let text) = values[key] { text } else { nil }
     }
+    func count(_ key: String) -> Int? {
+        if case .count(let count) = values[key] { count } else { nil }
+    }
     func flag(_ key: String) -> Bool? {
         if case .flag(let flag) = values[key] { flag } else { nil }
     }
@@ -78,13 +81,15 @@ extension ConfigurationReader {
         case .names, .texts, .periods:
             if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
             return texts(node, type: type, path: path).map { .list($0) }
+        case .mailAddresses:
+            return mailAddresses(node, path: path)
         case .fields, .headers:
             return mapping(node, type: type, path: path)
         case .rules(let section):
             return rules(node, section: section, type: type, path: path)
         case .secret:
             return secret(node, path: path).map { .secret($0) }
-        case .text, .choice, .flag, .duration, .timeZone, .url, .expression:
+        case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {
@@ -132,6 +137,19 @@ extension ConfigurationReader {
             if let text = text(element, type: .text, path: path) { texts.append(text) }
         }
         return texts.count == sequence.count ? texts : nil
+    }
+
+    private mutating func mailAddresses(_ node: Node, path: String) -> OptionValue? {
+        let type = OptionType.mailAddresses
+        let found =
+            node.scalar == nil ? texts(node, type: type, path: path) : text(node, type: type, path: path).map { [$0] }
+        for address in found ?? [] {
+            do throws(ValueComplaint) { try OptionType.checkMailAddress(address.value) } catch {
+                report(error, at: address.position, path: path)
+                return nil
+            }
+        }
+        return found.map { .list($0) }
     }
 
     private mutating func mapping(_ node: Node, type: OptionType, path: String) -> OptionValue? {

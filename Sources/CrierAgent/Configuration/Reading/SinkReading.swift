@@ -7,7 +7,8 @@ extension ConfigurationReader {
             entry.value, key: entry.position, path: path, expected: "the settings of a sink, such as {kind: desktop}")
         guard problems.count == count, let kind = readKind(section, name: entry.key, path: path) else { return nil }
         let values = read(section, path: path, rows: OptionTable.rows(in: "sinks.*", sink: kind))
-        guard problems.count == count, let settings = settings(kind, values) else { return nil }
+        if kind == .email { checkLogin(section, values, path: path) }
+        guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
         return SinkConfiguration(name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false)
     }
 
@@ -27,24 +28,21 @@ extension ConfigurationReader {
         return nil
     }
 
-    private func settings(_ kind: SinkKind, _ values: SectionValues) -> SinkSettings? {
-        switch kind {
-        case .stdout:
-            guard let format = values.text("format").flatMap(StdoutSinkSettings.Format.init) else { return nil }
-            return .stdout(StdoutSinkSettings(format: format))
-        case .desktop:
-            guard let appName = values.text("app-name"), let category = values.text("category") else { return nil }
-            return .desktop(
-                DesktopSinkSettings(
-                    appName: appName, icon: values.text("icon"), category: category,
-                    timeout: values.duration("timeout")))
-        case .webhook:
-            guard let url = values.text("url"), let timeout = values.duration("timeout") else { return nil }
-            let headers = values.mapping("headers").map { ($0.key, $0.value.value) }
-            return .webhook(
-                WebhookSinkSettings(
-                    url: url, secret: values.secret("secret"), headers: Dictionary(headers) { first, _ in first },
-                    timeout: timeout))
+    /// A login takes two, and no password goes over a network in the clear.
+    private mutating func checkLogin(_ section: Section, _ values: SectionValues, path: String) {
+        for (key, other) in [("user", "password"), ("password", "user")] {
+            guard let position = values.positions[key], values.positions[other] == nil else { continue }
+            report(
+                ValueComplaint("\(quoted(key)) without \(quoted(other))", expected: "both or none"), at: position,
+                path: "\(path).\(key)")
         }
+        let server = values.text("server").flatMap { try? WebAddress($0, schemes: ["smtps", "smtp"]) }
+        guard let server, server.scheme == "smtp", !server.isLocal, values.text("encryption") == "none",
+            let position = values.positions["password"]
+        else { return }
+        report(
+            ValueComplaint(
+                "the password would be sent unencrypted", expected: "encryption: starttls, or an smtps address"),
+            at: position, path: "\(path).password")
     }
 }

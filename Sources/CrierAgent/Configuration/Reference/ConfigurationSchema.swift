@@ -2,9 +2,10 @@
 enum ConfigurationSchema {
     static var root: JSONText {
         var members = properties(OptionTable.rows(in: ""))
-        members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: otherSink)))
+        members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: anySink)))
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
+        definitions.append(("sink", otherSink))
         definitions.append(("source", source))
         definitions.append(("rule", rule))
         definitions.append(("secret", secret))
@@ -38,10 +39,12 @@ enum ConfigurationSchema {
         SinkKind.allCases.map { kind in
             (
                 kind.rawValue,
-                ["if": ["not": ["type": "object", "required": ["kind"]]], "then": reference(kind), "else": otherSink]
+                ["if": ["not": ["type": "object", "required": ["kind"]]], "then": reference(kind), "else": anySink]
             )
         }
     }
+
+    private static let anySink: JSONText = ["$ref": "#/$defs/sink"]
 
     /// A sink of any other name says its kind.
     private static var otherSink: JSONText {
@@ -138,6 +141,7 @@ enum ConfigurationSchema {
         guard case .value(let text) = row.fallback else { return nil }
         switch row.type {
         case .flag: return .bool(text == "true")
+        case .count: return Int(text).map(JSONText.number)
         case .fields, .headers: return .object([])
         default: return .string(text)
         }
@@ -168,6 +172,13 @@ enum ConfigurationSchema {
                 ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
                 ("additionalProperties", ["type": "string"]),
             ]
+        case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
+        case .template: return [("type", "string"), ("minLength", .number(1))]
+        case .mailAddress: return mailAddress
+        case .mailAddresses:
+            let address = JSONText.object(mailAddress)
+            return [("oneOf", [address, ["type": "array", "minItems": .number(1), "items": address]])]
+        case .count(let least): return [("type", "integer"), ("minimum", .number(least))]
         case .names, .texts: return [("oneOf", [["type": "string"], texts])]
         case .periods:
             let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]
@@ -178,4 +189,8 @@ enum ConfigurationSchema {
         case .secret: return [("$ref", "#/$defs/secret")]
         }
     }
+
+    private static let mailAddress: [(String, JSONText)] = [
+        ("type", "string"), ("pattern", "^[^\\s<>,;:\"()\\[\\]\\\\@]+@[^\\s<>,;:\"()\\[\\]\\\\@]+$"),
+    ]
 }

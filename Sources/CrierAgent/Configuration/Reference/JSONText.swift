@@ -1,5 +1,5 @@
 /// A JSON value whose objects keep their order, so that the schema file reads from top to bottom.
-indirect enum JSONText {
+indirect enum JSONText: Sendable {
     case string(String)
     case number(Int)
     case bool(Bool)

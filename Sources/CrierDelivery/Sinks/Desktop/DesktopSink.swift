@@ -31,6 +31,20 @@ public actor DesktopSink: NotificationSink {
         self.limit = limit
     }
 
+    /// Of the server that is there now; without one, of what every server can do.
+    public var capabilities: SinkCapabilities {
+        get async {
+            var features: Set<SinkCapabilities.Feature> = [.subtitle, .urgency, .replacement]
+            guard let bus = environment.busAddress else {
+                return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
+            }
+            let known = await knownServer(bus: bus, limit: limit / 4).capabilities ?? []
+            if known.contains("body-markup") { features.insert(.markup) }
+            if known.contains("sound") { features.insert(.sound) }
+            return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
+        }
+    }
+
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         // A notify-send that is ended between showing and answering is a notification shown twice: an attempt, which is
         // short, is brought to its end also when the run is cancelled.
@@ -47,13 +61,16 @@ public actor DesktopSink: NotificationSink {
         let notifySend = await prepare(program, bus: bus, limit: limit / 4)
         let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(UInt32.init) : nil
         let outcomes = [number, nil].prefix(number == nil ? 1 : 2)
-        var outcome = DeliveryOutcome.failed(reason: "notify-send cannot be started")
+        var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
         for number in outcomes {
             let run = BoundedProgram(
                 [program] + notifySend.arguments(for: attempt.request, replacing: number),
                 variables: environment.variables(for: bus))
-            guard let ending = try? await run.run(limit: deadline - .now) else { return outcome }
-            outcome = DesktopOutcome.outcome(of: ending, limit: limit)
+            do {
+                outcome = DesktopOutcome.outcome(of: try await run.run(limit: deadline - .now), limit: limit)
+            } catch {
+                return .failed(reason: PlainText.line(error.description))
+            }
             // A server may refuse a number that is no longer, or never was, ours: then it is a new notification.
             guard case .failed = outcome else { return outcome }
         }

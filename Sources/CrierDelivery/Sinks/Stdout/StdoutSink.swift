@@ -14,6 +14,7 @@ public actor StdoutSink: NotificationSink {
     }
 
     private let format: Format
+    private let template: NotificationTemplate?
     private let isTerminal: Bool
     private let writer: DescriptorWriter
     private let limit: Duration
@@ -21,14 +22,26 @@ public actor StdoutSink: NotificationSink {
     private var isMidLine = false
 
     /// - Parameters:
+    ///   - template: what is written instead of the format's own.
     ///   - isTerminal: whether titles are bold; callers ask `isatty` and the user's wish (`NO_COLOR`).
     ///   - descriptor: an open descriptor, which stays the caller's to close.
     ///   - limit: how long a reader that does not read is waited for.
-    public init(format: Format, isTerminal: Bool = false, descriptor: Int32 = 1, limit: Duration = .seconds(10)) {
+    public init(
+        format: Format, template: NotificationTemplate? = nil, isTerminal: Bool = false, descriptor: Int32 = 1,
+        limit: Duration = .seconds(10)
+    ) {
         self.format = format
+        self.template = template
         self.isTerminal = isTerminal
         self.writer = DescriptorWriter(descriptor: descriptor)
         self.limit = limit
+    }
+
+    public nonisolated var capabilities: SinkCapabilities {
+        switch format {
+        case .text: SinkCapabilities([.subtitle, .link])
+        case .json: SinkCapabilities([.subtitle, .link, .images, .sound, .badge, .urgency, .grouping, .data])
+        }
     }
 
     /// Being an actor's, attempts are written one after the other.
@@ -45,13 +58,15 @@ public actor StdoutSink: NotificationSink {
     }
 
     private func bytes(of attempt: DeliveryAttempt) -> [UInt8] {
+        if let template {
+            let text = template.render(attempt)
+            return Array((text.hasSuffix("\n") ? text : text + "\n").utf8)
+        }
         switch format {
         case .text:
             return Array(StdoutText.lines(of: attempt.request.content, isTerminal: isTerminal).utf8)
         case .json:
-            var json = JSONWriter()
-            NotificationDocument(attempt).write(to: &json)
-            return json.bytes + [0x0a]
+            return NotificationDocument(attempt).line
         }
     }
 }

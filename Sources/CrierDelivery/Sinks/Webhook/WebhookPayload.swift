@@ -1,43 +1,78 @@
 import CrierNotifications
 
-/// The body of a web hook call: `{"type","timestamp","data"}` (Standard Webhooks, "Payload structure"), `data` being a
-/// ``NotificationDocument``.
+/// The bodies of web hook calls, made of a ``NotificationDocument``.
 ///
-/// Depends on the request and its date alone, so that every attempt of a request has the same bytes.
+/// They depend on the request and its date alone, so that every attempt of a request has the same bytes.
 enum WebhookPayload {
     static let type = "notification"
     /// The body stays below this (Standard Webhooks: 20 kB).
     static let limit = 20_000
 
-    /// Nil when the identifier, which is never cut, is too long by itself.
-    ///
+    /// `{"type","timestamp","data"}` (Standard Webhooks, "Payload structure"); nil when the identifier, which is never
+    /// cut, is too long by itself.
+    static func standard(_ attempt: DeliveryAttempt) -> [UInt8]? {
+        fitting(attempt) { document, object in
+            object.key("type", type)
+            object.key("timestamp", document.timestamp)
+            object.key("data") { document.write(to: &$0) }
+        }
+    }
+
+    static func plain(_ attempt: DeliveryAttempt) -> [UInt8]? {
+        fitting(attempt) { document, object in
+            for member in document.members { object.key(member.name, member.value) }
+        }
+    }
+
+    /// CloudEvents 1.0.2 §3.1 and its JSON format §3.
+    static func cloudEvent(_ attempt: DeliveryAttempt) -> [UInt8]? {
+        fitting(attempt) { document, object in
+            object.key("specversion", "1.0")
+            object.key("id", IdentifierToken.token(of: document.idempotencyKey))
+            object.key("source", "/crier/" + Escaping.percentEncoded(document.content.threadIdentifier))
+            object.key("type", "io.github.crier.\(type)")
+            object.key("time", document.timestamp)
+            object.key("datacontenttype", "application/json")
+            object.key("data") { document.write(to: &$0) }
+        }
+    }
+
+    /// The texts of the document, the empty ones left out.
+    static func form(_ attempt: DeliveryAttempt) -> [UInt8] {
+        let pairs = NotificationDocument(attempt).members.compactMap { name, value -> String? in
+            guard case .string(let text) = value, !text.isEmpty else { return nil }
+            return "\(name)=\(Escaping.percentEncoded(PlainText.cut(text, to: 2_000)))"
+        }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    private typealias Writing = (NotificationDocument, inout JSONWriter) -> Void
+
     /// What is too long loses, one after the other until it fits: the ends of the items' long texts, the other
     /// `userInfo`, the last items, the attachments and the ends of the texts.
-    static func bytes(of attempt: DeliveryAttempt) -> [UInt8]? {
+    private static func fitting(_ attempt: DeliveryAttempt, _ write: Writing) -> [UInt8]? {
         var document = NotificationDocument(attempt)
-        if let bytes = fitting(document) { return bytes }
+        if let bytes = bytes(document, write) { return bytes }
         document.items = document.items.map { cut($0) }
-        if let bytes = fitting(document) { return bytes }
+        if let bytes = bytes(document, write) { return bytes }
         document.content.userInfo = [:]
-        if let bytes = withFewerItems(document) { return bytes }
+        if let bytes = withFewerItems(document, write) { return bytes }
         document.content = shortened(document.content)
-        return withFewerItems(document)
+        return withFewerItems(document, write)
     }
 
     /// As many of the first items as there is room for.
-    private static func withFewerItems(_ document: NotificationDocument) -> [UInt8]? {
+    private static func withFewerItems(_ document: NotificationDocument, _ write: Writing) -> [UInt8]? {
         var kept = document
         kept.items = []
-        guard let bytes = fitting(kept) else { return nil }
-        var size = bytes.count
+        guard let least = bytes(kept, write) else { return nil }
+        var size = least.count
         for item in document.items {
-            var writer = JSONWriter()
-            writer.value(item)
-            size += writer.bytes.count + 1
+            size += JSONWriter.bytes(item).count + 1
             if size >= limit { break }
             kept.items.append(item)
         }
-        return fitting(kept)
+        return bytes(kept, write)
     }
 
     private static func shortened(_ content: NotificationContent) -> NotificationContent {
@@ -62,13 +97,9 @@ enum WebhookPayload {
         }
     }
 
-    private static func fitting(_ document: NotificationDocument) -> [UInt8]? {
+    private static func bytes(_ document: NotificationDocument, _ write: Writing) -> [UInt8]? {
         var writer = JSONWriter()
-        writer.object { object in
-            object.key("type", type)
-            object.key("timestamp", document.timestamp)
-            object.key("data") { document.write(to: &$0) }
-        }
+        writer.object { write(document, &$0) }
         return writer.bytes.count < limit ? writer.bytes : nil
     }
 }

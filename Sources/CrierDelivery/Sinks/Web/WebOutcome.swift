@@ -1,20 +1,17 @@
 import CrierHTTP
 import CrierNotifications
 
-import struct Foundation.Date
-
 /// What an answer, or none, means for a delivery (Standard Webhooks, "Delivery success and failure").
-enum WebhookOutcome {
-    static func outcome(of response: HTTPResponse, host: String, now: Date) -> DeliveryOutcome {
-        let answer = "\(host) answered HTTP \(response.status)"
+enum WebOutcome {
+    static func outcome(of answer: WebAnswer) -> DeliveryOutcome {
+        let response = answer.response
+        let words = "\(answer.host) answered HTTP \(response.status)"
         switch response.status {
         case 200...299: return .delivered()
-        case 300...399: return .failed(reason: "\(answer): redirects are not followed")
-        case 410: return .gone(reason: "\(answer): the web hook is gone")
-        case 413: return .rejected(reason: "\(answer): the notification is too large")
-        default:
-            let asked = RetryAfter.parse(response.fields, now: now)
-            return .failed(reason: answer, retryAfter: asked)
+        case 300...399: return .failed(reason: "\(words): redirects are not followed")
+        case 410: return .gone(reason: "\(words): the web hook is gone")
+        case 413: return .rejected(reason: "\(words): the notification is too large")
+        default: return answer.failure(nil)
         }
     }
 
@@ -22,7 +19,7 @@ enum WebhookOutcome {
     static func outcome(of error: HTTPError, host: String) -> DeliveryOutcome {
         switch error.kind {
         case .cancelled: .deferred(reason: "the call to \(host) was stopped before an answer came")
-        case .badURL: .failed(reason: "the address of the web hook is not an http or https URL")
+        case .badURL: .failed(reason: "the address is not an http or https URL")
         case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
         case .connect: .failed(reason: "no connection to \(host)")
         case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")

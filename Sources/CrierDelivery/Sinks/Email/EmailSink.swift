@@ -1,0 +1,77 @@
+import CrierHTTP
+import CrierNotifications
+
+/// Raises notifications by mail (RFC 5322), in text and HTML, the mails of one source in one thread.
+public struct EmailSink: NotificationSink {
+    /// Whom mails come from and go to: addresses without names.
+    public struct Envelope: Sendable, Hashable {
+        public var sender: String
+        public var recipients: [String]
+
+        public init(sender: String, recipients: [String]) {
+            self.sender = sender
+            self.recipients = recipients
+        }
+    }
+
+    private let server: MailServer
+    private let password: SecretProvider?
+    private let envelope: Envelope
+    private let layout: MailLayout
+    private let transport: any MailTransport
+
+    public let capabilities = SinkCapabilities([.subtitle, .link, .images, .markup, .urgency, .grouping])
+
+    /// - Parameters:
+    ///   - server: without its password.
+    ///   - password: nil hands in without a login.
+    ///   - layout: what subject and texts are, where it is not the usual.
+    public init(
+        server: MailServer, password: SecretProvider? = nil, envelope: Envelope, layout: MailLayout = MailLayout(),
+        transport: any MailTransport
+    ) {
+        self.server = server
+        self.password = password
+        self.envelope = envelope
+        self.layout = layout
+        self.transport = transport
+    }
+
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        var server = server
+        do { server.password = try await password?() } catch {
+            return .failed(reason: "the password for the mail server cannot be read")
+        }
+        let message = MailMessage(attempt, from: envelope, layout)
+        do {
+            try await transport.send(
+                Mail(
+                    server: server, sender: envelope.sender, recipients: envelope.recipients, message: message.bytes))
+            return .delivered()
+        } catch {
+            let reason = PlainText.cut(PlainText.line(error.description), to: 300)
+            switch error.kind {
+            case .cancelled: return .deferred(reason: "handing in the mail was stopped")
+            case .permanent: return .rejected(reason: reason)
+            case .unreachable, .tls, .timeout, .login, .temporary, .invalid: return .failed(reason: reason)
+            }
+        }
+    }
+}
+
+/// A user's own texts for mails.
+public struct MailLayout: Sendable {
+    /// Nil is the title.
+    public var subject: NotificationTemplate?
+    public var text: NotificationTemplate?
+    /// Nil beside a text is a mail without HTML.
+    public var html: NotificationTemplate?
+
+    public init(
+        subject: NotificationTemplate? = nil, text: NotificationTemplate? = nil, html: NotificationTemplate? = nil
+    ) {
+        self.subject = subject
+        self.text = text
+        self.html = html
+    }
+}

@@ -1,0 +1,76 @@
+import struct Foundation.Calendar
+import struct Foundation.Data
+import struct Foundation.Date
+import struct Foundation.TimeZone
+
+/// Header fields of a mail. Texts come as one plain line; nothing of them can begin a field of its own.
+enum MailHeader {
+    /// A field with a text of outsiders: as it is where it is short ASCII, else as encoded words (RFC 2047 §2).
+    static func field(_ name: String, _ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { 0x20..<0x7f ~= $0 } && !text.contains("=?")
+        // 78 characters of a line, of which none is to be folded (RFC 5322 §2.1.1).
+        if isPlain, name.utf8.count + 2 + text.utf8.count <= 78 { return "\(name): \(text)" }
+        return "\(name): " + encodedWords(text).joined(separator: "\r\n ")
+    }
+
+    /// A name and an address.
+    static func mailbox(_ name: String, _ address: String) -> String { "\(name) <\(address)>" }
+
+    /// Base64 words, each of whole characters and short enough for the line that the field begins.
+    private static func encodedWords(_ text: String) -> [String] {
+        var words: [String] = []
+        var word: [UInt8] = []
+        func encoded() -> String { "=?utf-8?B?\(Data(word).base64EncodedString())?=" }
+        for scalar in text.unicodeScalars {
+            let bytes = Array(String(scalar).utf8)
+            // 42 bytes are 56 characters of base64, and 12 stand around them.
+            if word.count + bytes.count > 42 {
+                words.append(encoded())
+                word = []
+            }
+            word += bytes
+        }
+        return word.isEmpty ? words : words + [encoded()]
+    }
+
+    /// RFC 5322 §3.3, in UTC.
+    static func date(_ date: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let parts = calendar.dateComponents([.weekday, .day, .month, .year, .hour, .minute, .second], from: date)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        let day = "\(days[(parts.weekday ?? 1) - 1]), \(parts.day ?? 1) \(months[(parts.month ?? 1) - 1])"
+        return "\(day) \(parts.year ?? 1970) \(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) +0000"
+    }
+}
+
+/// Quoted-printable (RFC 2045 §6.7), with lines that end in CR LF.
+enum QuotedPrintable {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+    private static let lineLimit = 76
+
+    static func encode(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line(Array($0.utf8)) }.joined(separator: "\r\n")
+    }
+
+    private static func line(_ bytes: [UInt8]) -> String {
+        var result: [UInt8] = []
+        var length = 0
+        for (index, byte) in bytes.enumerated() {
+            // A blank at the end of a line would be lost on the way.
+            let isLastBlank = index == bytes.count - 1 && (byte == 0x20 || byte == 0x09)
+            let isPlain = (0x20...0x7e).contains(byte) && byte != 0x3d && !isLastBlank
+            let piece = isPlain ? [byte] : [0x3d, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            if length + piece.count > lineLimit - 1 {
+                result += [0x3d, 0x0d, 0x0a]
+                length = 0
+            }
+            result += piece
+            length += piece.count
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

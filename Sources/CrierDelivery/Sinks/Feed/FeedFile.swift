@@ -1,0 +1,92 @@
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// An Atom feed as ``FeedSink`` writes it: each entry a block of lines that begins with its id, so that it can be taken
+/// over without being read.
+struct FeedFile {
+    /// Newest first.
+    private(set) var entries: [FeedEntry] = []
+
+    private static let mark = "<!-- written by crier -->"
+    private static let opening = "<entry>\n"
+    private static let closing = "</entry>\n"
+
+    init() {}
+
+    /// Nil for a text that is not of ours.
+    init?(_ text: String) {
+        guard text.contains(Self.mark) else { return nil }
+        var rest = text[...]
+        while let start = rest.firstRange(of: Self.opening),
+            let end = rest[start.upperBound...].firstRange(of: Self.closing)
+        {
+            entries.append(FeedEntry(lines: String(rest[start.upperBound..<end.lowerBound])))
+            rest = rest[end.upperBound...]
+        }
+    }
+
+    /// Puts an entry first, in the place of an earlier one of the same id.
+    mutating func add(_ entry: FeedEntry, limit: Int) {
+        entries.removeAll { $0.id == entry.id }
+        entries = Array(([entry] + entries).prefix(limit))
+    }
+
+    func bytes(title: String, path: String, updated: Date) -> [UInt8] {
+        var text = """
+            <?xml version="1.0" encoding="utf-8"?>
+            \(Self.mark)
+            <feed xmlns="http://www.w3.org/2005/Atom">
+            <id>\(FeedEntry.name(of: "feed:" + path))</id>
+            <title>\(Escaping.html.escape(title, keepsLines: false))</title>
+            <updated>\(updated.ISO8601Format())</updated>
+            <generator>Crier</generator>
+
+            """
+        for entry in entries { text += Self.opening + entry.lines + Self.closing }
+        return Array((text + "</feed>\n").utf8)
+    }
+}
+
+/// One `<entry>` without its own tags.
+struct FeedEntry {
+    let lines: String
+
+    init(lines: String) {
+        self.lines = lines
+    }
+
+    init(_ attempt: DeliveryAttempt) {
+        let content = attempt.request.content
+        let parts = MessageParts(content)
+        let escape = { Escaping.html.escape($0) }
+        // A feed has at least an author for each entry (RFC 4287 §4.1.2).
+        let source = PlainText.line(content.threadIdentifier)
+        var lines = [
+            "<id>\(Self.name(of: attempt.request.identifier))</id>",
+            "<title>\(escape(PlainText.cut(parts.title, to: 500)))</title>",
+            "<updated>\(attempt.created.ISO8601Format())</updated>",
+            "<author><name>\(escape(source.isEmpty ? "Crier" : source))</name></author>",
+        ]
+        if let link = parts.link { lines.append("<link href=\"\(escape(link))\"/>") }
+        for attachment in content.attachments.prefix(10) {
+            guard let url = WebLink.safe(attachment.url) else { continue }
+            let type = attachment.type.map { " type=\"\(escape(PlainText.line($0)))\"" } ?? ""
+            lines.append("<link rel=\"enclosure\" href=\"\(escape(url))\"\(type)/>")
+        }
+        if !parts.text.isEmpty { lines.append("<summary>\(escape(PlainText.cut(parts.text, to: 5_000)))</summary>") }
+        self.lines = lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The first line.
+    var id: Substring { lines.prefix { $0 != "\n" } }
+
+    /// An identifier as a URN (RFC 9562, version 8: a hash).
+    static func name(of identifier: String) -> String {
+        var digits = Array(IdentifierToken.token(of: identifier).prefix(32))
+        digits[12] = "8"
+        digits[16] = "a"
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+        return "urn:uuid:" + parts.joined(separator: "-")
+    }
+}

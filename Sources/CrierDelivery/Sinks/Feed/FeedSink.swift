@@ -1,0 +1,50 @@
+import CrierNotifications
+
+import struct Foundation.Data
+import struct Foundation.URL
+
+/// Writes an Atom feed (RFC 4287) of what was raised, for feed readers and web servers to pick up.
+///
+/// The newest entry stands first, each identifier once. The file is replaced as a whole at every notification.
+public actor FeedSink: NotificationSink {
+    private let path: String
+    private let title: String
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - path: absolute; mode 0644, as a web server needs it.
+    ///   - limit: how many entries are kept.
+    public init(path: String, title: String = "Crier", limit: Int = 100) {
+        self.path = path
+        self.title = title
+        self.limit = max(1, limit)
+    }
+
+    public nonisolated var capabilities: SinkCapabilities {
+        SinkCapabilities([.subtitle, .link, .images, .grouping, .replacement])
+    }
+
+    public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+        do {
+            try DiskFile.makeFolder(of: path)
+            guard var feed = try readFeed() else {
+                return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
+            }
+            feed.add(FeedEntry(attempt), limit: limit)
+            try DiskFile.replace(path, with: feed.bytes(title: title, path: path, updated: attempt.created))
+            return .delivered()
+        } catch {
+            return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")
+        }
+    }
+
+    /// What an earlier run has written; nil when somebody else has.
+    private func readFeed() throws(DiskFile.Failure) -> FeedFile? {
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            if (try? URL(fileURLWithPath: path).checkResourceIsReachable()) != true { return FeedFile() }
+            throw DiskFile.Failure(description: "it cannot be read")
+        }
+        return data.isEmpty ? FeedFile() : FeedFile(String(decoding: data, as: UTF8.self))
+    }
+}

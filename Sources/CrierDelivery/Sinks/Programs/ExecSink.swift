@@ -1,0 +1,59 @@
+import CrierNotifications
+import CrierProcess
+
+/// Raises notifications by running a program, without a shell: one line of JSON, a ``NotificationDocument``, is its
+/// standard input.
+///
+/// Exit status 0 is delivered, 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later, any other has failed.
+public struct ExecSink: NotificationSink {
+    private let command: [String]
+    private let variables: [String: String]?
+    private let limit: Duration
+
+    public let capabilities = SinkCapabilities(
+        [.subtitle, .link, .images, .sound, .badge, .urgency, .grouping, .replacement, .data])
+
+    /// - Parameters:
+    ///   - command: the program and its arguments.
+    ///   - variables: its environment; nil is this process's own.
+    ///   - limit: how long it may run; then it gets SIGTERM, and after an eighth of that SIGKILL.
+    public init(command: [String], variables: [String: String]? = nil, limit: Duration = .seconds(30)) {
+        self.command = command
+        self.variables = variables
+        self.limit = limit
+    }
+
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        let program = BoundedProgram(command, variables: variables)
+        do {
+            let ending = try await program.run(
+                input: NotificationDocument(attempt).line, limit: limit, outputLimit: 1 << 20)
+            return ProgramOutcome.outcome(of: ending, name: command.first ?? "the program", limit: limit)
+        } catch {
+            return ProgramOutcome.outcome(of: error)
+        }
+    }
+}
+
+/// What the end of a program means for a delivery.
+enum ProgramOutcome {
+    private static let temporaryFailure: Int32 = 75
+
+    static func outcome(of ending: BoundedProgram.Ending, name: String, limit: Duration) -> DeliveryOutcome {
+        if ending.isOverdue { return .failed(reason: "\(name) did not end within \(limit)") }
+        let lines = ending.errorText.split(whereSeparator: \.isNewline)
+        let said = PlainText.cut(PlainText.line(lines.last.map(String.init) ?? ""), to: 200)
+        let reason = said.isEmpty ? "" : ": \(said)"
+        switch ending.exitCode {
+        case 0: return .delivered()
+        case temporaryFailure: return .deferred(reason: "\(name) wants to be called again later\(reason)")
+        case let code?: return .failed(reason: "\(name) ended with exit status \(code)\(reason)")
+        case nil: return .failed(reason: "\(name) was ended by a signal\(reason)")
+        }
+    }
+
+    static func outcome(of failure: ProgramFailure) -> DeliveryOutcome {
+        if Task.isCancelled { return .deferred(reason: "the run was stopped") }
+        return .failed(reason: PlainText.line(failure.description))
+    }
+}

@@ -1,0 +1,62 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// A webhook of Discord (discord.com/developers/docs/resources/webhook, "Execute Webhook").
+///
+/// The receipt is the message's number: a later notification of the same identifier edits it.
+public struct Discord: WebService {
+    public let name = "Discord"
+    public let secrets: [SecretName: SecretProvider]
+    public let address: String? = nil
+    public let capabilities = SinkCapabilities(
+        [.subtitle, .link, .images, .markup, .sound, .urgency, .grouping, .replacement], bodyLimit: 4_096)
+
+    /// - Parameter url: gives the address of the webhook, which is the key to it.
+    public init(url: @escaping SecretProvider) {
+        secrets = [.url: url]
+    }
+
+    public func call(
+        for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
+    ) throws(WebCallProblem) -> HTTPRequest {
+        let content = attempt.request.content
+        let parts = MessageParts(content)
+        func markdown(_ text: String, _ limit: Int) -> UserInfoValue {
+            .string(MessageParts.cut(text, to: limit) { Escaping.markdown.escape($0) })
+        }
+        var embed: [String: UserInfoValue] = [
+            "title": markdown(parts.title, 256), "timestamp": .string(attempt.created.ISO8601Format()),
+        ]
+        if !parts.text.isEmpty { embed["description"] = markdown(parts.text, 4_096) }
+        if let link = parts.link { embed["url"] = .string(link) }
+        if let image = parts.image { embed["image"] = ["url": .string(image)] }
+        let source = PlainText.cut(PlainText.line(content.threadIdentifier), to: 200)
+        if !source.isEmpty { embed["footer"] = ["text": .string(source)] }
+        let isSilent = content.interruptionLevel == .passive || content.sound == nil
+        let address = try secrets.address().split(separator: "?", maxSplits: 1).map(String.init)
+        let message: [String: UserInfoValue?] = [
+            "embeds": [.object(embed)], "allowed_mentions": ["parse": []],
+            // SUPPRESS_NOTIFICATIONS
+            "flags": isSilent ? .number(4_096) : nil,
+        ]
+        let query = address.count > 1 ? "?wait=true&" + address[1] : "?wait=true"
+        guard let number = attempt.receipt.flatMap(UInt64.init) else { return .json(address[0] + query, message) }
+        return .json(
+            address[0].appending(path: "/messages/\(number)") + query, method: "PATCH", message)
+    }
+
+    /// `{"message":"You are being rate limited.","retry_after":0.65,"global":false}`
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        if answer.isAccepted { return .delivered(receipt: answer.text("id")) }
+        // 10015: unknown webhook.
+        if answer.number(answer.value("code")) == 10_015 {
+            return .gone(reason: "\(answer.host) knows no such webhook")
+        }
+        return answer.failure(answer.text("message"), after: answer.number(answer.value("retry_after")))
+    }
+
+    /// 10008: unknown message.
+    public func hasLostReceipt(_ answer: WebAnswer) -> Bool { answer.number(answer.value("code")) == 10_008 }
+}

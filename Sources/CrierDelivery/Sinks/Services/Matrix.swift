@@ -1,0 +1,75 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// A room of Matrix (Client-Server API v1.11, "PUT …/send/{eventType}/{txnId}", "m.room.message").
+///
+/// The transaction's id is the notification's, so that a repeated attempt makes no second message. The receipt is the
+/// event: a later notification of the same identifier replaces it ("Event replacements").
+public struct Matrix: WebService {
+    public let name = "Matrix"
+    public let secrets: [SecretName: SecretProvider]
+    public let address: String?
+    private let url: String
+    private let room: String
+
+    public let capabilities = SinkCapabilities(
+        [.subtitle, .link, .markup, .urgency, .replacement], bodyLimit: 20_000)
+
+    /// - Parameters:
+    ///   - url: of the homeserver.
+    ///   - room: its identifier, such as `!abc:example.org`; the token's user must have joined it.
+    ///   - token: an access token.
+    public init(url: String, room: String, token: @escaping SecretProvider) {
+        self.url = url
+        self.address = url
+        self.room = room
+        self.secrets = [.token: token]
+    }
+
+    public func call(
+        for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
+    ) throws(WebCallProblem) -> HTTPRequest {
+        let message = message(of: attempt.request.content)
+        var event = message
+        var transaction = IdentifierToken.token(of: attempt.idempotencyKey)
+        if let replaced = attempt.receipt {
+            event["m.new_content"] = .object(message)
+            event["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(replaced)]
+            // Another event than the first, and the same one at each attempt of this request.
+            transaction += ".\(Int(attempt.created.timeIntervalSince1970 * 1000))"
+        }
+        let path = "/_matrix/client/v3/rooms/\(Escaping.percentEncoded(room))/send/m.room.message/\(transaction)"
+        return .json(
+            url.appending(path: path), method: "PUT", token: try secrets.line(.token, "token"), event.mapValues { $0 })
+    }
+
+    private func message(of content: NotificationContent) -> [String: UserInfoValue] {
+        let parts = MessageParts(content)
+        let title = PlainText.cut(parts.title, to: 500)
+        let text = MessageParts.cut(parts.text, to: 20_000)
+        let html = { Escaping.html.escape($0) }
+        let name = parts.link.map { "<a href=\"\(html($0))\">\(html(title))</a>" } ?? html(title)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { html(String($0)) }
+        let plain = [title, text, parts.link ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+        return [
+            // A notice makes no sound by the default push rules.
+            "msgtype": content.interruptionLevel == .passive ? "m.notice" : "m.text",
+            "body": .string(plain), "format": "org.matrix.custom.html",
+            "formatted_body": .string(
+                (["<strong>\(name)</strong>"] + (text.isEmpty ? [] : lines)).joined(separator: "<br>")),
+            // Said, so that no name in the text calls anybody.
+            "m.mentions": content.interruptionLevel == .critical ? ["room": .bool(true)] : [:],
+        ]
+    }
+
+    /// `{"errcode":"M_LIMIT_EXCEEDED","error":"…","retry_after_ms":2000}`
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        if answer.isAccepted { return .delivered(receipt: answer.text("event_id")) }
+        let asked = answer.number(answer.value("retry_after_ms")).map { $0 / 1000 }
+        let said = [answer.text("errcode"), answer.text("error")].compactMap { $0 }.joined(separator: ": ")
+        if answer.text("errcode") == "M_TOO_LARGE" { return .rejected(reason: "\(answer.host) says \(said)") }
+        return answer.failure(said.isEmpty ? nil : said, after: asked)
+    }
+}

@@ -1,0 +1,99 @@
+import CrierHTTP
+import CrierNotifications
+
+/// What chat and push services show of a notification: plain text, not escaped yet.
+struct MessageParts {
+    /// One line, never empty.
+    let title: String
+    /// Subtitle and body; may be empty.
+    let text: String
+    /// An http or https URL that is safe to link.
+    let link: String?
+    /// The first picture.
+    let image: String?
+
+    init(_ content: NotificationContent) {
+        let title = content.headline ?? "(no title)"
+        let subtitle = PlainText.line(content.subtitle)
+        let parts = [subtitle == title ? "" : subtitle, PlainText.lines(content.body)]
+        self.title = title
+        text = parts.filter { !$0.isEmpty }.joined(separator: "\n")
+        link = WebLink.safe(content.url)
+        image = content.attachments.first { $0.type?.hasPrefix("image/") ?? false }.flatMap { WebLink.safe($0.url) }
+    }
+
+    /// The text cut so that what `escape` makes of it has at most that many characters.
+    ///
+    /// Cut before it is escaped, so that no escape is cut in two.
+    static func cut(_ text: String, to limit: Int, _ escape: (String) -> String) -> String {
+        var allowed = limit
+        while allowed > 1 {
+            let escaped = escape(PlainText.cut(text, to: allowed))
+            // As UTF-16, which is what most of these services count.
+            if escaped.utf16.count <= limit { return escaped }
+            allowed = min(allowed - 1, allowed * limit / escaped.utf16.count)
+        }
+        return ""
+    }
+
+    /// The same without an escape.
+    static func cut(_ text: String, to limit: Int) -> String { cut(text, to: limit) { $0 } }
+
+    /// The same where a service counts bytes of UTF-8.
+    static func cut(_ text: String, toBytes limit: Int) -> String {
+        var allowed = limit
+        while allowed > 1 {
+            let shorter = PlainText.cut(text, to: allowed)
+            if shorter.utf8.count <= limit { return shorter }
+            allowed = min(allowed - 1, allowed * limit / shorter.utf8.count)
+        }
+        return ""
+    }
+}
+
+extension HTTPRequest {
+    /// A call with a JSON object for a body.
+    static func json(
+        _ url: String, method: String = "POST", token: String? = nil, _ members: [String: UserInfoValue?]
+    ) -> HTTPRequest {
+        var fields: HTTPFields = ["Content-Type": "application/json"]
+        if let token { fields["Authorization"] = "Bearer \(token)" }
+        let body = JSONWriter.bytes(.object(members.compactMapValues { $0 }))
+        return HTTPRequest(method: method, url: url, fields: fields, body: body)
+    }
+}
+
+extension [SecretName: String] {
+    /// A secret that goes into a header field or a path: one line of visible ASCII.
+    func line(_ name: SecretName, _ words: String) throws(WebCallProblem) -> String {
+        guard let text = self[name].map(PlainText.line), !text.isEmpty,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+        else { throw .secret("the \(words) is not one line of visible characters in the secret") }
+        return text
+    }
+
+    /// An address that is secret.
+    func address() throws(WebCallProblem) -> String {
+        guard let url = WebLink.safe(try line(.url, "address")) else {
+            throw .secret("there is no http or https URL in the secret address")
+        }
+        return url
+    }
+}
+
+extension String {
+    /// An address with a path behind it.
+    func appending(path: String) -> String { (hasSuffix("/") ? String(dropLast()) : self) + path }
+}
+
+extension InterruptionLevel {
+    /// The value for this level.
+    func choose<Value>(passive: Value, active: Value, timeSensitive: Value, critical: Value) -> Value {
+        switch self {
+        case .passive: passive
+        case .active: active
+        case .timeSensitive: timeSensitive
+        case .critical: critical
+        }
+    }
+}

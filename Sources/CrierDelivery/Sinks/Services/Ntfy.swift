@@ -1,0 +1,52 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// A topic of ntfy (docs.ntfy.sh/publish, "Publish as JSON").
+public struct Ntfy: WebService {
+    public let name = "ntfy"
+    public let secrets: [SecretName: SecretProvider]
+    public let address: String?
+    private let url: String
+    private let topic: String
+
+    /// ntfy takes 4096 bytes; a longer message becomes a file to download.
+    public let capabilities = SinkCapabilities(
+        [.subtitle, .link, .images, .sound, .urgency, .buttons, .replacement], bodyLimit: 4_096)
+
+    /// - Parameter token: an access token (`tk_…`); nil for a topic that is open.
+    public init(url: String = "https://ntfy.sh", topic: String, token: SecretProvider? = nil) {
+        self.url = url
+        self.address = url
+        self.topic = topic
+        self.secrets = token.map { [.token: $0] } ?? [:]
+    }
+
+    public func call(
+        for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
+    ) throws(WebCallProblem) -> HTTPRequest {
+        let content = attempt.request.content
+        let parts = MessageParts(content)
+        let token = secrets[.token] == nil ? nil : try secrets.line(.token, "token")
+        let open = parts.link.map { UserInfoValue.array([["action": "view", "label": "Open", "url": .string($0)]]) }
+        return .json(
+            url.appending(path: "/"), token: token,
+            [
+                "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, toBytes: 250)),
+                "message": .string(MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)),
+                "priority": .number(
+                    content.interruptionLevel.choose(
+                        passive: 2, active: content.sound == nil ? 2 : 3, timeSensitive: 4, critical: 5)),
+                "click": parts.link.map(UserInfoValue.string), "attach": parts.image.map(UserInfoValue.string),
+                "actions": open,
+                // Since ntfy 2.16 a message of the same sequence takes the place of the earlier one.
+                "sequence_id": .string(IdentifierToken.token(of: attempt.request.identifier)),
+            ])
+    }
+
+    /// `{"code":42901,"http":429,"error":"…"}`
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        answer.isAccepted ? .delivered(receipt: answer.text("id")) : answer.failure(answer.text("error"))
+    }
+}

@@ -1,0 +1,63 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// A user or group of Pushover (pushover.net/api).
+public struct Pushover: WebService {
+    public let name = "Pushover"
+    public let secrets: [SecretName: SecretProvider]
+    public let address: String?
+    private let url: String
+
+    /// 1024 characters of a message, 250 of a title, 512 of a URL.
+    public let capabilities = SinkCapabilities([.subtitle, .link, .sound, .urgency], bodyLimit: 1_024)
+
+    /// - Parameters:
+    ///   - token: the application's.
+    ///   - user: the key of the user or group.
+    public init(
+        url: String = "https://api.pushover.net", token: @escaping SecretProvider, user: @escaping SecretProvider
+    ) {
+        self.url = url
+        self.address = url
+        self.secrets = [.token: token, .user: user]
+    }
+
+    public func call(
+        for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
+    ) throws(WebCallProblem) -> HTTPRequest {
+        let content = attempt.request.content
+        let parts = MessageParts(content)
+        let link = parts.link.flatMap { $0.utf8.count <= 512 ? $0 : nil }
+        let priority = content.interruptionLevel.choose(passive: -1, active: 0, timeSensitive: 1, critical: 2)
+        let text = parts.text.isEmpty ? parts.title : parts.text
+        var message: [String: UserInfoValue?] = [
+            "token": .string(try secrets.line(.token, "token")), "user": .string(try secrets.line(.user, "user key")),
+            "title": .string(MessageParts.cut(parts.title, to: 250)),
+            "message": .string(MessageParts.cut(text, to: 1_024)),
+            "priority": .number(Double(priority)), "url": link.map(UserInfoValue.string),
+            "timestamp": .number(attempt.created.timeIntervalSince1970.rounded(.down)),
+            "sound": content.sound == nil ? "none" : nil,
+        ]
+        if priority == 2 {
+            // Repeated every minute until somebody has seen it, for an hour.
+            message["retry"] = .number(60)
+            message["expire"] = .number(3_600)
+        }
+        return .json(url.appending(path: "/1/messages.json"), message)
+    }
+
+    /// `{"user":"invalid","errors":["user identifier is invalid"],"status":0}`; 429 is the month's quota, with the time of
+    /// its end in a field.
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        if answer.isAccepted { return .delivered(receipt: answer.text("request")) }
+        var said: String?
+        if case .array(let errors) = answer.value("errors"), case .string(let first)? = errors.first {
+            said = PlainText.cut(PlainText.line(first), to: 200)
+        }
+        let reset =
+            answer.response.status == 429 ? answer.response.fields["X-Limit-App-Reset"].flatMap(Double.init) : nil
+        return answer.failure(said, after: reset.map { max(0, $0 - answer.now.timeIntervalSince1970) })
+    }
+}

@@ -1,0 +1,71 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// A chat with a Telegram bot (core.telegram.org/bots/api, "sendMessage", "editMessageText", "HTML style").
+///
+/// The receipt is the message's number: a later notification of the same identifier edits it.
+public struct Telegram: WebService {
+    public let name = "Telegram"
+    public let secrets: [SecretName: SecretProvider]
+    public let address: String?
+    private let url: String
+    private let chat: String
+
+    /// A message has at most 4096 characters, counted without its markup.
+    public let capabilities = SinkCapabilities(
+        [.subtitle, .link, .markup, .sound, .urgency, .replacement], bodyLimit: 3_500)
+
+    /// - Parameters:
+    ///   - url: of the Bot API.
+    ///   - chat: the number of a chat, or `@` and the name of a public channel.
+    ///   - token: the bot's.
+    public init(url: String = "https://api.telegram.org", chat: String, token: @escaping SecretProvider) {
+        self.url = url
+        self.address = url
+        self.chat = chat
+        self.secrets = [.token: token]
+    }
+
+    public func call(
+        for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
+    ) throws(WebCallProblem) -> HTTPRequest {
+        let content = attempt.request.content
+        let parts = MessageParts(content)
+        let title = "<b>\(Escaping.html.escape(MessageParts.cut(parts.title, to: 250)))</b>"
+        let heading = parts.link.map { "<a href=\"\(Escaping.html.escape($0))\">\(title)</a>" } ?? title
+        let text = Escaping.html.escape(MessageParts.cut(parts.text, to: 3_500))
+        let token = Escaping.percentEncoded(try secrets.line(.token, "token")).replacing("%3A", with: ":")
+        let replaced = attempt.receipt.flatMap(Int64.init)
+        let isSilent = content.interruptionLevel == .passive || content.sound == nil
+        var message: [String: UserInfoValue?] = [
+            "chat_id": .string(chat), "text": .string(text.isEmpty ? heading : "\(heading)\n\(text)"),
+            "parse_mode": "HTML", "link_preview_options": ["is_disabled": .bool(parts.link == nil)],
+        ]
+        let bot = url.appending(path: "/bot\(token)")
+        guard let replaced else {
+            message["disable_notification"] = .bool(isSilent)
+            return .json(bot + "/sendMessage", message)
+        }
+        message["message_id"] = .number(Double(replaced))
+        return .json(bot + "/editMessageText", message)
+    }
+
+    /// `{"ok":false,"error_code":429,"description":"…","parameters":{"retry_after":35}}`
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        let description = answer.text("description")
+        if answer.isAccepted {
+            let number = answer.number(answer.value("result", "message_id")).flatMap { Int64(exactly: $0) }
+            return .delivered(receipt: number.map(String.init))
+        }
+        // What was to be written is there already.
+        if description?.contains("message is not modified") ?? false { return .delivered() }
+        return answer.failure(description, after: answer.number(answer.value("parameters", "retry_after")))
+    }
+
+    public func hasLostReceipt(_ answer: WebAnswer) -> Bool {
+        let description = answer.text("description") ?? ""
+        return ["message to edit not found", "message can't be edited"].contains { description.contains($0) }
+    }
+}

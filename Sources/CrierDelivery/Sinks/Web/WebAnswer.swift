@@ -1,0 +1,46 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Data
+import struct Foundation.Date
+import class Foundation.JSONDecoder
+
+/// An answer of a service as its ``WebService`` sees it.
+public struct WebAnswer: Sendable {
+    public let response: HTTPResponse
+    public let host: String
+    public let now: Date
+    /// The body, if it is JSON.
+    public let json: UserInfoValue
+
+    init(_ response: HTTPResponse, host: String, now: Date) {
+        self.response = response
+        self.host = host
+        self.now = now
+        json = (try? JSONDecoder().decode(UserInfoValue.self, from: Data(response.body))) ?? .null
+    }
+
+    var isAccepted: Bool { 200...299 ~= response.status }
+
+    /// What is at the end of a path of keys.
+    func value(_ path: String...) -> UserInfoValue {
+        path.reduce(json) { value, key in
+            if case .object(let members) = value { members[key] ?? .null } else { .null }
+        }
+    }
+
+    func text(_ key: String) -> String? {
+        if case .string(let text) = value(key) { PlainText.cut(PlainText.line(text), to: 200) } else { nil }
+    }
+
+    func number(_ value: UserInfoValue) -> Double? {
+        if case .number(let number) = value { number } else { nil }
+    }
+
+    /// A failure with what the service says about it and how long it wants to be left alone.
+    func failure(_ saying: String?, after seconds: Double? = nil) -> DeliveryOutcome {
+        let asked = seconds.flatMap { $0.isFinite && $0 >= 0 ? Duration.seconds(min($0, 86_400)) : nil }
+        let reason = "\(host) answered HTTP \(response.status)" + (saying.map { ": \($0)" } ?? "")
+        return .failed(reason: reason, retryAfter: asked ?? RetryAfter.parse(response.fields, now: now))
+    }
+}

@@ -1,0 +1,54 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// Looks a secret up. Asked at every attempt, so that a new secret counts without a restart.
+public typealias SecretProvider = @Sendable () async throws -> String
+
+/// What is secret about a service.
+public enum SecretName: String, Sendable, Hashable, CaseIterable {
+    /// An address that is known to few.
+    case url
+    /// What requests are signed with.
+    case secret
+    case token
+    case user
+}
+
+/// How one web service wants to be called: what is sent for a notification, and what its answers mean.
+///
+/// A value without any state: ``WebSink`` makes the calls.
+public protocol WebService: Sendable {
+    /// For people, such as `ntfy`.
+    var name: String { get }
+    /// What is asked for at every attempt.
+    var secrets: [SecretName: SecretProvider] { get }
+    /// Where it is called; nil where the address is secret.
+    var address: String? { get }
+    var capabilities: SinkCapabilities { get }
+    /// The call for a notification. Without the fields that every call has, and with a body that is the same at every
+    /// attempt.
+    ///
+    /// - Parameter attempt: its receipt, if there is one, names the message to be replaced.
+    func call(for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date) throws(WebCallProblem)
+        -> HTTPRequest
+    /// What an answer means; nil where its status says it all.
+    func outcome(of answer: WebAnswer) -> DeliveryOutcome?
+    /// Whether the answer says that what the receipt names cannot be replaced any more.
+    func hasLostReceipt(_ answer: WebAnswer) -> Bool
+}
+
+extension WebService {
+    public var secrets: [SecretName: SecretProvider] { [:] }
+    public func outcome(of answer: WebAnswer) -> DeliveryOutcome? { nil }
+    public func hasLostReceipt(_ answer: WebAnswer) -> Bool { false }
+}
+
+/// Why no call can be made. Says nothing of a secret.
+public enum WebCallProblem: Error, Sendable, Hashable {
+    /// Never, for this notification.
+    case notification(String)
+    /// Not with this secret.
+    case secret(String)
+}

@@ -1,0 +1,101 @@
+import CrierHTTP
+import CrierNotifications
+
+import struct Foundation.Date
+import struct Foundation.URL
+
+/// Raises notifications by calling a web service.
+///
+/// Only the host of an address appears in outcomes and descriptions: the rest of it, the fields and the secrets may be
+/// what keeps strangers out.
+public struct WebSink: NotificationSink {
+    private let service: any WebService
+    private let fields: HTTPFields
+    private let limits: HTTPLimits
+    private let transport: any HTTPTransport
+    private let clock: any WallClock
+
+    /// - Parameters:
+    ///   - fields: header fields to send besides.
+    ///   - timeout: for one call; 15…30 s are usual.
+    public init(
+        _ service: any WebService, fields: HTTPFields = HTTPFields(), userAgent: String,
+        timeout: Duration = .seconds(20), transport: any HTTPTransport, clock: any WallClock
+    ) {
+        self.service = service
+        var fields = fields
+        fields["User-Agent"] = userAgent
+        // Only a secret makes a signature.
+        fields["webhook-signature"] = nil
+        self.fields = fields
+        var limits = HTTPLimits.webhook
+        limits.total = timeout
+        limits.connect = min(limits.connect, timeout)
+        self.limits = limits
+        self.transport = transport
+        self.clock = clock
+    }
+
+    public var capabilities: SinkCapabilities { service.capabilities }
+
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        var secrets: [SecretName: String] = [:]
+        for (name, provider) in service.secrets {
+            do { secrets[name] = try await provider() } catch {
+                return .failed(reason: "the \(Self.words(for: name)) of \(description) cannot be read")
+            }
+        }
+        let (outcome, isLost) = await call(attempt, secrets)
+        guard isLost, attempt.receipt != nil else { return outcome }
+        // What was to be replaced is gone: then it is a new message.
+        let anew = DeliveryAttempt(request: attempt.request, number: attempt.number, created: attempt.created)
+        return await call(anew, secrets).outcome
+    }
+
+    private func call(
+        _ attempt: DeliveryAttempt, _ secrets: [SecretName: String]
+    ) async -> (outcome: DeliveryOutcome, hasLostReceipt: Bool) {
+        var request: HTTPRequest
+        do {
+            request = try service.call(for: attempt, secrets, now: clock.now)
+        } catch {
+            switch error {
+            case .notification(let reason): return (.rejected(reason: reason), false)
+            case .secret(let reason): return (.failed(reason: "\(reason) of \(description)"), false)
+            }
+        }
+        for field in fields.all where request.fields[field.name] == nil { request.fields[field.name] = field.value }
+        request.limits = limits
+        request.followsRedirects = false
+        request.acceptsBrokenBody = true
+        let host = Self.host(of: request.url) ?? service.name
+        do {
+            let answer = WebAnswer(try await transport.send(request), host: host, now: clock.now)
+            let outcome = service.outcome(of: answer) ?? WebOutcome.outcome(of: answer)
+            return (outcome, service.hasLostReceipt(answer))
+        } catch {
+            return (WebOutcome.outcome(of: error, host: host), false)
+        }
+    }
+
+    private static func words(for name: SecretName) -> String {
+        switch name {
+        case .url: "address"
+        case .secret: "secret"
+        case .token: "token"
+        case .user: "user key"
+        }
+    }
+
+    private static func host(of url: String) -> String? { URL(string: url)?.host.map(PlainText.line) }
+}
+
+extension WebSink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Names the service and its host alone.
+    public var description: String {
+        guard let host = service.address.flatMap(Self.host) else { return service.name }
+        return "\(service.name) at \(host)"
+    }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

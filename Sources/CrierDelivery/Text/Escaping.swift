@@ -1,0 +1,58 @@
+/// How text of outsiders is written where some characters mean something. Every kind makes the text plain first.
+public enum Escaping: Sendable, Hashable, CaseIterable {
+    /// Nothing means anything: a terminal, a mail's text.
+    case plain
+    /// Between tags and in quoted attributes (HTML §13.1.2, XML §2.4).
+    case html
+    /// Within the quotes of a JSON string (RFC 8259 §7).
+    case json
+    /// A value of `application/x-www-form-urlencoded` (URL Standard §5.2).
+    case form
+    /// CommonMark §2.4, as Discord and Mattermost read it too.
+    case markdown
+    /// Slack's `&`, `<` and `>`.
+    case slack
+
+    /// - Parameter keepsLines: whether line ends stay; else they become spaces.
+    public func escape(_ text: String, keepsLines: Bool = true) -> String {
+        let plain = keepsLines ? PlainText.lines(text) : PlainText.line(text)
+        switch self {
+        case .plain: return plain
+        case .html:
+            return Self.replace(plain) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"][$0] }
+        case .slack: return Self.replace(plain) { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] }
+        case .json:
+            return String(decoding: JSONWriter.bytes(.string(plain)).dropFirst().dropLast(), as: UTF8.self)
+        case .form: return Self.percentEncoded(plain)
+        case .markdown: return Self.markdown(plain)
+        }
+    }
+
+    private static func replace(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+
+    /// `@` calls people and channels by name in chats: an invisible character behind it breaks the name. A full stop and
+    /// a closing bracket make a list only behind a number.
+    private static func markdown(_ text: String) -> String {
+        replace(text) { scalar in
+            if scalar == "@" { return "@\u{200b}" }
+            return "\\`*_{}[]()<>#+-.!|~:&$^=\"'".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
+        }
+    }
+
+    /// All bytes but letters, digits and `-._~` (RFC 3986 §2.3).
+    static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: String(Unicode.Scalar(byte))
+            default: "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }.joined()
+    }
+}

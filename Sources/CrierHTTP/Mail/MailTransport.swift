@@ -1,0 +1,83 @@
+/// Hands one message to a mail server (RFC 5321).
+public protocol MailTransport: Sendable {
+    /// Returns when the server has taken the message for every recipient.
+    ///
+    /// Cancelling the task ends the attempt unless the whole message is with the server already.
+    func send(_ mail: Mail) async throws(MailError)
+}
+
+/// A message in its envelope, and the server that is to take it.
+public struct Mail: Sendable, Hashable {
+    public var server: MailServer
+    /// An address without a name, such as `crier@example.org`.
+    public var sender: String
+    public var recipients: [String]
+    /// RFC 5322, with lines that end in CR LF. What SMTP does to lines of a single dot is the transport's.
+    public var message: [UInt8]
+    /// For the whole attempt.
+    public var limit: Duration
+
+    public init(
+        server: MailServer, sender: String, recipients: [String], message: [UInt8], limit: Duration = .seconds(60)
+    ) {
+        self.server = server
+        self.sender = sender
+        self.recipients = recipients
+        self.message = message
+        self.limit = limit
+    }
+}
+
+/// Where mail is handed in, and how.
+public struct MailServer: Sendable, Hashable {
+    public enum Security: String, Sendable, Hashable, CaseIterable {
+        /// TLS from the first byte (RFC 8314).
+        case tls
+        /// In the clear until STARTTLS (RFC 3207), which must work.
+        case startTLS = "starttls"
+        /// Never encrypted.
+        case none
+    }
+
+    /// The server's address: `smtp://HOST:PORT` or `smtps://HOST:PORT`.
+    public var url: String
+    public var security: Security
+    /// The user's name; nil hands in without a login.
+    public var user: String?
+    public var password: String?
+
+    public init(url: String, security: Security, user: String? = nil, password: String? = nil) {
+        self.url = url
+        self.security = security
+        self.user = user
+        self.password = password
+    }
+}
+
+/// Why a server has not taken a message.
+public struct MailError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// No connection, or it broke.
+        case unreachable
+        /// No encryption, or a certificate that is not trusted.
+        case tls
+        case timeout
+        /// The server does not know the user, or not with this password.
+        case login
+        /// The server said 4xx: later perhaps.
+        case temporary
+        /// The server said 5xx to the envelope or the message: never.
+        case permanent
+        case cancelled
+        /// Not to be handed in at all: an address with a line break in it.
+        case invalid
+    }
+
+    public let kind: Kind
+    public let description: String
+
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Subprocess
+
+/// A mail server that keeps what it takes: `aiosmtpd`, with STARTTLS and a login.
+///
+/// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
+/// to those that begin with `nobody`.
+public struct ReceivingMailServer: Sendable {
+    /// A mail as Python's `email` package reads it.
+    public struct Received: Sendable, Codable {
+        public let sender: String
+        public let recipients: [String]
+        /// Each field once, decoded, by its name in lower case.
+        public let fields: [String: String]
+        public let fieldNames: [String]
+        public let contentType: String
+        public let plain: String?
+        public let html: String?
+        public let defects: [String]
+        public let longestLine: Int
+    }
+
+    public enum Security: String, Sendable {
+        case startTLS = "starttls"
+        case none
+    }
+
+    /// `smtp://127.0.0.1:PORT`
+    public let url: String
+    /// The authority that has signed its certificate: a PEM file.
+    public let authority: String
+    private let folder: TemporaryFolder
+
+    public static let isPossible = PythonTools.has("aiosmtpd")
+
+    /// Runs `body` while the server runs.
+    public static func run(
+        _ security: Security = .startTLS, in folder: TemporaryFolder, _ body: (ReceivingMailServer) async throws -> Void
+    ) async throws {
+        let key = [
+            "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", folder.file("key.pem"),
+        ]
+        let names = ["-addext", "subjectAltName=IP:127.0.0.1", "-subj", "/CN=crier test mail"]
+        _ = try await Subprocess.run(
+            .name("openssl"),
+            arguments: Arguments(["req", "-x509", "-days", "2", "-out", folder.file("cert.pem")] + key + names),
+            output: .discarded, error: .discarded)
+        let script = try folder.write(Self.script, to: "mailserver.py")
+        try await withProgram(PythonTools.interpreter, [script, folder.path, security.rawValue]) { server in
+            let port = try await server.firstLine()
+            try await body(
+                ReceivingMailServer(
+                    url: "smtp://127.0.0.1:\(port)", authority: folder.file("cert.pem"), folder: folder))
+        }
+    }
+
+    /// The mails taken so far, in order.
+    public func received() async throws -> [Received] {
+        let json = try await PythonTools.run(Self.reader, [folder.path])
+        return try JSONDecoder().decode([Received].self, from: Data(json.utf8))
+    }
+
+    private static let script = """
+        import asyncio, json, ssl, sys
+        from aiosmtpd.smtp import SMTP, AuthResult
+
+        folder, security = sys.argv[1:]
+
+        class Handler:
+            count = 0
+
+            async def handle_RCPT(self, server, session, envelope, address, options):
+                if address.startswith("later"):
+                    return "450 4.2.0 come back later"
+                if address.startswith("nobody"):
+                    return "550 5.1.1 no such user"
+                envelope.rcpt_tos.append(address)
+                return "250 OK"
+
+            async def handle_DATA(self, server, session, envelope):
+                Handler.count += 1
+                with open(f"{folder}/{Handler.count}.eml", "wb") as file:
+                    file.write(envelope.original_content)
+                with open(f"{folder}/{Handler.count}.json", "w") as file:
+                    json.dump([envelope.mail_from, envelope.rcpt_tos], file)
+                return "250 taken"
+
+        def authenticate(server, session, envelope, mechanism, data):
+            return AuthResult(success=(data.login, data.password) == (b"me", b"p4ss word"), handled=False)
+
+        context = None
+        if security == "starttls":
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(f"{folder}/cert.pem", f"{folder}/key.pem")
+
+        def make():
+            if context is None:
+                return SMTP(Handler(), hostname="test")
+            return SMTP(Handler(), hostname="test", tls_context=context, require_starttls=True, auth_required=True,
+                        authenticator=authenticate)
+
+        async def main():
+            server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+            print(server.sockets[0].getsockname()[1], flush=True)
+            await server.serve_forever()
+
+        asyncio.run(main())
+
+        """
+
+    private static let reader = """
+        import email, email.policy, json, os, sys
+        folder, mails, number = sys.argv[1], [], 1
+        text = lambda part: part.get_content().replace("\\r\\n", "\\n")
+        while os.path.exists(f"{folder}/{number}.eml"):
+            raw = open(f"{folder}/{number}.eml", "rb").read()
+            mail = email.message_from_bytes(raw, policy=email.policy.default)
+            plain, html = mail.get_body(("plain",)), mail.get_body(("html",))
+            sender, recipients = json.load(open(f"{folder}/{number}.json"))
+            defects = [str(d) for part in mail.walk() for d in part.defects]
+            defects += [str(d) for value in mail.values() for d in getattr(value, "defects", ())]
+            mails.append({
+                "sender": sender, "recipients": recipients, "fieldNames": list(mail.keys()),
+                "fields": {name.lower(): str(value) for name, value in mail.items()},
+                "contentType": mail.get_content_type(), "plain": plain and text(plain),
+                "html": html and text(html), "defects": defects,
+                "longestLine": max(len(line) for line in raw.split(b"\\r\\n"))})
+            number += 1
+        print(json.dumps(mails))
+        """
+}

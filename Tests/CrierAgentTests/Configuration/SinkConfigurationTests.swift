@@ -1,0 +1,78 @@
+import Testing
+
+@testable import CrierAgent
+
+@Suite("Settings of sinks")
+struct SinkConfigurationTests {
+    @Test("Each service is read with its own keys")
+    func services() throws {
+        let read = try configuration(
+            """
+            sinks:
+              ntfy: {topic: news}
+              gotify: {url: "https://g/", token: {env: G}}
+              slack: {url: {env: S}}
+              discord: {url: {file: /d}}
+              mattermost: {url: {command: [m]}}
+              telegram: {chat: "-1", token: {env: T}}
+              matrix: {url: "https://m/", room: "!r:m", token: {env: M}}
+              pushover: {token: {env: P}, user: {env: U}}
+            """)
+        #expect(
+            read.sinks.map(\.settings) == [
+                .service(.ntfy(url: "https://ntfy.sh", topic: "news", token: nil)),
+                .service(.gotify(url: "https://g/", token: .environment("G"))),
+                .service(.slack(url: .environment("S"))), .service(.discord(url: .file("/d"))),
+                .service(.mattermost(url: .command(["m"]))),
+                .service(.telegram(url: "https://api.telegram.org", chat: "-1", token: .environment("T"))),
+                .service(.matrix(url: "https://m/", room: "!r:m", token: .environment("M"))),
+                .service(
+                    .pushover(url: "https://api.pushover.net", token: .environment("P"), user: .environment("U"))),
+            ])
+        #expect(read.sinks.map(\.settings.kind.rawValue) == read.sinks.map(\.name))
+    }
+
+    @Test("Settings made in code have the defaults of the table")
+    func defaults() throws {
+        let read = try configuration(
+            """
+            sinks:
+              file: {path: /f}
+              exec: {command: [a, b]}
+              email: {server: "smtp://h:587", from: a@b, to: c@d}
+              apprise: {targets: {env: A}}
+              feed: {path: ~/f.xml}
+            """)
+        #expect(
+            read.sinks.map(\.settings) == [
+                .file(FileSinkSettings(path: "/f")), .exec(ExecSinkSettings(command: ["a", "b"])),
+                .email(EmailSinkSettings(server: "smtp://h:587", sender: "a@b", recipients: ["c@d"])),
+                .apprise(AppriseSinkSettings(targets: .environment("A"))), .feed(FeedSinkSettings(path: "~/f.xml")),
+            ])
+    }
+
+    @Test(
+        "What cannot be is told where it stands",
+        arguments: [
+            ("file: {path: news}", "a path that depends on where Crier is started"),
+            ("stdout: {template: \"a {{#b}}\"}", "is not Mustache"),
+            ("feed: {path: /x, entries: many}", "\"many\" is not a whole number"),
+            ("feed: {path: /x, entries: 0}", "0 is too small; expected at least 1"),
+            (
+                "slack: {url: \"https://hooks.slack.com/key-secret\"}",
+                "a secret does not stand in the configuration itself"
+            ),
+            ("email: {server: \"smtp://h\", from: \"A <a@b>\", to: c@d}", "is not a mail address"),
+            ("email: {server: \"smtp://h\", from: a@b, to: [c@d, \"e@f,g@h\"]}", "is not a mail address"),
+            ("email: {server: \"smtp://h\", from: a@b, to: c@d, user: u}", "\"user\" without \"password\""),
+            (
+                "email: {server: \"smtp://h\", from: a@b, to: c@d, user: u, password: {env: P}, encryption: none}",
+                "the password would be sent unencrypted"
+            ),
+        ])
+    func problem(sink: String, expected: String) {
+        let found = problems("sinks: {\(sink)}")
+        #expect(found.count == 1 && found[0].contains(expected), "\(found)")
+        #expect(!found.contains { $0.contains("key-secret") })
+    }
+}

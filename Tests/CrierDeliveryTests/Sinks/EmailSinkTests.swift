@@ -1,0 +1,134 @@
+import CrierDelivery
+import CrierHTTP
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite(
+    "Mail over the wire", .serialized,
+    .enabled(if: ReceivingMailServer.isPossible, "\(PythonTools.needs)"))
+struct EmailSinkTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("A mail arrives encrypted and after a login, in text and HTML, as it was meant")
+    func arrives() async throws {
+        try await ReceivingMailServer.run(in: folder) { server in
+            let body = "第一行 & <b>\n.\n..dots\n" + String(repeating: "long ", count: 60) + "end \n= tail"
+            let content = NotificationContent(
+                title: "干货更新啦 " + String(repeating: "👩🏽‍🚀 new ", count: 20), subtitle: "S", body: body,
+                threadIdentifier: "gank", interruptionLevel: .critical, url: "https://gank.io/?a=1&b=2")
+            #expect(await sink(server).deliver(.of(content)) == .delivered())
+            #expect(await sink(server).deliver(.of(content, identifier: "gank:2")) == .delivered())
+            let mails = try await server.received()
+            let mail = try #require(mails.first)
+            #expect(mail.defects == [] && mail.longestLine <= 78)
+            #expect(mail.sender == "crier@example.org" && mail.recipients == ["me@example.org", "you@example.org"])
+            #expect(mail.contentType == "multipart/alternative")
+            #expect(mail.fields["subject"] == content.title.trimmingCharacters(in: .whitespaces))
+            #expect(mail.fields["from"] == "Crier <crier@example.org>")
+            #expect(mail.fields["to"] == "me@example.org, you@example.org")
+            #expect(mail.fields["date"] == "Sat, 21 Nov 2026 08:30:00 +0000")
+            #expect(mail.fields["x-priority"] == "1" && mail.fields["auto-submitted"] == "auto-generated")
+            #expect(mail.plain?.contains("\n.\n..dots\n") == true)
+            #expect(mail.plain?.contains("第一行 & <b>") == true && mail.plain?.contains("= tail") == true)
+            #expect(mail.html?.contains("第一行 &amp; &lt;b&gt;") == true)
+            #expect(mail.html?.contains("<a href=\"https://gank.io/?a=1&amp;b=2\">") == true)
+            #expect(mails.map { $0.fields["message-id"] }.count == Set(mails.map { $0.fields["message-id"] }).count)
+            #expect(Set(mails.map { $0.fields["references"] }).count == 1 && mail.fields["references"] != nil)
+            #expect(mail.fields["in-reply-to"] == mail.fields["references"])
+        }
+    }
+
+    @Test("Nothing of outsiders makes a header field or a part of its own")
+    func hostile() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let title = "x\r\nBcc: evil@example.org\r\n\r\nbody =?utf-8?B?WA==?= \(hostileTitle)"
+            let content = NotificationContent(
+                title: title, body: "\r\n.\r\nMAIL FROM:<a@b>\r\n--=_\(hostileTitle)", threadIdentifier: title,
+                url: title)
+            #expect(await plainSink(server).deliver(.of(content, identifier: title)) == .delivered())
+            let mails = try await server.received()
+            #expect(mails.count == 1)
+            let mail = try #require(mails.first)
+            #expect(mail.defects == [] && mail.recipients == ["me@example.org"])
+            #expect(mail.fields["bcc"] == nil)
+            #expect(mail.fields["subject"]?.hasPrefix("x Bcc: evil@example.org body =?utf-8?B?WA==?= --help") == true)
+            #expect(mail.plain?.isHarmless == true && mail.html?.contains("<script>") == false)
+        }
+    }
+
+    @Test("What a server says decides: never, later, or not with this login")
+    func refusals() async throws {
+        try await ReceivingMailServer.run(in: folder) { server in
+            let never = await sink(server, to: ["me@example.org", "nobody@example.org"]).deliver(.titled("x"))
+            #expect(never.name == "rejected")
+            #expect(await sink(server, to: ["later@example.org"]).deliver(.titled("x")).name == "failed")
+            let login = await sink(server, password: "wrong").deliver(.titled("x"))
+            guard case .failed(let reason, _) = login else { return #expect(Bool(false), "\(login)") }
+            #expect(reason.contains("user or the password") && !reason.contains("wrong"))
+            let untrusted = await EmailSink(
+                server: MailServer(url: server.url, security: .startTLS), envelope: envelope(["me@example.org"]),
+                transport: CurlMailTransport(environment: [:])
+            ).deliver(.titled("x"))
+            guard case .failed(let reason, _) = untrusted else { return #expect(Bool(false), "\(untrusted)") }
+            #expect(reason.contains("no secure connection"))
+            let mails = try await server.received()
+            #expect(mails.isEmpty)
+        }
+    }
+
+    @Test("A server without encryption gets no mail that is to be encrypted, and one that is not there none at all")
+    func unencrypted() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let outcome = await sink(server).deliver(.titled("x"))
+            #expect(outcome == .failed(reason: "the mail server offers no encryption (STARTTLS)"))
+            let mails = try await server.received()
+            #expect(mails.isEmpty)
+        }
+        let gone = EmailSink(
+            server: MailServer(url: "smtp://127.0.0.1:1", security: .none), envelope: envelope(["me@example.org"]),
+            transport: CurlMailTransport(environment: [:]))
+        #expect(await gone.deliver(.titled("x")).name == "failed")
+    }
+
+    @Test("A user's own texts take the place of the usual ones")
+    func templates() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            var layout = MailLayout()
+            layout.subject = try NotificationTemplate("[{{source}}] {{title}}", escaping: .plain)
+            layout.text = try NotificationTemplate("{{title}} at {{url}}", escaping: .plain)
+            let content = NotificationContent(title: "<T>", threadIdentifier: "gank", url: "https://gank.io/")
+            _ = await plainSink(server, layout).deliver(.of(content))
+            layout.html = try NotificationTemplate("<i>{{title}}</i>", escaping: .html)
+            _ = await plainSink(server, layout).deliver(.of(content, identifier: "gank:2"))
+            let mails = try await server.received()
+            #expect(mails.map(\.contentType) == ["text/plain", "multipart/alternative"])
+            #expect(mails.map { $0.fields["subject"] } == ["[gank] <T>", "[gank] <T>"])
+            #expect(mails.first?.plain?.trimmingCharacters(in: .newlines) == "<T> at https://gank.io/")
+            #expect(mails.last?.html?.trimmingCharacters(in: .newlines) == "<i>&lt;T&gt;</i>")
+        }
+    }
+
+    private func envelope(_ recipients: [String]) -> EmailSink.Envelope {
+        EmailSink.Envelope(sender: "crier@example.org", recipients: recipients)
+    }
+
+    private func sink(
+        _ server: ReceivingMailServer, to: [String] = ["me@example.org", "you@example.org"],
+        password: String = "p4ss word"
+    ) -> EmailSink {
+        EmailSink(
+            server: MailServer(url: server.url, security: .startTLS, user: "me"), password: { password },
+            envelope: envelope(to), transport: CurlMailTransport(environment: ["SSL_CERT_FILE": server.authority]))
+    }
+
+    private func plainSink(_ server: ReceivingMailServer, _ layout: MailLayout = MailLayout()) -> EmailSink {
+        EmailSink(
+            server: MailServer(url: server.url, security: .none), envelope: envelope(["me@example.org"]),
+            layout: layout,
+            transport: CurlMailTransport(environment: [:]))
+    }
+}

@@ -1,0 +1,74 @@
+import CrierContent
+import CrierDelivery
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("A feed of what was raised")
+struct FeedSinkTests {
+    let folder: TemporaryFolder
+    var path: String { folder.file("out/news.xml") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("What is written is a feed that Crier itself reads")
+    func readable() async throws {
+        let content = NotificationContent(
+            title: "a & b <c>", subtitle: "S", body: "one\ntwo ]]> &amp;", threadIdentifier: "gank",
+            attachments: [NotificationAttachment(url: "https://gank.io/a.png", type: "image/png")],
+            url: "https://gank.io/?a=1&b=2")
+        #expect(await FeedSink(path: path).deliver(.of(content)) == .delivered())
+        let item = try #require(try items().first)
+        #expect(item.title == "a & b <c>")
+        #expect(item.url == "https://gank.io/?a=1&b=2")
+        #expect(item.summary?.contains("two ]]> &amp;") == true)
+        #expect(item.authors == ["gank"])
+        #expect(item.attachments.map(\.url) == ["https://gank.io/a.png"])
+        #expect(item.updated == madeAt)
+    }
+
+    @Test("The newest is first, the number is bounded, and no identifier stands twice, also over several runs")
+    func bounded() async throws {
+        for number in 1...5 {
+            _ = await FeedSink(path: path, limit: 3).deliver(.titled("T\(number)", identifier: "gank:\(number)"))
+        }
+        _ = await FeedSink(path: path, limit: 3).deliver(.titled("T4 again", identifier: "gank:4"))
+        let read = try items()
+        #expect(read.map(\.title) == ["T4 again", "T5", "T3"])
+        #expect(Set(read.map(\.identifier)).count == 3)
+    }
+
+    @Test("The file is replaced as a whole, and one that is not Crier's is left alone")
+    func replacing() async throws {
+        try folder.write("<rss>mine</rss>", to: "out/news.xml")
+        let outcome = await FeedSink(path: path).deliver(.titled("x"))
+        #expect(outcome == .failed(reason: "\(path) is there already and is no feed of Crier's"))
+        #expect(folder.read("out/news.xml") == "<rss>mine</rss>")
+        try FileManager.default.removeItem(atPath: path)
+        _ = await FeedSink(path: path).deliver(.titled("x"))
+        let reader = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        _ = await FeedSink(path: path).deliver(.titled("y", identifier: "gank:2"))
+        let old = String(decoding: try #require(try reader.readToEnd()), as: UTF8.self)
+        #expect(old.contains(">x<") && !old.contains(">y<"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out")) == ["news.xml"])
+    }
+
+    @Test("Text of outsiders cannot end an entry, and only web addresses are linked")
+    func hostile() async throws {
+        let text = "</title></entry>\n<entry>\n<!-- written by crier --> \(hostileTitle)"
+        let content = NotificationContent(
+            title: text, body: text, threadIdentifier: text, url: "javascript:alert(1)")
+        _ = await FeedSink(path: path).deliver(.of(content))
+        _ = await FeedSink(path: path).deliver(.titled("next", identifier: "gank:2"))
+        let read = try items()
+        #expect(read.count == 2)
+        #expect(read[1].url == nil && read[1].title?.contains("</entry>") == true)
+        #expect(try #require(folder.read("out/news.xml")).isHarmless)
+    }
+
+    private func items() throws -> [ContentItem] {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        return try ContentDecoder().decode(ContentDocument(body: bytes, url: "")).items
+    }
+}

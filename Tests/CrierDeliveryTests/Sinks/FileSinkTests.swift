@@ -1,0 +1,55 @@
+import CrierDelivery
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("A file of lines")
+struct FileSinkTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("Each notification is one line of JSON, in a file that only its owner can read")
+    func lines() async throws {
+        let sink = FileSink(path: folder.file("deep/er/news.jsonl"))
+        #expect(await sink.deliver(.titled("干货")) == .delivered())
+        #expect(await sink.deliver(.of(NotificationContent(title: "two", body: "a\nb"))) == .delivered())
+        let lines = try #require(folder.read("deep/er/news.jsonl")).split(separator: "\n")
+        #expect(lines.count == 2)
+        let second = try JSONSerialization.jsonObject(with: Data(lines[1].utf8)) as? [String: Any]
+        #expect(second?["body"] as? String == "a\nb")
+        for (name, mode) in [("deep/er/news.jsonl", 0o600), ("deep/er", 0o700), ("deep", 0o700)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test("A file that is rotated away is followed by a new one")
+    func rotation() async throws {
+        let sink = FileSink(path: folder.file("news"))
+        _ = await sink.deliver(.titled("old"))
+        try FileManager.default.moveItem(atPath: folder.file("news"), toPath: folder.file("news.1"))
+        _ = await sink.deliver(.titled("new"))
+        #expect(folder.read("news.1")?.contains("old") == true)
+        #expect(folder.read("news")?.contains("old") == false)
+        #expect(folder.read("news")?.contains("new") == true)
+    }
+
+    @Test("What was left in half is ended before the next line")
+    func half() async throws {
+        try folder.write("{\"half\":", to: "news")
+        _ = await FileSink(path: folder.file("news")).deliver(.titled("whole"))
+        let lines = try #require(folder.read("news")).split(separator: "\n")
+        #expect(lines.count == 2 && lines[0] == "{\"half\":")
+    }
+
+    @Test("What is no file, or cannot be written, is a failure that names it")
+    func failures() async throws {
+        for path in [folder.path, "/dev/null", "/proc/none/x", "/dev/full"] {
+            let outcome = await FileSink(path: path).deliver(.titled("x"))
+            guard case .failed(let reason, _) = outcome else { return #expect(Bool(false), "\(path): \(outcome)") }
+            #expect(reason.hasPrefix("\(path) cannot be written: "))
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CrierDelivery
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("Programs that get notifications")
+struct ProgramSinkTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("A program gets the notification as JSON, and no shell reads its arguments")
+    func input() async throws {
+        let script = try folder.write("#!/bin/sh\ncat > \"$1\"; echo \"$2\" >> \"$1\"", to: "take", isExecutable: true)
+        let sink = ExecSink(command: [script, folder.file("got"), "$(id) `id`; *"])
+        #expect(await sink.deliver(.titled(hostileTitle)) == .delivered())
+        let lines = try #require(folder.read("got")).split(separator: "\n")
+        let object = try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any]
+        #expect(object?["identifier"] as? String == "gank:1")
+        #expect(lines[0].contains("<script>gpj") && String(lines[0]).isHarmless)
+        #expect(lines[1] == "$(id) `id`; *")
+    }
+
+    @Test(
+        "How it ends says what becomes of the notification",
+        arguments: [
+            ("exit 0", DeliveryOutcome.delivered()),
+            ("exit 75", .deferred(reason: "sh wants to be called again later")),
+            (
+                "echo first >&2; printf 'no \\033[31mroom' >&2; exit 3",
+                .failed(reason: "sh ended with exit status 3: no [31mroom")
+            ),
+            ("kill -9 $$", .failed(reason: "sh was ended by a signal")),
+        ])
+    func endings(script: String, expected: DeliveryOutcome) async {
+        #expect(await ExecSink(command: ["sh", "-c", script]).deliver(.titled("x")) == expected)
+    }
+
+    @Test("One that takes too long is ended, with all it has started")
+    func overdue() async {
+        let sink = ExecSink(
+            command: ["sh", "-c", "trap '' TERM; sleep 600 & wait; sleep 600"], limit: .milliseconds(300))
+        let outcome = await sink.deliver(.titled("x"))
+        #expect(outcome == .failed(reason: "sh did not end within 0.3 seconds"))
+    }
+
+    @Test("One that reads nothing, and one that is not there")
+    func unwilling() async {
+        let long = NotificationContent(title: "x", body: String(repeating: "long ", count: 100_000))
+        #expect(await ExecSink(command: ["true"]).deliver(.of(long)) == .delivered())
+        let absent = await ExecSink(command: ["/nowhere/program"]).deliver(.titled("x"))
+        #expect(absent == .failed(reason: "/nowhere/program is not installed or not executable"))
+    }
+
+    @Test(
+        "apprise hands on, and no address stands in an argument",
+        .enabled(if: PythonTools.has("apprise"), "\(PythonTools.needs)"))
+    func apprise() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/hook", [ScriptedAnswer(status: 200)])
+        let target = "json://user:p4ss@127.0.0.1:\(origin.port)/hook\n"
+        let path = "\(PythonTools.folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        let sink = AppriseSink(targets: { target }, variables: ["PATH": path, "HOME": folder.path])
+        let content = NotificationContent(
+            title: hostileTitle, body: "-t two\nlines", interruptionLevel: .critical, url: "https://gank.io/")
+        #expect(await sink.deliver(.of(content)) == .delivered())
+        let request = try #require(await origin.requests.first)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
+        #expect(json["title"] as? String == "--help [31mred]8;;http://evil.example/link]8;; $(id) %s <script>gpj !")
+        #expect(json["message"] as? String == "-t two\nlines\nhttps://gank.io/")
+        #expect(json["type"] as? String == "warning")
+        await origin.script("/hook", [ScriptedAnswer(status: 500)])
+        let refused = await sink.deliver(.of(content))
+        guard case .failed(let reason, _) = refused else { return #expect(Bool(false), "\(refused)") }
+        #expect(!reason.contains("p4ss"))
+        await origin.stop()
+    }
+
+    @Test("apprise gets its targets by its environment and waits until it is installed")
+    func appriseCommand() async throws {
+        let absent = AppriseSink(targets: { "x" }, variables: ["PATH": folder.path])
+        #expect(
+            await absent.deliver(.titled("x")) == .deferred(reason: "apprise is not installed (Debian package apprise)")
+        )
+        try folder.write(
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.file("argv"))'\necho \"$APPRISE_URLS\" > '\(folder.file("urls"))'",
+            to: "apprise", isExecutable: true)
+        let sink = AppriseSink(
+            targets: { "a://secret\nb://secret\n" }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
+        #expect(await sink.deliver(.titled("--config=/etc/passwd")) == .delivered())
+        #expect(folder.read("urls") == "a://secret b://secret\n")
+        let arguments = try #require(folder.read("argv"))
+        #expect(arguments.hasPrefix("--title=--config=/etc/passwd\n") && !arguments.contains("secret"))
+    }
+}

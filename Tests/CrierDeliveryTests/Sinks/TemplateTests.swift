@@ -1,0 +1,82 @@
+import CrierNotifications
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+@Suite("Templates and escaping")
+struct TemplateTests {
+    @Test("A template has the keys of the document, sections and lists")
+    func keys() throws {
+        let content = NotificationContent(
+            title: "T", body: "a\nb", threadIdentifier: "gank",
+            userInfo: ["items": [["title": "One"], ["title": "Two"]], "day": "2026-11-21"])
+        let text =
+            "{{source}}/{{title}} {{#subtitle}}S{{/subtitle}}{{^url}}none{{/url}} {{#items}}<{{title}}>{{/items}} "
+            + "{{userInfo.day}} {{level}} {{relevance}}"
+        #expect(try render(text, .plain, content) == "gank/T none <One><Two> 2026-11-21 active 0")
+    }
+
+    @Test(
+        "Values are escaped for where they go, whatever the template does",
+        arguments: ["{{title}}", "{{{title}}}", "{{&title}}", "{{reversed(title)}}"])
+    func escaped(tag: String) throws {
+        let content = NotificationContent(title: "a\"b\\<i>&\u{1b}")
+        let isTransformed = tag.contains("(")
+        #expect(try render(tag, .html, content) == (isTransformed ? "" : "a&quot;b\\&lt;i&gt;&amp;"))
+        #expect(try render(tag, .json, content) == (isTransformed ? "" : #"a\"b\\<i>&"#))
+        #expect(try render(tag, .form, content) == (isTransformed ? "" : "a%22b%5C%3Ci%3E%26"))
+        #expect(try render(tag, .plain, content) == (isTransformed ? "" : #"a"b\<i>&"#))
+    }
+
+    @Test("What is not Mustache is told with its line")
+    func problems() {
+        #expect(throws: TemplateProblem.self) { try NotificationTemplate("a\n{{#title}}", escaping: .plain) }
+        do {
+            _ = try NotificationTemplate("one\ntwo {{title", escaping: .plain)
+        } catch {
+            #expect(error.description.hasPrefix("line 2 is not Mustache"))
+        }
+    }
+
+    @Test("Markdown means nothing any more, and names call nobody")
+    func markdown() {
+        let escaped = Escaping.markdown.escape("**b** [x](http://y) @everyone <@1> `c` # h\n1. a\n- b ~~s~~ ||p||")
+        #expect(!escaped.contains("**") && !escaped.contains("](") && !escaped.contains("@everyone"))
+        #expect(escaped.hasPrefix(#"\*\*b\*\* \[x\]\(http\://y\) @"#))
+    }
+
+    @Test("The media type decides how values are escaped")
+    func mediaTypes() {
+        let expected: [(String, Escaping)] = [
+            ("application/json", .json), ("application/vnd.x+json; charset=utf-8", .json), ("text/html", .html),
+            ("application/xml", .html), ("application/x-www-form-urlencoded", .form), ("text/markdown", .markdown),
+            ("text/plain", .plain), ("", .plain),
+        ]
+        for (type, escaping) in expected { #expect(Escaping.forContent(ofType: type) == escaping, "\(type)") }
+    }
+
+    @Test("Only whole web addresses are linked")
+    func links() {
+        #expect(WebLink.safe("https://a.example/?b=1&c=[2]") != nil)
+        for url in [
+            "javascript:alert(1)", "/x", "https://", "http://a/\n", "http://a/\"x", "http://a/<b>", "ftp://a/", "",
+        ] {
+            #expect(WebLink.safe(url) == nil, "\(url)")
+        }
+    }
+
+    @Test("What is cut fits, and no escape is cut in two")
+    func cutting() {
+        let cut = MessageParts.cut(String(repeating: "&", count: 500), to: 100) { Escaping.html.escape($0) }
+        #expect(cut.utf16.count <= 100 && cut.utf16.count > 80)
+        #expect(cut.replacing("&amp;", with: "").replacing("…", with: "") == "")
+        #expect(MessageParts.cut(String(repeating: "干", count: 5_000), toBytes: 4_096).utf8.count <= 4_096)
+        #expect(MessageParts.cut(String(repeating: "👩🏽‍🚀", count: 500), to: 1_024).utf16.count <= 1_024)
+        #expect(MessageParts.cut("short", to: 10) == "short")
+    }
+
+    private func render(_ text: String, _ escaping: Escaping, _ content: NotificationContent) throws -> String {
+        try NotificationTemplate(text, escaping: escaping).render(.of(content))
+    }
+}
