@@ -84,7 +84,8 @@ let package = Package(
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [
-                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting",
+                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
+                "CrierTesting",
             ]),
         .testTarget(
             name: "CrierDeliveryTests",
@@ -94,7 +95,8 @@ let package = Package(
         .testTarget(
             name: "CrierAgentTests",
             dependencies: [
-                "CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierStore", "CrierTesting",
+                "CrierAgent", "CrierContent", "CrierFetch", "CrierNotifications", "CrierProcess", "CrierStore",
+                "CrierTesting",
             ]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],

@@ -48,7 +48,7 @@ public struct Wiring: Sendable {
         self.store = store
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
-            userAgent: CrierVersion.userAgent)
+            userAgent: CrierVersion.userAgent, environment: surroundings.environment)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
             store: store, sinks: configuration.sinks.map { $0.makeSink(surroundings) }, clock: surroundings.clock,
@@ -92,9 +92,7 @@ extension SinkConfiguration {
         of secret: SecretReference, _ surroundings: Surroundings
     ) -> @Sendable () async throws -> String {
         { [environment = surroundings.environment] in
-            try await secret.resolve(environment: environment) { command in
-                try await BoundedProgram(command).output(limit: .seconds(10), outputLimit: 64 << 10)
-            }
+            try await secret.resolve(environment: environment)
         }
     }
 }

@@ -14,6 +14,8 @@ struct OriginAnswer: Sendable {
     var validators: HTTPValidators
     /// What the origin asks for before the next visit, in words, and for how long.
     var wishes: [(reason: String, wait: Duration)]
+    /// Whether it came from a private network.
+    var isFromPrivateAddress = false
 }
 
 /// Why a visit gave nothing.
@@ -31,11 +33,17 @@ struct OriginVisit: Sendable {
     let transport: any HTTPTransport
     let clock: any WallClock
     let userAgent: String
+    /// Where secrets and the home folder are found.
+    let environment: [String: String]
 
-    func visit(_ source: Source, with validators: HTTPValidators) async throws(VisitFailure) -> OriginAnswer {
+    /// - Parameter mayBePrivate: Whether the address may be in a private network, since the user has written it.
+    func visit(
+        _ source: Source, with validators: HTTPValidators, mayBePrivate: Bool = true
+    ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): try await run(command)
-        case .url(let url): try await request(url, as: source.mapping.format, with: validators)
+        case .url(let url):
+            try await send(try await request(url, of: source, mayBePrivate: mayBePrivate), with: validators)
         }
     }
 
@@ -51,15 +59,30 @@ struct OriginVisit: Sendable {
     }
 
     private func request(
-        _ url: String, as format: ContentFormat?, with validators: HTTPValidators
+        _ url: String, of source: Source, mayBePrivate: Bool
+    ) async throws(VisitFailure) -> HTTPRequest {
+        let fields: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
+        var request = HTTPRequest(url: url, fields: fields, mayVisitPrivateAddresses: mayBePrivate)
+        do {
+            try await source.request.apply(to: &request, environment: environment)
+        } catch {
+            throw VisitFailure(cause: "\(error)")
+        }
+        return request
+    }
+
+    private func send(
+        _ request: HTTPRequest, with validators: HTTPValidators
     ) async throws(VisitFailure) -> OriginAnswer {
-        var request = HTTPRequest(url: url, fields: ["User-Agent": userAgent, "Accept": Self.accept(format)])
+        var request = request
+        // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
+        let validators = ["GET", "QUERY"].contains(request.method) ? validators : HTTPValidators()
         validators.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request)
         } catch {
-            throw VisitFailure(cause: error.description, suspectsNetwork: error.suspectsNetwork(of: url))
+            throw VisitFailure(cause: error.description, suspectsNetwork: error.suspectsNetwork(of: request.url))
         }
         return try read(response, to: request, with: validators)
     }
@@ -83,7 +106,7 @@ struct OriginVisit: Sendable {
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
                 status: 200, document: document, validators: HTTPValidators(from: response.fields, now: clock.now),
-                wishes: wishes ?? [])
+                wishes: wishes ?? [], isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
             throw VisitFailure(

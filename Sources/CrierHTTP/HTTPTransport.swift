@@ -20,13 +20,14 @@ public struct HTTPRequest: Sendable, Hashable {
     public var proxy: String?
     /// A PEM file of certificate authorities for this request alone; nil takes the system's.
     public var caFile: String?
-    /// Whether a redirect may lead into a private network; the URL itself always may.
+    /// Whether the URL may be in a private network: the user has written it, no page or feed has named it. A redirect may
+    /// lead into one only where the URL is in one, and to the same host.
     public var mayVisitPrivateAddresses: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
         limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = false
+        mayVisitPrivateAddresses: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -51,15 +52,19 @@ public struct HTTPResponse: Sendable, Hashable {
     public var url: String
     /// The redirects that led there, in order.
     public var redirects: [HTTPRedirect]
+    /// Whether the answer came from a private network and through no proxy.
+    public var isFromPrivateAddress: Bool
 
     public init(
-        status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = []
+        status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = [],
+        isFromPrivateAddress: Bool = false
     ) {
         self.status = status
         self.fields = fields
         self.body = body
         self.url = url
         self.redirects = redirects
+        self.isFromPrivateAddress = isFromPrivateAddress
     }
 }
 

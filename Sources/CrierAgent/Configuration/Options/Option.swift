@@ -1,3 +1,6 @@
+import CrierFetch
+import CrierProcess
+
 import struct Foundation.TimeZone
 
 /// One key of the configuration: what decoding, the JSON Schema, the reference and the example file are made from.
@@ -62,6 +65,11 @@ enum OptionType: Sendable, Hashable {
     case names
     /// HTTP fields.
     case headers
+    /// HTTP fields whose values may be secrets.
+    case requestHeaders
+    case authorization
+    /// A file: an absolute path, or one in the home folder.
+    case path
     case secret
 }
 
@@ -89,6 +97,9 @@ extension OptionType {
         case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"
         case .names: "a name of a sink or a list of them"
         case .headers: "a mapping from field names to text"
+        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
+        case .path: "a path that begins with `/` or `~/`"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
         }
     }
@@ -102,6 +113,8 @@ enum OptionValue: Sendable {
     case timeZone(TimeZone)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])
+    case requestFields([SourceRequest.Field])
+    case authorization(SourceRequest.Authorization)
     case secret(SecretReference)
 }
 

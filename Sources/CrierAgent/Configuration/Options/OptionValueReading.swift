@@ -30,7 +30,12 @@ extension OptionType {
             return .text(text)
         case .names:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
-        case .command, .fields, .headers, .secret:
+        case .path:
+            guard text.hasPrefix("/") || text.hasPrefix("~/") else {
+                throw ValueComplaint("a path that depends on where Crier is started", expected: expectation)
+            }
+            return .text(text)
+        case .command, .fields, .headers, .requestHeaders, .authorization, .secret:
             throw ValueComplaint("a single value", expected: expectation)
         }
     }
@@ -50,6 +55,9 @@ extension OptionType {
         case .fields: "a mapping from item fields to expressions, such as {title: .name}"
         case .names: "a name of a sink or a list of them"
         case .headers: "a mapping from field names to text"
+        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
+        case .path: "a path that begins with / or ~/"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
         }
     }

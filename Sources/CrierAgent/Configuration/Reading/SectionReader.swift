@@ -1,3 +1,5 @@
+import CrierFetch
+import CrierProcess
 import Yams
 
 import struct Foundation.TimeZone
@@ -27,6 +29,12 @@ struct SectionValues {
     }
     func mapping(_ key: String) -> [(key: String, value: Located<String>)] {
         if case .mapping(let mapping) = values[key] { mapping } else { [] }
+    }
+    func requestFields(_ key: String) -> [SourceRequest.Field] {
+        if case .requestFields(let fields) = values[key] { fields } else { [] }
+    }
+    func authorization(_ key: String) -> SourceRequest.Authorization? {
+        if case .authorization(let authorization) = values[key] { authorization } else { nil }
     }
     func secret(_ key: String) -> SecretReference? {
         if case .secret(let secret) = values[key] { secret } else { nil }
@@ -77,9 +85,13 @@ extension ConfigurationReader {
             return texts(node, type: type, path: path).map { .list($0) }
         case .fields, .headers:
             return mapping(node, type: type, path: path)
+        case .requestHeaders:
+            return requestFields(node, path: path).map { .requestFields($0) }
+        case .authorization:
+            return authorization(node, path: path).map { .authorization($0) }
         case .secret:
             return secret(node, path: path).map { .secret($0) }
-        case .text, .choice, .flag, .duration, .timeZone, .url, .expression:
+        case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {
@@ -151,7 +163,7 @@ extension ConfigurationReader {
     }
 
     /// The value may be a password, and is not repeated.
-    private func headerComplaint(_ entry: Entry) -> ValueComplaint? {
+    func headerComplaint(_ entry: Entry) -> ValueComplaint? {
         let isToken = !entry.key.isEmpty && entry.key.utf8.allSatisfy(Self.isTokenByte)
         guard isToken else {
             return ValueComplaint(

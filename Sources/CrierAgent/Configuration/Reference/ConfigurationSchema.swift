@@ -7,6 +7,7 @@ enum ConfigurationSchema {
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
         definitions.append(("source", source))
         definitions.append(("secret", secret))
+        definitions.append(("auth", authorization))
         definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -88,6 +89,22 @@ enum ConfigurationSchema {
         ]
     }
 
+    private static var authorization: JSONText {
+        func one(_ members: [(String, JSONText)]) -> JSONText {
+            [
+                "type": "object", "additionalProperties": .bool(false),
+                "required": .array(members.map { .string($0.0) }), "properties": .object(members),
+            ]
+        }
+        let secret: JSONText = ["$ref": "#/$defs/secret"]
+        return [
+            "oneOf": [
+                one([("bearer", secret)]),
+                one([("user", ["type": "string", "pattern": "^[^:]*$"]), ("password", secret)]),
+            ]
+        ]
+    }
+
     // MARK: Sources
 
     private static var source: JSONText {
@@ -137,7 +154,7 @@ enum ConfigurationSchema {
         guard case .value(let text) = row.fallback else { return nil }
         switch row.type {
         case .flag: return .bool(text == "true")
-        case .fields, .headers: return .object([])
+        case .fields, .headers, .requestHeaders: return .object([])
         default: return .string(text)
         }
     }
@@ -162,6 +179,11 @@ enum ConfigurationSchema {
             ]
         case .names: return [("oneOf", [["type": "string"], texts])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
+        case .requestHeaders:
+            let value: JSONText = ["oneOf": [["type": "string"], ["$ref": "#/$defs/secret"]]]
+            return [("type", ["object", "null"]), ("additionalProperties", value)]
+        case .authorization: return [("$ref", "#/$defs/auth")]
+        case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
         case .secret: return [("$ref", "#/$defs/secret")]
         }
     }
