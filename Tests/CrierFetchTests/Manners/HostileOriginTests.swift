@@ -1,5 +1,5 @@
 import CrierHTTP
-import CrierNotifications
+import CrierStore
 import CrierTesting
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
     @Test(
         "What is learned stays, and the cause is told",
         arguments: [
-            (ScriptedAnswer.endless("HTTP/1.1 200 OK\r\n\r\n", "a"), FetchStage.fetch, "is larger than"),
+            (ScriptedAnswer.endless("HTTP/1.1 200 OK\r\n\r\n", "a"), FetchFailure.Stage.fetch, "is larger than"),
             (.endless(chunked + "5", ";a=b"), .fetch, "takes more than"),
             (.endless(chunked + "0\r\n", "X: a\r\n"), .fetch, "header of the answer"),
             (.endless("HTTP/1.1 200 OK\r\n", "X: a\r\n"), .fetch, "header of the answer"),
@@ -30,7 +30,7 @@ import Testing
             (ScriptedAnswer(body: "\u{89}PNG\r\n\u{1a}\n\u{0}\u{0}\u{0}\rIHDR"), .decode, ""),
             (ScriptedAnswer(body: ""), .decode, ""),
         ])
-    func hostile(answer: ScriptedAnswer, stage: FetchStage, words: String) async throws {
+    func hostile(answer: ScriptedAnswer, stage: FetchFailure.Stage, words: String) async throws {
         let bench = try await FetchBench(transport: HastyTransport())
         await bench.publish([("a", 2)], fields: ["ETag": "\"1\"", "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"])
         _ = try await bench.fetch()
