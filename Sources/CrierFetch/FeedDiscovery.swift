@@ -33,7 +33,9 @@ public struct FeedDiscovery: Sendable {
             }
             let links = FeedLinks.find(in: document.body, url: document.url)
             if links.isEmpty { throw DiscoveryFailure(failure.description, isNoFeed: true) }
-            return try await firstReadable(links, mapping) { isPrivate && HostKey(url: $0) == HostKey(url: document.url) }
+            return try await firstReadable(links, mapping) {
+                isPrivate && HostKey(url: $0) == HostKey(url: document.url)
+            }
         }
     }
 

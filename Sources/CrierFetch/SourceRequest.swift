@@ -79,7 +79,11 @@ public struct SourceRequest: Sendable, Hashable {
     var fingerprint: [String] {
         guard method != nil || body != nil || !fields.isEmpty || authorization != nil else { return [] }
         let texts = fields.map { field in
-            if case .plain(let text) = field.value { "\(field.name.lowercased()): \(text)" } else { field.name.lowercased() }
+            if case .plain(let text) = field.value {
+                "\(field.name.lowercased()): \(text)"
+            } else {
+                field.name.lowercased()
+            }
         }
         let user = if case .basic(let user, _) = authorization { user } else { "" }
         return [method ?? "", body ?? "", user] + texts.sorted()

@@ -16,9 +16,9 @@ import Testing
         "What never ends is ended, and said",
         arguments: [
             (ScriptedAnswer.endless("HTTP/1.1 200 OK\r\n\r\n", "a"), "is larger than 10485760 bytes"),
-            (.endless(chunked, "1\r\na\r\n"), "is larger than 10485760 bytes"),
+            (.endless(chunked, "1\r\na\r\n"), "takes more than 20971520 bytes to send"),
             (.endless(chunked + "5", ";a=b"), "takes more than 20971520 bytes to send"),
-            (.endless(chunked + "0\r\nX: ", "a"), "is larger than 262144 bytes"),
+            (.endless(chunked + "0\r\nX: ", "a"), "a trailer field of the answer from"),
             (.endless(chunked + "0\r\n", "X: a\r\n"), "is larger than 262144 bytes"),
             (.endless("HTTP/1.1 200 OK\r\n", "X: a\r\n"), "is larger than 262144 bytes"),
             (.endless("HTTP/1.1 200 OK\r\nX: ", "a"), "is too large"),
@@ -28,7 +28,7 @@ import Testing
     func endless(answer: ScriptedAnswer, words: String) async throws {
         let error = try await error(answer)
         #expect(error.kind == .tooLarge || error.kind == .badResponse, "\(error)")
-        #expect(error.description.hasSuffix(words), "\(error)")
+        #expect(error.description.contains(words), "\(error)")
     }
 
     @Test func anEndlessBodyBehindEachCodingIsEnded() async throws {

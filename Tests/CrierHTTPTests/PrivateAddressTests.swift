@@ -18,7 +18,8 @@ import Testing
     @Test(arguments: [
         "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.0.0.1", "128.0.0.1",
         "169.253.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "198.18.0.1", "223.255.255.255",
-        "2606:4700:4700::1111", "192.0.2.1", "::ffff:0:1.1.1.1", "2001:0:7f00:1::fefe:fefe", "::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2002:101:101::1", "2001:db8::1", "fe00::1",
+        "2606:4700:4700::1111", "192.0.2.1", "::ffff:0:1.1.1.1", "2001:0:7f00:1::fefe:fefe", "::ffff:1.1.1.1",
+        "64:ff9b::1.1.1.1", "2002:101:101::1", "2001:db8::1", "fe00::1",
     ])
     func publicAddress(_ text: String) throws {
         #expect(try !#require(NetworkAddress(text)).isPrivate)
@@ -38,7 +39,8 @@ import Testing
         #expect(error?.kind == .refusedAddress)
         #expect(
             error?.description
-                == "127.0.0.1:\(secret.port) is on a private network, where only an address that you give yourself may lead")
+                == "127.0.0.1:\(secret.port) is on a private network, where only an address that you give yourself may lead"
+        )
         #expect(await secret.connections == 0)
     }
 

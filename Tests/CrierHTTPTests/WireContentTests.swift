@@ -26,7 +26,8 @@ import Testing
         let fields: HTTPFields = ["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"]
         let body = Gzip.stored("some text")
         for count in [1, 2, 7, 17, 100] {
-            #expect(content(fields, chunked(body, by: count), pieces: pieces).isComplete([UInt8](repeating: 0, count: 9)))
+            #expect(
+                content(fields, chunked(body, by: count), pieces: pieces).isComplete([UInt8](repeating: 0, count: 9)))
             let cut = chunked(Array(body.dropLast()), by: count)
             #expect(!content(fields, cut, pieces: pieces).isComplete([UInt8](repeating: 0, count: 9)))
         }

@@ -51,7 +51,9 @@ struct HostileMemoryTests {
     private func packed(_ module: String) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", "import sys, \(module); sys.stdout.buffer.write(\(module).compress(bytes(200 << 20)))"]
+        process.arguments = [
+            "-c", "import sys, \(module); sys.stdout.buffer.write(\(module).compress(bytes(200 << 20)))",
+        ]
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -63,7 +65,8 @@ struct HostileMemoryTests {
         let block: [UInt8] = [0x02, 0x00, 0x10, 0x61]
         let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n".utf8)
         return ScriptedAnswer(steps: [
-            .bytes(head + [0x28, 0xb5, 0x2f, 0xfd, 0, 0x50]), .endless(Array(repeatElement(block, count: 1000).joined())),
+            .bytes(head + [0x28, 0xb5, 0x2f, 0xfd, 0, 0x50]),
+            .endless(Array(repeatElement(block, count: 1000).joined())),
         ])
     }
 }

@@ -63,6 +63,9 @@ struct CurlFailure {
         // With a protocol that has been checked before, this is an answer without a status line.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             return HTTPError(.badResponse, "\(authority) does not answer in HTTP: \(detail)")
+        // Nor is a trailer line beyond 4 KiB short of memory.
+        case CURLE_RECV_ERROR where text.hasPrefix("Out of memory"):
+            return HTTPError(.tooLarge, "a trailer field of the answer from \(authority) is too large")
         case CURLE_RECV_ERROR where CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO) == 0,
             CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_WRITE_ERROR:
             return HTTPError(.badResponse, "the answer from \(authority) is broken: \(detail)")

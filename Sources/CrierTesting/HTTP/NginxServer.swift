@@ -31,18 +31,24 @@ public final class NginxServer: Sendable {
         authority = folder.appending(path: "ca.pem").path
         try TLSServer.makeCertificates(for: "DNS:localhost", in: folder)
         let (listener, port) = try LoopbackSocket.listen()
-        defer { close(listener) }
+        close(listener)
         self.port = port
         let path = folder.appending(path: "nginx.conf").path
         try Data(Self.configuration(folder.path, port: port).utf8).write(to: URL(filePath: path))
         process.executableURL = Self.program.map { URL(filePath: $0) }
-        process.arguments = ["-p", folder.path, "-c", path, "-e", "\(folder.path)/error.log"]
-        // It takes a socket that listens already, as after its own upgrade: nobody has to wait for it to listen.
-        process.environment = ["NGINX": "0;"]
-        process.standardInput = FileHandle(fileDescriptor: listener, closeOnDealloc: false)
+        process.arguments = ["-p", folder.path, "-c", path, "-e", "stderr"]
+        let errors = Pipe()
+        process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        process.standardError = errors
         try process.run()
+        // It names the way it waits for connections once it listens.
+        var text = ""
+        while !text.contains("event method") {
+            let more = errors.fileHandleForReading.availableData
+            guard !more.isEmpty else { throw OriginError(description: "nginx does not start: \(text)") }
+            text += String(decoding: more, as: UTF8.self)
+        }
     }
 
     /// Ends the server; one line for each request: `h2`, the number of its connection, and of the request in it.
@@ -56,9 +62,11 @@ public final class NginxServer: Sendable {
     }
 
     private static func configuration(_ folder: String, port: Int) -> String {
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/temporary;" }
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder)/temporary;"
+        }
         return """
-            daemon off; master_process off; pid \(folder)/nginx.pid;
+            daemon off; pid \(folder)/nginx.pid; error_log stderr notice;
             events {}
             http {
               log_format protocol '$http2 $connection $connection_requests'; access_log \(folder)/access.log protocol;

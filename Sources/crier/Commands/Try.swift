@@ -63,7 +63,9 @@ struct Try: AsyncParsableCommand {
                 mapping: try mapping.mapping(), sinks: [])
             return (source, try storeErrors { try Store.inMemory() })
         }
-        guard headers.isEmpty else { throw ValidationError("--header is for URLs; a source has its headers in the configuration") }
+        guard headers.isEmpty else {
+            throw ValidationError("--header is for URLs; a source has its headers in the configuration")
+        }
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
             throw ExitCode(64)

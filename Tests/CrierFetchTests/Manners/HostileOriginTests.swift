@@ -8,7 +8,8 @@ import Testing
 /// Whatever a hostile origin answers: a failure with its stage and cause, and the source's memory as it was.
 @Suite struct HostileOriginTests {
     private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-    private static let login = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><form></form></body></html>"
+    private static let login =
+        "<!DOCTYPE html><html><head><title>Sign in</title></head><body><form></form></body></html>"
 
     @Test(
         "What is learned stays, and the cause is told",
@@ -21,14 +22,17 @@ import Testing
             (.raw("<feed xmlns='http://www.w3.org/2005/Atom'/>"), .fetch, "does not answer in HTTP"),
             (.raw("HTTP/1.1 101 Switching Protocols\r\n\r\n"), .fetch, "changes to another protocol"),
             (.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<feed"), .fetch, "is cut off"),
-            (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 9\r\n\r\nabc"), .fetch, ""),
+            (.raw("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 9\r\n\r\nabc"), .fetch, "several lengths"),
             (.raw(chunked + "9\r\n<feed"), .fetch, "127.0.0.1"),
             (ScriptedAnswer(fields: ["Content-Encoding": "gzip"], body: "no gzip"), .fetch, "cannot be unpacked"),
             (.raw(""), .fetch, "without an answer"),
             (.hang, .fetch, "no answer from"),
-            (ScriptedAnswer(fields: ["Content-Type": "text/html"], body: login), .decode, ""),
-            (ScriptedAnswer(body: "\u{89}PNG\r\n\u{1a}\n\u{0}\u{0}\u{0}\rIHDR"), .decode, ""),
-            (ScriptedAnswer(body: ""), .decode, ""),
+            (
+                ScriptedAnswer(fields: ["Content-Type": "text/html"], body: login), .decode,
+                "an HTML page where a feed was expected"
+            ),
+            (ScriptedAnswer(body: "\u{89}PNG\r\n\u{1a}\n\u{0}\u{0}\u{0}\rIHDR"), .decode, "where a feed was expected"),
+            (ScriptedAnswer(body: ""), .decode, "the document is empty"),
         ])
     func hostile(answer: ScriptedAnswer, stage: FetchFailure.Stage, words: String) async throws {
         let bench = try await FetchBench(transport: HastyTransport())

@@ -54,7 +54,8 @@ import Testing
 
     @Test func aSecretThatIsNoHeaderValueIsNotShown() async throws {
         let bench = try await bench(
-            SourceRequest(fields: [.init("X-Key", .secret(.environment("KEY")))]), environment: ["KEY": "hunter\r\nX: 2"])
+            SourceRequest(fields: [.init("X-Key", .secret(.environment("KEY")))]),
+            environment: ["KEY": "hunter\r\nX: 2"])
         let cause = try #require(try await bench.fetch().failure?.cause)
         #expect(cause == "the header field X-Key has a line break in it")
         #expect(await bench.origin.connections == 0)
@@ -134,8 +135,9 @@ import Testing
         }
         let plain = fingerprint(SourceRequest())
         #expect(fingerprint(SourceRequest(proxy: "http://p/", caFile: "/ca")) == plain)
-        #expect(fingerprint(SourceRequest(authorization: .bearer(.environment("A")))) ==
-            fingerprint(SourceRequest(authorization: .bearer(.file("/b")))))
+        #expect(
+            fingerprint(SourceRequest(authorization: .bearer(.environment("A"))))
+                == fingerprint(SourceRequest(authorization: .bearer(.file("/b")))))
         let others = [
             SourceRequest(method: "POST"), SourceRequest(body: "x"), SourceRequest(fields: [.init("A", .plain("b"))]),
             SourceRequest(fields: [.init("A", .plain("c"))]),

@@ -27,7 +27,8 @@ extension ConfigurationReader {
         else { return nil }
         validate(mapping, values, path: path)
         let source = Source(
-            name: entry.key, address: address, request: request, mapping: mapping, every: every, notify: notify, first: first,
+            name: entry.key, address: address, request: request, mapping: mapping, every: every, notify: notify,
+            first: first,
             title: values.text("title"), only: values.text("only"), level: level, sinks: names)
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
     }
