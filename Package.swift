@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [
-                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierTesting",
+                "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
+                "CrierTesting",
             ]),
         .testTarget(
             name: "CrierDeliveryTests",
@@ -100,7 +101,7 @@ let package = Package(
             name: "CrierAgentTests",
             dependencies: [
                 "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
-                "CrierStore", "CrierTesting",
+                "CrierProcess", "CrierStore", "CrierTesting",
             ]),
         .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
     ],

@@ -35,11 +35,6 @@ static inline CURLcode crier_easy_set_read_function(CURL *easy, curl_read_callba
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_READDATA, context);
 }
 
-static inline CURLcode crier_easy_set_progress_function(CURL *easy, curl_xferinfo_callback function, void *context) {
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
-    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
-}
-
 static inline CURLcode crier_easy_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
@@ -68,6 +63,12 @@ static inline CURLcode crier_easy_set_socket_function(CURL *easy, curl_opensocke
 static inline CURLcode crier_easy_set_prerequest_function(CURL *easy, curl_prereq_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
     return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+}
+
+static inline CURLcode crier_easy_set_progress_function(CURL *easy, curl_xferinfo_callback function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, function);
+    if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_XFERINFODATA, context);
+    return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
 }
 
 static inline CURLcode crier_easy_get_long(CURL *easy, CURLINFO info, long *value) {

@@ -45,11 +45,7 @@ extension SinkConfiguration {
 extension Surroundings {
     /// Looked up at each attempt: a secret that is exchanged needs no restart, and none is kept in memory.
     fileprivate func provider(_ secret: SecretReference) -> SecretProvider {
-        { [environment] in
-            try await secret.resolve(environment: environment) { command in
-                try await BoundedProgram(command).output(limit: .seconds(10), outputLimit: 64 << 10)
-            }
-        }
+        { [environment] in try await secret.resolve(environment: environment) }
     }
 
     /// A path with the home folder for its `~`.

@@ -56,7 +56,7 @@ public struct Wiring: Sendable {
         clock = surroundings.clock
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
-            userAgent: CrierVersion.userAgent)
+            userAgent: CrierVersion.userAgent, environment: surroundings.environment)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
             store: store,

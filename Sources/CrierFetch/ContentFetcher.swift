@@ -24,15 +24,18 @@ public struct ContentFetcher: Sendable {
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 
-    /// - Parameter userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
+    /// - Parameters:
+    ///   - userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
+    ///   - environment: Where the secrets of sources may be found.
     public init(
         store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
         self.clock = clock
         self.random = random
-        origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent)
+        origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: environment)
     }
 
     /// Visits the source, decides what is new, and writes validators, items, the next-fetch date and the outbox in one transaction.

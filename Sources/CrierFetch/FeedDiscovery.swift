@@ -16,14 +16,14 @@ public struct FeedDiscovery: Sendable {
     private let origin: OriginVisit
 
     public init(transport: any HTTPTransport, clock: any WallClock, userAgent: String) {
-        origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent)
+        origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: [:])
     }
 
     /// Reads the document at an address; where it is a page, the first feed that the page names and that can be read.
     ///
     /// - Throws: ``DiscoveryFailure``.
     public func discover(_ url: String, mapping: ContentMapping) async throws -> Discovery {
-        let document = try await document(at: url, mapping)
+        let (document, isPrivate) = try await document(at: url, mapping, mayBePrivate: true)
         switch decoded(document, mapping) {
         case .success(let content):
             return Discovery(url: url, content: content, others: [])
@@ -33,15 +33,22 @@ public struct FeedDiscovery: Sendable {
             }
             let links = FeedLinks.find(in: document.body, url: document.url)
             if links.isEmpty { throw DiscoveryFailure(failure.description, isNoFeed: true) }
-            return try await firstReadable(links, mapping)
+            return try await firstReadable(links, mapping) {
+                isPrivate && HostKey(url: $0) == HostKey(url: document.url)
+            }
         }
     }
 
-    private func firstReadable(_ links: [FeedLink], _ mapping: ContentMapping) async throws -> Discovery {
+    /// - Parameter mayBePrivate: Whether an address that the page names may be in a private network: one of the page's own
+    ///   host where the user's page is in one, and no other.
+    private func firstReadable(
+        _ links: [FeedLink], _ mapping: ContentMapping, mayBePrivate: (String) -> Bool
+    ) async throws -> Discovery {
         var last: any Error = DiscoveryFailure("no feed of the page can be read")
         for link in links.prefix(5) {
             do {
-                let content = try decoded(try await document(at: link.url, mapping), mapping).get()
+                let document = try await document(at: link.url, mapping, mayBePrivate: mayBePrivate(link.url)).document
+                let content = try decoded(document, mapping).get()
                 return Discovery(url: link.url, content: content, others: links.filter { $0 != link })
             } catch {
                 last = DiscoveryFailure("\(error)")
@@ -56,10 +63,13 @@ public struct FeedDiscovery: Sendable {
         Result { () throws(ContentError) in try ContentDecoder(mapping: mapping).decode(document) }
     }
 
-    private func document(at url: String, _ mapping: ContentMapping) async throws -> ContentDocument {
+    private func document(
+        at url: String, _ mapping: ContentMapping, mayBePrivate: Bool
+    ) async throws -> (document: ContentDocument, isPrivate: Bool) {
         let source = Source(name: "", address: .url(url), mapping: mapping)
         do {
-            if let document = try await origin.visit(source, with: HTTPValidators()).document { return document }
+            let answer = try await origin.visit(source, with: HTTPValidators(), mayBePrivate: mayBePrivate)
+            if let document = answer.document { return (document, answer.isFromPrivateAddress) }
         } catch {
             throw DiscoveryFailure(error.cause)
         }

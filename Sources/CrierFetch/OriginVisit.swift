@@ -18,6 +18,8 @@ struct OriginAnswer: Sendable {
     var validators: HTTPValidators
     /// What the origin asks for before the next visit, in words, and for how long.
     var wishes: [(reason: String, wait: Duration)]
+    /// Whether it came from a private network.
+    var isFromPrivateAddress = false
 }
 
 /// Why a visit gave nothing.
@@ -39,19 +41,21 @@ struct OriginVisit: Sendable {
     let transport: any HTTPTransport
     let clock: any WallClock
     let userAgent: String
+    /// Where secrets and the home folder are found.
+    let environment: [String: String]
 
-    /// - Parameter adopted: The address that a permanent redirect gave in place of the configured one.
+    /// - Parameters:
+    ///   - adopted: The address that a permanent redirect gave in place of the configured one.
+    ///   - mayBePrivate: Whether the address may be in a private network, since the user has written it.
     func visit(
-        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators
+        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, mayBePrivate: Bool = true
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
-        case .command(let command):
-            return try await run(command)
+        case .command(let command): return try await run(command)
         case .url(let url):
-            var request = HTTPRequest(
-                url: adopted ?? url, fields: ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)])
             // The configuration is the user's word, also for an address at home; a redirect is not.
-            request.isURLTrusted = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
+            let isAtHome = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
+            let request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
             return try await send(request, with: validators)
         }
     }
@@ -67,10 +71,25 @@ struct OriginVisit: Sendable {
         }
     }
 
+    private func request(
+        _ url: String, of source: Source, mayBePrivate: Bool
+    ) async throws(VisitFailure) -> HTTPRequest {
+        let fields: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
+        var request = HTTPRequest(url: url, fields: fields, mayVisitPrivateAddresses: mayBePrivate)
+        do {
+            try await source.request.apply(to: &request, environment: environment)
+        } catch {
+            throw VisitFailure(cause: "\(error)")
+        }
+        return request
+    }
+
     private func send(
         _ request: HTTPRequest, with validators: HTTPValidators
     ) async throws(VisitFailure) -> OriginAnswer {
         var request = request
+        // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
+        let validators = ["GET", "QUERY"].contains(request.method) ? validators : HTTPValidators()
         validators.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPError) {
@@ -104,7 +123,7 @@ struct OriginVisit: Sendable {
             return OriginAnswer(
                 status: 200, url: response.url, movedTo: movedTo, document: document,
                 validators: HTTPValidators(from: response.fields, now: clock.now),
-                wishes: wishes ?? [])
+                wishes: wishes ?? [], isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
             throw VisitFailure(

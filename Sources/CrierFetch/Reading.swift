@@ -61,7 +61,7 @@ enum Fingerprint {
         let fields = mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
         let parts =
             ["\(source.address)", mapping.format?.rawValue ?? "", mapping.items ?? ""] + fields
-            + ["\(mapping.datesAreLocal)"]
+            + ["\(mapping.datesAreLocal)"] + source.request.fingerprint
         return of(Array(parts.joined(separator: "\u{0}").utf8))
     }
 

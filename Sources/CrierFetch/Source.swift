@@ -8,6 +8,8 @@ public struct Source: Sendable, Hashable {
     /// Unique in a configuration; the thread identifier of its notifications.
     public var name: String
     public var address: SourceAddress
+    /// What is sent besides, where the address is an http or https URL.
+    public var request: SourceRequest
     /// How its documents are read, with the source's time zone.
     public var mapping: ContentMapping
     /// The wished time between two visits.
@@ -35,7 +37,8 @@ public struct Source: Sendable, Hashable {
     public var tags: [String]
 
     public init(
-        name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
+        name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),
+        mapping: ContentMapping = ContentMapping(),
         every: Duration = .seconds(3600),
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         skip: String? = nil, rules: [ItemRule] = [], updates: UpdatePolicy = .ignore, isUnique: Bool = false,
@@ -43,6 +46,7 @@ public struct Source: Sendable, Hashable {
     ) {
         self.name = name
         self.address = address
+        self.request = request
         self.mapping = mapping
         self.every = every
         self.notify = notify

@@ -96,7 +96,9 @@ extension Source {
     /// The address, where a permanent redirect of it may be adopted. What carries secrets is not: they would be sent to
     /// wherever the redirect leads, or be missing there.
     fileprivate var movableURL: String? {
-        guard case .url(let url) = address, URLCredentials.removed(from: url) == url else { return nil }
+        guard case .url(let url) = address, URLCredentials.removed(from: url) == url, request.authorization == nil,
+            request.fields.isEmpty
+        else { return nil }
         return url
     }
 }

@@ -12,6 +12,8 @@ public struct HTTPLimits: Sendable, Hashable {
     /// Bytes of the body after content decoding for each byte received, from ``ratioFloorBytes`` on.
     public var decodedRatio: Int
     public var ratioFloorBytes: Int
+    /// Bytes of the body as received: packed, with the framing of chunks and their extensions.
+    public var wireBytes: Int
     /// Bytes of all header and trailer fields of one answer.
     public var headerBytes: Int
     /// Redirects followed.
@@ -20,8 +22,7 @@ public struct HTTPLimits: Sendable, Hashable {
     public init(
         connect: Duration = .seconds(10), total: Duration = .seconds(30), slowFor: Duration = .seconds(15),
         slowBytesPerSecond: Int = 100, bodyBytes: Int = 10 << 20, decodedRatio: Int = 100,
-        ratioFloorBytes: Int = 1 << 20,
-        headerBytes: Int = 256 << 10, redirects: Int = 5
+        ratioFloorBytes: Int = 1 << 20, wireBytes: Int = 20 << 20, headerBytes: Int = 256 << 10, redirects: Int = 5
     ) {
         self.connect = connect
         self.total = total
@@ -30,6 +31,7 @@ public struct HTTPLimits: Sendable, Hashable {
         self.bodyBytes = bodyBytes
         self.decodedRatio = decodedRatio
         self.ratioFloorBytes = ratioFloorBytes
+        self.wireBytes = wireBytes
         self.headerBytes = headerBytes
         self.redirects = redirects
     }
@@ -37,5 +39,5 @@ public struct HTTPLimits: Sendable, Hashable {
     /// For polling a source.
     public static let polling = HTTPLimits()
     /// For handing a notification to a web hook: 20 s, a small answer, no redirects.
-    public static let webhook = HTTPLimits(total: .seconds(20), bodyBytes: 256 << 10, redirects: 0)
+    public static let webhook = HTTPLimits(total: .seconds(20), bodyBytes: 256 << 10, wireBytes: 1 << 20, redirects: 0)
 }

@@ -20,17 +20,16 @@ public struct HTTPRequest: Sendable, Hashable {
     public var proxy: String?
     /// A PEM file of certificate authorities for this request alone; nil takes the system's.
     public var caFile: String?
-    /// Whether a redirect may lead into a private network.
+    /// Whether the URL may be in a private network: the user has written it, no page or feed has named it. A redirect may
+    /// lead into one only where the URL is in one, and to the same host.
     public var mayVisitPrivateAddresses: Bool
-    /// Whether the URL itself may: it is the user's own, not one that a redirect once gave.
-    public var isURLTrusted: Bool
     /// Whether an answer of 2xx counts from its header on: a body that breaks off is handed over as far as it came.
     public var acceptsBrokenBody: Bool
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
         limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = false, isURLTrusted: Bool = true, acceptsBrokenBody: Bool = false
+        mayVisitPrivateAddresses: Bool = true, acceptsBrokenBody: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -41,7 +40,6 @@ public struct HTTPRequest: Sendable, Hashable {
         self.proxy = proxy
         self.caFile = caFile
         self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
-        self.isURLTrusted = isURLTrusted
         self.acceptsBrokenBody = acceptsBrokenBody
     }
 }
@@ -57,15 +55,19 @@ public struct HTTPResponse: Sendable, Hashable {
     public var url: String
     /// The redirects that led there, in order.
     public var redirects: [HTTPRedirect]
+    /// Whether the answer came from a private network and through no proxy.
+    public var isFromPrivateAddress: Bool
 
     public init(
-        status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = []
+        status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = [],
+        isFromPrivateAddress: Bool = false
     ) {
         self.status = status
         self.fields = fields
         self.body = body
         self.url = url
         self.redirects = redirects
+        self.isFromPrivateAddress = isFromPrivateAddress
     }
 }
 

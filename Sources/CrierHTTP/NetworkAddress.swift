@@ -56,6 +56,8 @@ struct NetworkAddress: Sendable, Hashable {
         switch (bytes[bytes.startIndex], bytes[bytes.startIndex + 1]) {
         case (0, _), (10, _), (127, _), (169, 254), (192, 168): true
         case (100, 64...127), (172, 16...31): true
+        // Protocol assignments (RFC 6890), such as the addresses of a DS-Lite router.
+        case (192, 0) where bytes[bytes.startIndex + 2] == 0: true
         // Multicast and broadcast name no single host.
         case (224..., _): true
         default: false
@@ -71,6 +73,12 @@ struct NetworkAddress: Sendable, Hashable {
         if begins([0, 0x64, 0xff, 0x9b] + zeros) { return isPrivate(v4: bytes[12...]) }
         // NAT64 for local use (RFC 8215).
         if begins([0, 0x64, 0xff, 0x9b, 0, 1]) { return true }
+        // Translated by SIIT (RFC 2765).
+        if begins(zeros + [0xff, 0xff, 0, 0]) { return isPrivate(v4: bytes[12...]) }
+        // Teredo: the client's address with every bit turned (RFC 4380 §4).
+        if begins([0x20, 0x01, 0, 0]) { return isPrivate(v4: bytes[12...].map { ~$0 }[...]) }
+        // For discarding (RFC 6666).
+        if begins([1, 0, 0, 0, 0, 0, 0, 0]) { return true }
         // 6to4 (RFC 3056).
         if begins([0x20, 0x02]) { return isPrivate(v4: bytes[2..<6]) }
         let isUniqueLocal = bytes[0] & 0xfe == 0xfc

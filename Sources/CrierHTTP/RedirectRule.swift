@@ -4,21 +4,17 @@ struct RedirectRule {
     let origin: WebURL
     /// Whether the user's own URL was answered from a private network; its redirects may then stay on that host.
     let originIsPrivate: Bool
-    let mayVisitPrivateAddresses: Bool
     /// Every method and URL so far.
     private(set) var visited: Set<String> = []
 
-    init(origin: WebURL, originIsPrivate: Bool, mayVisitPrivateAddresses: Bool) {
+    init(origin: WebURL, originIsPrivate: Bool) {
         self.origin = origin
         self.originIsPrivate = originIsPrivate
-        self.mayVisitPrivateAddresses = mayVisitPrivateAddresses
     }
 
     /// The hop after an answer; nil when the answer is no redirect that can be followed.
     mutating func next(after hop: CurlHop, _ answer: CurlAnswer) throws(HTTPError) -> CurlHop? {
-        guard [301, 302, 303, 307, 308].contains(answer.status),
-            let location = answer.fields.rawValue(of: "Location"), !location.isEmpty
-        else { return nil }
+        guard let location = Self.location(status: answer.status, answer.fields) else { return nil }
         visited.insert("\(hop.method) \(hop.url.text)")
         guard let target = hop.url.resolving(location) else {
             throw HTTPError(.refusedRedirect, "\(hop.url.authority) redirects to something that is not a URL")
@@ -41,8 +37,14 @@ struct RedirectRule {
             throw HTTPError(.refusedRedirect, "\(origin.text) redirects in a circle, to \(target.text)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
-        next.mayBePrivate = mayVisitPrivateAddresses || originIsPrivate && isAtHome(target)
+        next.mayBePrivate = originIsPrivate && isAtHome(target)
         return next
+    }
+
+    /// Where an answer redirects to; nil where it is no redirect.
+    static func location(status: Int, _ fields: HTTPFields) -> [UInt8]? {
+        guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+        return fields.rawValue(of: "Location").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// RFC 9110 §15.4: 303 asks for a GET; 301 and 302 make a POST a GET, as every browser does.

@@ -16,12 +16,15 @@ struct FetchBench {
     let scheduler: FetchScheduler
     var source: Source
 
-    init(_ notify: NotifyPolicy = .each, hasNetwork: Bool = true) async throws {
+    init(
+        _ notify: NotifyPolicy = .each, hasNetwork: Bool = true, transport: any HTTPTransport = CurlTransport(),
+        environment: [String: String] = [:]
+    ) async throws {
         origin = try await ScriptedOrigin()
         store = try Store.inMemory()
-        fetcher = ContentFetcher(store: store, transport: CurlTransport(), clock: clock, userAgent: "crier-test/1") {
-            0.5
-        }
+        fetcher = ContentFetcher(
+            store: store, transport: transport, clock: clock, userAgent: "crier-test/1", environment: environment
+        ) { 0.5 }
         scheduler = FetchScheduler(
             fetcher: fetcher, store: store, clock: clock, network: NetworkPath { hasNetwork })
         source = Source(name: "news", address: .url(origin.url("/feed")), notify: notify, sinks: ["stdout"])

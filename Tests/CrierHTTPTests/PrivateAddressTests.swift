@@ -9,6 +9,7 @@ import Testing
         "169.254.169.254", "100.64.0.1", "100.127.255.255", "224.0.0.1", "255.255.255.255", "::", "::1", "::127.0.0.1",
         "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::",
         "2002:a00:1::1", "fe80::1", "fe80::1%eth0", "febf::1", "fec0::1", "fc00::1", "fd12:3456::1", "ff02::1", "[::1]",
+        "192.0.0.1", "::ffff:0:127.0.0.1", "2001:0:101:101::f5ff:fffe", "100::1",
     ])
     func privateAddress(_ text: String) throws {
         #expect(try #require(NetworkAddress(text)).isPrivate)
@@ -17,7 +18,8 @@ import Testing
     @Test(arguments: [
         "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.0.0.1", "128.0.0.1",
         "169.253.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "198.18.0.1", "223.255.255.255",
-        "2606:4700:4700::1111", "::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2002:101:101::1", "2001:db8::1", "fe00::1",
+        "2606:4700:4700::1111", "192.0.2.1", "::ffff:0:1.1.1.1", "2001:0:7f00:1::fefe:fefe", "::ffff:1.1.1.1",
+        "64:ff9b::1.1.1.1", "2002:101:101::1", "2001:db8::1", "fe00::1",
     ])
     func publicAddress(_ text: String) throws {
         #expect(try !#require(NetworkAddress(text)).isPrivate)
@@ -36,7 +38,9 @@ import Testing
         }
         #expect(error?.kind == .refusedAddress)
         #expect(
-            error?.description == "a redirect led to 127.0.0.1:\(secret.port), which is on a private network")
+            error?.description
+                == "127.0.0.1:\(secret.port) is on a private network, where only an address that you give yourself may lead"
+        )
         #expect(await secret.connections == 0)
     }
 
@@ -78,13 +82,24 @@ import Testing
         #expect(await secret.requests.count == 1)
     }
 
-    @Test func theCallerMayAllowIt() async throws {
+    @Test func anAddressThatNobodyTypedIsRefusedItselfAndSoIsAFile() async throws {
         let origin = try await ScriptedOrigin()
-        let other = try await ScriptedOrigin()
-        await other.script("/", [ScriptedAnswer(body: "x")])
-        await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": other.url("/")])])
-        let request = HTTPRequest(url: origin.url(), mayVisitPrivateAddresses: true)
-        #expect(try await CurlTransport().send(request).status == 200)
+        for url in [origin.url(), "http://localhost:\(origin.port)/", "file:///etc/hostname"] {
+            let request = HTTPRequest(url: url, mayVisitPrivateAddresses: false)
+            #expect(await CurlTransport().failure(request)?.kind == .refusedAddress)
+        }
+        #expect(await origin.connections == 0)
+        #expect(try await CurlTransport().send(HTTPRequest(url: origin.url())).isFromPrivateAddress)
+    }
+
+    @Test func aProxyThatTheUserNamedMayBeAnywhere() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(body: "x") }
+        let request = HTTPRequest(
+            url: "http://public.example/", proxy: proxy.url(), mayVisitPrivateAddresses: false)
+        let response = try await CurlTransport(environment: [:]).send(request)
+        #expect(response.status == 200)
+        #expect(!response.isFromPrivateAddress)
     }
 
     /// Behind a proxy the first answer says nothing about the network of its origin.

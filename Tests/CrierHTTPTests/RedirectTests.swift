@@ -60,28 +60,38 @@ import Testing
         #expect(last.fields["X-A"] == "b")
     }
 
-    @Test func anotherOriginGetsNothingThatWasMeantForTheFirst() async throws {
-        let first = try await ScriptedOrigin()
-        let second = try await ScriptedOrigin()
-        await first.script("/", [redirect(302, "/same")])
-        await first.script("/same", [redirect(302, second.url("/"))])
-        await second.script("/", [ScriptedAnswer(body: "x")])
+    @Test(arguments: ["http://second.example/", "http://first.example:8080/", "http://www.first.example/"])
+    func anotherOriginGetsNothingThatWasMeantForTheFirst(other: String) async throws {
+        // Behind a proxy, names of public origins can be had.
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { request in
+            switch request.target {
+            case "http://first.example/": ScriptedAnswer(status: 302, fields: ["Location": "/same"])
+            case "http://first.example/same": ScriptedAnswer(status: 302, fields: ["Location": "\(other)"])
+            case other: ScriptedAnswer(status: 302, fields: ["Location": "http://first.example/back"])
+            default: ScriptedAnswer(body: "x")
+            }
+        }
         let secrets: HTTPFields = [
             "Cookie": "a=b", "X-Token": "secret", "If-None-Match": "\"a\"", "Accept": "a/b", "Accept-Language": "de",
             "User-Agent": "crier/1.0",
         ]
         let request = HTTPRequest(
-            url: "http://u:p@127.0.0.1:\(first.port)/", fields: secrets, mayVisitPrivateAddresses: true)
+            url: "http://u:p@first.example/", fields: secrets, proxy: proxy.url())
         let response = try await CurlTransport().send(request)
-        #expect(response.redirects.map(\.from) == [first.url(), first.url("/same")])
-        let same = try #require(await first.requests.last)
+        #expect(response.redirects.map(\.from) == ["http://first.example/", "http://first.example/same", other])
+        let requests = await proxy.requests
+        let same = try #require(requests.dropFirst().first)
         #expect(same.fields["Authorization"] == "Basic dTpw")
         #expect(same.fields["X-Token"] == "secret")
-        let other = try #require(await second.requests.last)
-        #expect(
-            other.fields.all.map(\.name).sorted() == [
-                "Accept", "Accept-Encoding", "Accept-Language", "Host", "User-Agent",
-            ])
+        // Nor does the first get it back from there.
+        #expect(requests.count == 4)
+        for request in requests.dropFirst(2) {
+            #expect(
+                request.fields.all.map(\.name).sorted() == [
+                    "Accept", "Accept-Encoding", "Accept-Language", "Host", "User-Agent",
+                ])
+        }
     }
 
     @Test func credentialsInALocationAreNotUsed() async throws {

@@ -8,7 +8,7 @@ struct TLSTests {
     private func send(
         _ server: TLSServer, host: String = "localhost", caFile: String? = nil, environment: [String: String] = [:]
     ) async throws(HTTPError) -> HTTPResponse {
-        let request = HTTPRequest(url: "https://\(host):\(server.port)/", caFile: caFile)
+        let request = HTTPRequest(url: "https://\(host):\(server.port)/feed.xml", caFile: caFile)
         return try await CurlTransport(environment: environment).send(request)
     }
 

@@ -26,9 +26,10 @@ import Testing
         let fields: HTTPFields = ["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"]
         let body = Gzip.stored("some text")
         for count in [1, 2, 7, 17, 100] {
-            #expect(content(fields, chunked(body, by: count), pieces: pieces).isComplete(decodedBytes: 9))
+            #expect(
+                content(fields, chunked(body, by: count), pieces: pieces).isComplete([UInt8](repeating: 0, count: 9)))
             let cut = chunked(Array(body.dropLast()), by: count)
-            #expect(!content(fields, cut, pieces: pieces).isComplete(decodedBytes: 9))
+            #expect(!content(fields, cut, pieces: pieces).isComplete([UInt8](repeating: 0, count: 9)))
         }
     }
 
@@ -43,20 +44,20 @@ import Testing
         let ends: Set = [0, long.count, long.count + skippable.count, whole.count]
         for kept in 0...whole.count {
             let content = content(["Content-Encoding": "zstd"], Array(whole[..<kept]), pieces: pieces)
-            #expect(content.isComplete(decodedBytes: 1) == ends.contains(kept), "\(kept)")
+            #expect(content.isComplete([UInt8](repeating: 0, count: 1)) == ends.contains(kept), "\(kept)")
         }
     }
 
     @Test func bytesBeyondTheLengthAreNotOfTheBody() {
         let body = Gzip.stored("some text")
         let fields: HTTPFields = ["Content-Encoding": "gzip", "Content-Length": "\(body.count)"]
-        #expect(content(fields, body + [1, 2, 3], pieces: 5).isComplete(decodedBytes: 9))
+        #expect(content(fields, body + [1, 2, 3], pieces: 5).isComplete([UInt8](repeating: 0, count: 9)))
     }
 
     @Test func identityIsNoCoding() {
         let content = content(["Content-Encoding": " Identity ,"], [1, 2, 3], pieces: 1)
         #expect(content.refusal == nil)
-        #expect(content.isComplete(decodedBytes: 3))
+        #expect(content.isComplete([UInt8](repeating: 0, count: 3)))
         #expect(content.wireBytes == 3)
     }
 }

@@ -47,7 +47,10 @@ struct BuiltCrier {
 
     /// Runs the binary to its end, with nothing to read and nobody to ask.
     @discardableResult
-    func run(_ arguments: String...) async throws -> Outcome {
+    func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
+
+    @discardableResult
+    func run(_ arguments: [String]) async throws -> Outcome {
         let process = process(arguments)
         // Files, not pipes: however much is printed, nobody has to read meanwhile.
         let output = try Self.sink(folder.file("output-\(UUID().uuidString)"))

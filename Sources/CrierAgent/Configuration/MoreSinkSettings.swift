@@ -1,3 +1,5 @@
+import CrierProcess
+
 /// A sink that appends to a file.
 public struct FileSinkSettings: Sendable, Hashable {
     /// Absolute, or beginning with `~/`.

@@ -1,3 +1,5 @@
+import CrierProcess
+
 /// One entry of `sinks:`.
 public struct SinkConfiguration: Sendable, Hashable {
     /// Unique in a configuration; what `to:` names.

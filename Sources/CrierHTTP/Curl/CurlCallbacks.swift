@@ -14,6 +14,8 @@ extension CurlOptions {
         // The one way to see a compressed body before libcurl has unpacked it.
         check(crier_easy_set_debug_function(easy, receiveWire, context), CURLOPT_DEBUGFUNCTION)
         check(crier_easy_set_long(easy, CURLOPT_VERBOSE, 1), CURLOPT_VERBOSE)
+        // The one place to end a transfer whose bytes reach no other function, such as endless chunk extensions.
+        check(crier_easy_set_progress_function(easy, goOn, context), CURLOPT_XFERINFOFUNCTION)
         // The first sees each address before it is connected to, the second a connection that is used again.
         check(crier_easy_set_socket_function(easy, openSocket, context), CURLOPT_OPENSOCKETFUNCTION)
         check(crier_easy_set_prerequest_function(easy, approveConnection, context), CURLOPT_PREREQFUNCTION)
@@ -37,6 +39,10 @@ private let receiveBody: curl_write_callback = { bytes, size, count, context in
 private let receiveWire: curl_debug_callback = { _, kind, bytes, count, context in
     if kind == CURLINFO_DATA_IN { transfer(context)?.receiveWire(UnsafeRawBufferPointer(start: bytes, count: count)) }
     return 0
+}
+
+private let goOn: curl_xferinfo_callback = { context, _, _, _, _ in
+    transfer(context)?.isAtItsEnd ?? true ? 1 : 0
 }
 
 private let openSocket: curl_opensocket_callback = { context, _, address in

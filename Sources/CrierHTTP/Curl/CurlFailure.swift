@@ -34,6 +34,8 @@ struct CurlFailure {
     /// What libcurl wrote about it; may be empty.
     let text: String
     let hop: CurlHop
+    /// Whether anything of an answer came.
+    let hasAnswered: Bool
 
     var error: HTTPError {
         let authority = hop.url.authority
@@ -61,6 +63,9 @@ struct CurlFailure {
         // With a protocol that has been checked before, this is an answer without a status line.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             return HTTPError(.badResponse, "\(authority) does not answer in HTTP: \(detail)")
+        // Nor is a trailer line beyond 4 KiB short of memory.
+        case CURLE_RECV_ERROR where text.hasPrefix("Out of memory"):
+            return HTTPError(.tooLarge, "a trailer field of the answer from \(authority) is too large")
         case CURLE_RECV_ERROR where CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO) == 0,
             CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_WRITE_ERROR:
             return HTTPError(.badResponse, "the answer from \(authority) is broken: \(detail)")
@@ -82,10 +87,15 @@ struct CurlFailure {
         let info = CurlInfo(easy: easy)
         let limits = hop.limits
         // libcurl reads its clock once a round, and may so be a little early.
-        if hop.deadline - .now < .milliseconds(100) { return .noAnswer(from: hop.url, within: limits.total) }
+        if hop.deadline - .now < .milliseconds(100) {
+            guard hasAnswered else { return .noAnswer(from: hop.url, within: limits.total) }
+            return HTTPError(
+                .timeout, "the answer from \(hop.url.authority) did not end within \(limits.total.inWords)")
+        }
         if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
             return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
         }
+        guard hasAnswered else { return .noAnswer(from: hop.url, within: limits.slowFor) }
         let rate = "\(limits.slowBytesPerSecond) bytes a second for \(limits.slowFor.inWords)"
         return HTTPError(.timeout, "\(hop.url.authority) sent less than \(rate)")
     }

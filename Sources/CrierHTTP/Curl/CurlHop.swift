@@ -9,6 +9,8 @@ struct CurlHop: Sendable {
     var proxy: String?
     let caFile: String?
     let limits: HTTPLimits
+    /// Whether a redirect is followed: its body is then of no interest.
+    let followsRedirects: Bool
     /// The end of the time for the whole visit.
     let deadline: ContinuousClock.Instant
     /// Whether the address connected to may be one of a private network.

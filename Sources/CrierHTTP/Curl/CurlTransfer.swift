@@ -17,7 +17,9 @@ final class CurlTransfer {
         self.easy = easy
         self.reply = reply
         let hop = exchange.hop
-        receiver = ResponseReceiver(authority: hop.url.authority, method: hop.method, limits: hop.limits)
+        receiver = ResponseReceiver(
+            authority: hop.url.authority, method: hop.method, limits: hop.limits,
+            followsRedirects: hop.followsRedirects)
         errorText.pointee = 0
     }
 
@@ -41,9 +43,12 @@ final class CurlTransfer {
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
         if hop.acceptsBrokenBody, receiver.isPastHeader, 200...299 ~= receiver.status { return .success(answer) }
         if let failure = receiver.failure { return .failure(failure) }
-        guard code == CURLE_OK else {
+        // Whatever happened to the body of a redirect: what counts was said before.
+        guard code == CURLE_OK || receiver.isRedirect && code != CURLE_OPERATION_TIMEDOUT else {
             if let addressRefusal { return .failure(addressRefusal) }
-            return .failure(CurlFailure(code: code, easy: easy, text: String(cString: errorText), hop: hop).error)
+            let failure = CurlFailure(
+                code: code, easy: easy, text: String(cString: errorText), hop: hop, hasAnswered: receiver.hasBegun)
+            return .failure(failure.error)
         }
         guard receiver.finish() else { return .failure(receiver.failure ?? .cancelled) }
         return .success(answer)
@@ -67,11 +72,15 @@ final class CurlTransfer {
 
     func receiveWire(_ bytes: UnsafeRawBufferPointer) { receiver.receiveWire(bytes) }
 
+    /// Whether nothing more is to be received.
+    var isAtItsEnd: Bool { receiver.failure != nil || receiver.isThrough }
+
     /// Whether that address may be visited.
     func mayVisit(_ address: NetworkAddress?) -> Bool {
         guard !hop.mayBePrivate, hop.proxy == nil, address?.isPrivate ?? true else { return true }
         addressRefusal = HTTPError(
-            .refusedAddress, "a redirect led to \(hop.url.authority), which is on a private network")
+            .refusedAddress,
+            "\(hop.url.authority) is on a private network, where only an address that you give yourself may lead")
         return false
     }
 }

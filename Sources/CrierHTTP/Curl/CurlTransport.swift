@@ -26,15 +26,18 @@ public final class CurlTransport: HTTPTransport {
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let deadline = ContinuousClock.now + request.limits.total
         let origin = try WebURL(request.url)
-        if origin.scheme == "file" { return try LocalFile(origin, limits: request.limits).response() }
+        if origin.scheme == "file" {
+            guard request.mayVisitPrivateAddresses else {
+                throw HTTPError(.refusedAddress, "a page may not lead to a file of this machine: \(origin.text)")
+            }
+            return try LocalFile(origin, limits: request.limits).response()
+        }
         try request.checkSyntax()
         var hop = CurlHop(request, origin, deadline: deadline)
         hop.proxy = proxy(for: origin, request)
         var answer = try await exchange(hop)
         var redirects: [HTTPRedirect] = []
-        var rule = RedirectRule(
-            origin: origin, originIsPrivate: hop.proxy == nil && answer.peer?.isPrivate ?? false,
-            mayVisitPrivateAddresses: request.mayVisitPrivateAddresses)
+        var rule = RedirectRule(origin: origin, originIsPrivate: hop.isAnsweredFromPrivateAddress(answer))
         while request.followsRedirects, var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
@@ -42,7 +45,8 @@ public final class CurlTransport: HTTPTransport {
             hop = next
         }
         return HTTPResponse(
-            status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects)
+            status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects,
+            isFromPrivateAddress: hop.isAnsweredFromPrivateAddress(answer))
     }
 
     private func proxy(for url: WebURL, _ request: HTTPRequest) -> String? {
@@ -73,8 +77,14 @@ extension CurlHop {
         caFile = request.caFile
         limits = request.limits
         self.deadline = deadline
-        mayBePrivate = request.isURLTrusted || request.mayVisitPrivateAddresses
         acceptsBrokenBody = request.acceptsBrokenBody
+        followsRedirects = request.followsRedirects
+        mayBePrivate = request.mayVisitPrivateAddresses
+    }
+
+    /// Behind a proxy the address says nothing about the origin.
+    fileprivate func isAnsweredFromPrivateAddress(_ answer: CurlAnswer) -> Bool {
+        proxy == nil && answer.peer?.isPrivate ?? false
     }
 }
 

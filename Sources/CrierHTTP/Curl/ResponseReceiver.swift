@@ -7,19 +7,28 @@ struct ResponseReceiver {
     private(set) var body: [UInt8] = []
     private(set) var failure: HTTPError?
 
+    /// Whether anything came.
+    var hasBegun: Bool { headerBytes > 0 }
+    /// Whether the header is that of a redirect that is followed. Its body is not kept, and need not be whole.
+    private(set) var isRedirect = false
+    /// Whether the rest is not worth receiving.
+    private(set) var isThrough = false
+
     private let authority: String
     private let limits: HTTPLimits
     /// A HEAD request's answer speaks of a body that does not come.
     private let expectsBody: Bool
+    private let followsRedirects: Bool
     private var headerBytes = 0
     private(set) var isPastHeader = false
     private var lines: [HTTPFields.Field] = []
     private var content = WireContent()
 
-    init(authority: String, method: String, limits: HTTPLimits) {
+    init(authority: String, method: String, limits: HTTPLimits, followsRedirects: Bool) {
         self.authority = authority
         self.limits = limits
         expectsBody = method != "HEAD"
+        self.followsRedirects = followsRedirects
     }
 
     /// One line of the header, of an interim answer's header, or of the trailer.
@@ -48,10 +57,17 @@ struct ResponseReceiver {
     /// Bytes of the body as they came from the network, before the chunks and the content coding are taken off.
     mutating func receiveWire(_ bytes: UnsafeRawBufferPointer) {
         content.receive(bytes)
+        if isRedirect {
+            isThrough = content.wireBytes > Self.redirectBytes
+        } else if content.wireBytes > limits.wireBytes, failure == nil {
+            _ = fail(.tooLarge, "the answer from \(authority) takes more than \(limits.wireBytes) bytes to send")
+        }
     }
 
     /// Decoded bytes of the body.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if isRedirect { return !isThrough }
+        guard failure == nil else { return false }
         let count = body.count + bytes.count
         guard count <= limits.bodyBytes else { return failTooLarge() }
         let allowed = max(content.wireBytes, 1).multipliedReportingOverflow(by: limits.decodedRatio)
@@ -66,7 +82,7 @@ struct ResponseReceiver {
     /// To be asked once libcurl is content: libcurl does not miss the end of a compressed body.
     mutating func finish() -> Bool {
         guard isPastHeader else { return fail(.badResponse, "the answer from \(authority) has no complete header") }
-        guard content.isComplete(decodedBytes: body.count) else {
+        guard isRedirect || content.isComplete(body) else {
             return fail(.badResponse, "the compressed body from \(authority) is cut off")
         }
         return true
@@ -74,12 +90,23 @@ struct ResponseReceiver {
 
     private mutating func endHeader() -> Bool {
         defer { lines = [] }
+        if status == 101 {
+            return fail(.badResponse, "\(authority) changes to another protocol, which it was not asked for (HTTP 101)")
+        }
         // Interim answers (RFC 9110 §15.2) are no answers.
         guard status >= 200 else { return true }
         isPastHeader = true
         for line in lines { fields.append(line.name, line.rawValue) }
         guard expectsBody, status != 204, status != 304 else { return true }
         content.begin(fields)
+        isRedirect = followsRedirects && RedirectRule.location(status: status, fields) != nil
+        if isRedirect {
+            isThrough = content.announcedLength ?? 0 > Self.redirectBytes
+            return !isThrough
+        }
+        if content.hasSeveralLengths {
+            return fail(.badResponse, "the answer from \(authority) gives several lengths of its body")
+        }
         if let length = content.announcedLength, length > limits.bodyBytes { return failTooLarge() }
         if let reason = content.refusal { return fail(.badResponse, "the body from \(authority) \(reason)") }
         return true
@@ -95,6 +122,9 @@ struct ResponseReceiver {
         let words = line.split(separator: 0x20, maxSplits: 2)
         return words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
     }
+
+    /// So much of a redirect's body is received, to be dropped, for the connection to be used again.
+    private static let redirectBytes = 64 << 10
 
     private mutating func failTooLarge() -> Bool {
         fail(.tooLarge, "the answer from \(authority) is larger than \(limits.bodyBytes) bytes")

@@ -5,9 +5,13 @@ struct WireContent {
     private(set) var wireBytes = 0
     /// The length of the body on the wire, where the header tells it.
     private(set) var announcedLength: Int?
+    /// Whether the header gives lengths that differ: nobody can tell which is right (RFC 9112 §6.3).
+    private(set) var hasSeveralLengths = false
     var isHTTP1 = true
     private var coding: String?
     private var framing = Framing.open
+    /// The first two bytes of the coded body.
+    private var head: [UInt8] = []
     /// The last bytes of the coded body.
     private var tail: [UInt8] = []
     private var codedBytes = 0
@@ -23,6 +27,8 @@ struct WireContent {
         let codings = (fields.combined("Content-Encoding") ?? "").split(separator: ",")
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" && $0 != "none" }
+        let lengths = fields.combined("Content-Length")?.split(separator: ",").map { String($0).trimmingBlanks } ?? []
+        hasSeveralLengths = Set(lengths).count > 1
         coding = codings.isEmpty ? nil : codings.joined(separator: ", ")
         if isHTTP1, let transfer = fields.combined("Transfer-Encoding"), transfer.lowercased().contains("chunked") {
             framing = .chunked(ChunkScanner())
@@ -57,9 +63,10 @@ struct WireContent {
     }
 
     /// Whether the coded body came to its own end.
-    func isComplete(decodedBytes: Int) -> Bool {
+    func isComplete(_ decoded: [UInt8]) -> Bool {
         switch coding {
-        case "gzip", "x-gzip": codedBytes == 0 || endsWithSize(decodedBytes)
+        case "gzip", "x-gzip": codedBytes == 0 || endsWithSize(decoded.count)
+        case "deflate": codedBytes == 0 || !isZlib || endsWithAdler32(of: decoded)
         case "zstd": zstd.isAtEnd
         default: true
         }
@@ -72,9 +79,30 @@ struct WireContent {
             && codedBytes >= Self.leastGzipBytes
     }
 
+    /// RFC 1950 §2.2. What has no such header is bare deflate (RFC 1951), whose end cannot be seen from outside.
+    private var isZlib: Bool {
+        head.count == 2 && head[0] & 0x0f == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
+    }
+
+    private func endsWithAdler32(of bytes: [UInt8]) -> Bool {
+        var low: UInt32 = 1
+        var high: UInt32 = 0
+        // So many sums fit into 32 bits before the remainder has to be taken.
+        for start in stride(from: 0, to: bytes.count, by: 5552) {
+            for byte in bytes[start..<min(start + 5552, bytes.count)] {
+                low &+= UInt32(byte)
+                high &+= low
+            }
+            low %= 65521
+            high %= 65521
+        }
+        return withUnsafeBytes(of: (high << 16 | low).bigEndian) { tail.elementsEqual($0) }
+    }
+
     private mutating func receiveCoded(_ bytes: Slice<UnsafeRawBufferPointer>, _ coding: String) {
         codedBytes += bytes.count
         if coding == "zstd" { return zstd.scan(bytes) }
+        head.append(contentsOf: bytes.prefix(2 - head.count))
         tail.append(contentsOf: bytes.suffix(Self.tailBytes))
         tail.removeFirst(max(0, tail.count - Self.tailBytes))
     }

@@ -121,6 +121,9 @@ struct OriginConnection {
             }
             switch steps.first {
             case .bytes(let bytes): output = bytes[...]
+            case .endless(let bytes):
+                output = bytes[...]
+                continue
             case .gate(let name): guard openGates.contains(name) else { return true }
             case .close: return false
             case .hang, nil: return true

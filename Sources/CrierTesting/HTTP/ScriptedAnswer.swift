@@ -6,6 +6,8 @@ public struct ScriptedAnswer: Sendable, Hashable {
     public enum Step: Sendable, Hashable {
         /// Sent as they are.
         case bytes([UInt8])
+        /// Sent again and again until the client goes.
+        case endless([UInt8])
         /// Goes on once ``ScriptedOrigin/open(_:)`` has been called with that name.
         case gate(String)
         /// Keeps the connection open, silent, until the client or ``ScriptedOrigin/stop()`` ends it.
@@ -40,6 +42,13 @@ public struct ScriptedAnswer: Sendable, Hashable {
 
     /// Text that need not be HTTP; the connection is closed behind it.
     public static func raw(_ text: String) -> ScriptedAnswer { raw(Array(text.utf8)) }
+
+    /// Text, and behind it text again and again until the client goes.
+    public static func endless(_ start: String, _ text: String) -> ScriptedAnswer {
+        // Few long pieces are quicker than many short ones.
+        let piece = String(repeating: text, count: max(1, 60_000 / max(1, text.utf8.count)))
+        return ScriptedAnswer(steps: [.bytes(Array(start.utf8)), .endless(Array(piece.utf8))])
+    }
 
     /// No answer at all; the connection stays open.
     public static let hang = ScriptedAnswer(steps: [.hang])

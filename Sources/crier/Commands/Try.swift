@@ -24,6 +24,13 @@ struct Try: AsyncParsableCommand {
     @Argument(help: "A URL or the name of a source.")
     var target: String
 
+    @Option(
+        name: .customLong("header"),
+        help: ArgumentHelp(
+            "An HTTP field to send to the URL; may be repeated. Secrets belong in the configuration.",
+            valueName: "name: value"))
+    var headers: [String] = []
+
     @Option(name: .customLong("format"), help: "How to print: text or json.")
     var output: Fetch.Format = .text
 
@@ -61,14 +68,27 @@ struct Try: AsyncParsableCommand {
     /// A URL has no memory: its store lives as long as this command.
     private func sourceAndStore() throws -> (Source, Store) {
         if target.contains("://") {
-            let source = Source(name: "try", address: .url(target), mapping: try mapping.mapping(), sinks: [])
+            let source = Source(
+                name: "try", address: .url(target), request: SourceRequest(fields: try fields()),
+                mapping: try mapping.mapping(), sinks: [])
             return (source, try storeErrors { try Store.inMemory() })
+        }
+        guard headers.isEmpty else {
+            throw ValidationError("--header is for URLs; a source has its headers in the configuration")
         }
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
             throw ExitCode(64)
         }
         return (source, try options.existingStore() ?? storeErrors { try Store.inMemory() })
+    }
+
+    private func fields() throws -> [SourceRequest.Field] {
+        try headers.map { text in
+            let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2 else { throw ValidationError("--header takes “NAME: VALUE”") }
+            return SourceRequest.Field(parts[0], .plain(parts[1]))
+        }
     }
 
     private func show(_ report: FetchReport, _ verdicts: [ItemVerdict]) {

@@ -1,3 +1,4 @@
+import CrierProcess
 import Testing
 
 @testable import CrierAgent

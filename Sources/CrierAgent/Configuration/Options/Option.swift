@@ -1,3 +1,6 @@
+import CrierFetch
+import CrierProcess
+
 import struct Foundation.TimeZone
 
 /// One key of the configuration: what decoding, the JSON Schema, the reference and the example file are made from.
@@ -68,6 +71,9 @@ enum OptionType: Sendable, Hashable {
     case rules(section: String)
     /// HTTP fields.
     case headers
+    /// HTTP fields whose values may be secrets.
+    case requestHeaders
+    case authorization
     case secret
     /// A file, by its absolute path or one that begins with `~/`.
     case path
@@ -107,6 +113,8 @@ extension OptionType {
         case .periods: "a period such as `22:30-07:30`, or a list of them"
         case .rules: "a list of mappings"
         case .headers: "a mapping from field names to text"
+        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
         case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
         case .path: "a path that begins with `/` or `~/`"
         case .template: "a [template](#templates)"
@@ -126,6 +134,8 @@ enum OptionValue: Sendable {
     case timeZone(TimeZone)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])
+    case requestFields([SourceRequest.Field])
+    case authorization(SourceRequest.Authorization)
     case secret(SecretReference)
     case rules([SectionValues])
 }

@@ -20,7 +20,7 @@ enum OptionTable {
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
     ]
 
-    private static let sources = addresses + documents + schedule + notifications + rules
+    private static let sources = addresses + requests + documents + schedule + notifications + rules
 
     private static let addresses = [
         Option(
@@ -37,6 +37,36 @@ enum OptionTable {
         Option(
             path: "sources.*.tags", type: .texts, fallback: .none, example: "[news, tech/linux]",
             summary: "What the source belongs to: its folders in OPML, `a/b` for one within another."),
+    ]
+
+    static let requests = [
+        Option(
+            path: "sources.*.headers", type: .requestHeaders, fallback: .value("{}"),
+            example: "{Accept-Language: de, X-Key: {env: NEWS_KEY}}",
+            summary: "HTTP fields to send, each a text or where a secret is found; another origin never gets them."),
+        Option(
+            path: "sources.*.auth", type: .authorization, fallback: .none,
+            example: "{user: me, password: {file: ~/.news-password}}",
+            summary: "Who asks, by user and password (Basic) or by a token (Bearer); another origin never gets it."),
+        Option(
+            path: "sources.*.method", type: .choice(RequestMethods.all),
+            fallback: .words("`GET`, or `POST` where there is a `body`"), example: "POST",
+            summary: "How an API is asked; only `GET` and `QUERY` ask \"has it changed?\"."),
+        Option(
+            path: "sources.*.body", type: .text, fallback: .none, example: "'{\"query\": \"{posts {id title}}\"}'",
+            summary:
+                "What is sent to an API; it goes as JSON, XML or a form, by its first character, unless `headers` says otherwise."
+        ),
+        Option(
+            path: "sources.*.proxy", type: .url(schemes: ["http", "https", "socks5", "socks5h"]),
+            fallback: .words("`https_proxy`, `http_proxy`, `all_proxy` and `no_proxy` of the environment"),
+            example: "socks5h://127.0.0.1:9050",
+            summary: "The proxy that the source is reached through."),
+        Option(
+            path: "sources.*.ca-file", type: .path,
+            fallback: .words("`CURL_CA_BUNDLE` or `SSL_CERT_FILE` of the environment, else the system's"),
+            example: "~/.config/crier/authority.pem",
+            summary: "The certificate authorities (PEM) that the source's server must be vouched for by."),
     ]
 
     private static let documents = [
@@ -153,6 +183,11 @@ enum UniqueWords {
     static let none = "none"
     static let url = "url"
     static let all = [none, url]
+}
+
+/// The methods that ask for something and change nothing, and POST, which many APIs ask by.
+enum RequestMethods {
+    static let all = ["GET", "POST", "QUERY", "PROPFIND", "REPORT", "SEARCH"]
 }
 
 /// What the sections are, for the schema and the reference.

@@ -54,7 +54,7 @@ extension OptionType {
             return .count(number)
         case .names, .texts, .periods, .mailAddresses:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
-        case .command, .fields, .headers, .secret, .rules:
+        case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
         }
     }
@@ -82,6 +82,8 @@ extension OptionType {
         case .mailAddress: "a mail address such as me@example.org"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
         }
     }

@@ -1,3 +1,4 @@
+import CrierProcess
 import Yams
 
 extension ConfigurationReader {

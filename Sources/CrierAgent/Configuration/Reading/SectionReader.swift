@@ -1,3 +1,5 @@
+import CrierFetch
+import CrierProcess
 import Yams
 
 import struct Foundation.TimeZone
@@ -33,6 +35,12 @@ struct SectionValues {
     }
     func rules(_ key: String) -> [SectionValues] {
         if case .rules(let rules) = values[key] { rules } else { [] }
+    }
+    func requestFields(_ key: String) -> [SourceRequest.Field] {
+        if case .requestFields(let fields) = values[key] { fields } else { [] }
+    }
+    func authorization(_ key: String) -> SourceRequest.Authorization? {
+        if case .authorization(let authorization) = values[key] { authorization } else { nil }
     }
     func secret(_ key: String) -> SecretReference? {
         if case .secret(let secret) = values[key] { secret } else { nil }
@@ -87,6 +95,10 @@ extension ConfigurationReader {
             return mapping(node, type: type, path: path)
         case .rules(let section):
             return rules(node, section: section, type: type, path: path)
+        case .requestHeaders:
+            return requestFields(node, path: path).map { .requestFields($0) }
+        case .authorization:
+            return authorization(node, path: path).map { .authorization($0) }
         case .secret:
             return secret(node, path: path).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count:
@@ -191,7 +203,7 @@ extension ConfigurationReader {
     }
 
     /// The value may be a password, and is not repeated.
-    private func headerComplaint(_ entry: Entry) -> ValueComplaint? {
+    func headerComplaint(_ entry: Entry) -> ValueComplaint? {
         let isToken = !entry.key.isEmpty && entry.key.utf8.allSatisfy(Self.isTokenByte)
         guard isToken else {
             return ValueComplaint(

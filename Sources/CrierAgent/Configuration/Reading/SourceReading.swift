@@ -16,6 +16,7 @@ extension ConfigurationReader {
         guard problems.count == count else { return nil }
         let values = read(section, path: path, rows: OptionTable.rows(in: "sources.*"))
         let address = address(section, values, path: path)
+        let request = request(section, values, address: address, path: path)
         checkInterval(values, address: address, path: path)
         let names = sinkNames(values, known: sinks, path: path)
         let mapping = mapping(section, values, timeZone: timeZone, path: path)
@@ -26,7 +27,8 @@ extension ConfigurationReader {
         else { return nil }
         validate(mapping, values, path: path)
         var source = Source(
-            name: entry.key, address: address, mapping: mapping, every: every, notify: notify, first: first,
+            name: entry.key, address: address, request: request, mapping: mapping, every: every, notify: notify,
+            first: first,
             title: values.text("title"), only: values.text("only"), level: level,
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         source.skip = values.text("skip")

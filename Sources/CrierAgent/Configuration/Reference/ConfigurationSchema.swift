@@ -9,6 +9,7 @@ enum ConfigurationSchema {
         definitions.append(("source", source))
         definitions.append(("rule", rule))
         definitions.append(("secret", secret))
+        definitions.append(("auth", authorization))
         definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -92,6 +93,22 @@ enum ConfigurationSchema {
         ]
     }
 
+    private static var authorization: JSONText {
+        func one(_ members: [(String, JSONText)]) -> JSONText {
+            [
+                "type": "object", "additionalProperties": .bool(false),
+                "required": .array(members.map { .string($0.0) }), "properties": .object(members),
+            ]
+        }
+        let secret: JSONText = ["$ref": "#/$defs/secret"]
+        return [
+            "oneOf": [
+                one([("bearer", secret)]),
+                one([("user", ["type": "string", "pattern": "^[^:]*$"]), ("password", secret)]),
+            ]
+        ]
+    }
+
     // MARK: Sources
 
     private static var source: JSONText {
@@ -142,7 +159,7 @@ enum ConfigurationSchema {
         switch row.type {
         case .flag: return .bool(text == "true")
         case .count: return Int(text).map(JSONText.number)
-        case .fields, .headers: return .object([])
+        case .fields, .headers, .requestHeaders: return .object([])
         default: return .string(text)
         }
     }
@@ -186,6 +203,10 @@ enum ConfigurationSchema {
         case .rules:
             return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": "#/$defs/rule"])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
+        case .requestHeaders:
+            let value: JSONText = ["oneOf": [["type": "string"], ["$ref": "#/$defs/secret"]]]
+            return [("type", ["object", "null"]), ("additionalProperties", value)]
+        case .authorization: return [("$ref", "#/$defs/auth")]
         case .secret: return [("$ref", "#/$defs/secret")]
         }
     }

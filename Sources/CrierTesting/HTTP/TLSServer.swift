@@ -1,33 +1,42 @@
 import Foundation
 
-/// `openssl s_server` with a certificate for localhost from an authority of its own.
-final class TLSServer: Sendable {
-    let port: Int
+/// `openssl s_server` with a certificate from an authority of its own; it serves one file, at `/feed.xml`.
+public final class TLSServer: Sendable {
+    public let port: Int
     /// The authority's certificate, a PEM file.
-    let authority: String
+    public let authority: String
     private let folder: URL
     private let process = Process()
 
     static let program = "/usr/bin/openssl"
-    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
+    public static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     struct Failure: Error {}
 
-    /// Programs are waited for on a thread of its own, so that the other tests go on.
-    static func start() async throws -> TLSServer {
+    /// The file that is served.
+    public static let document = """
+        <feed xmlns="http://www.w3.org/2005/Atom"><title>Over TLS</title><id>urn:f</id>
+        <updated>2023-11-14T00:00:00Z</updated><entry><id>urn:1</id><title>One</title>
+        <updated>2023-11-14T00:00:00Z</updated></entry></feed>
+        """
+
+    /// - Parameter name: Whom the certificate is for, as `subjectAltName` says it.
+    public static func start(name: String = "DNS:localhost") async throws -> TLSServer {
+        // Programs are waited for on a thread of its own, so that the other tests go on.
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try TLSServer() }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try TLSServer(name: name) }) }
         }
     }
 
-    private init() throws {
+    private init(name: String) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "crier-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         authority = folder.appending(path: "ca.pem").path
-        try Self.makeCertificates(in: folder)
+        try Self.makeCertificates(for: name, in: folder)
+        try Data(Self.document.utf8).write(to: folder.appending(path: "feed.xml"))
         let output = Pipe()
         process.executableURL = URL(filePath: Self.program)
-        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key", "-www"]
+        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key", "-WWW"]
         process.currentDirectoryURL = folder
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -46,15 +55,16 @@ final class TLSServer: Sendable {
         port = found
     }
 
-    func stop() {
+    public func stop() {
         // Not SIGTERM: a child started with it ignored would go on.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private static func makeCertificates(in folder: URL) throws {
-        let extensions = "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n"
+    /// Writes `ca.pem`, `leaf.pem` and `leaf.key`.
+    static func makeCertificates(for name: String, in folder: URL) throws {
+        let extensions = "subjectAltName=\(name)\nbasicConstraints=CA:FALSE\n"
         try Data(extensions.utf8).write(to: folder.appending(path: "leaf.ext"))
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         try run(

@@ -30,13 +30,22 @@ public enum SecretReference: Sendable, Hashable {
         }
     }
 
+    /// The secret; a program has 10 s to print it.
+    ///
+    /// - Throws: ``SecretError``, which repeats nothing of what a program says.
+    public func resolve(environment: [String: String]) async throws -> String {
+        try await resolve(environment: environment) { command in
+            let ending = try? await BoundedProgram(command).run(limit: .seconds(10))
+            guard let ending else { throw SecretError("its program cannot be run") }
+            if ending.isOverdue { throw SecretError("its program did not end within 10 s") }
+            guard ending.exitCode == 0 else { throw SecretError("its program failed") }
+            return ending.output
+        }
+    }
+
     private static func contents(of path: String, home: String?) throws -> [UInt8] {
-        var path = path
-        if path.hasPrefix("~/") {
-            guard let home, home.hasPrefix("/") else {
-                throw SecretError("the path begins with ~ but HOME is not an absolute path")
-            }
-            path = home + path.dropFirst()
+        guard let path = HomePath.expanded(path, home: home) else {
+            throw SecretError("the path begins with ~ but HOME is not an absolute path")
         }
         do {
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -1,0 +1,132 @@
+import CrierFetch
+import CrierProcess
+import Yams
+
+/// What a source's requests say: `headers`, `auth`, `method`, `body`, `proxy` and `ca-file`.
+extension ConfigurationReader {
+    /// What belongs together, or does not.
+    mutating func request(
+        _ section: Section, _ values: SectionValues, address: SourceAddress?, path: String
+    ) -> SourceRequest {
+        let request = SourceRequest(
+            method: values.text("method"), body: values.text("body"), fields: values.requestFields("headers"),
+            authorization: values.authorization("auth"), proxy: values.text("proxy"), caFile: values.text("ca-file"))
+        if let address, !address.isOnTheWeb { refuseRequestOptions(values, path: path) }
+        if request.method == "GET", request.body != nil, let position = values.positions["method"] {
+            report(
+                ValueComplaint("a GET request has no body", expected: "method: POST or no body"), at: position,
+                path: "\(path).method")
+        }
+        let names = request.fields.map { $0.name.lowercased() }
+        if request.authorization != nil, names.contains("authorization"), let position = values.positions["auth"] {
+            report(
+                ValueComplaint("\"headers\" has an Authorization too", expected: "one of them"), at: position,
+                path: "\(path).auth")
+        }
+        return request
+    }
+
+    private mutating func refuseRequestOptions(_ values: SectionValues, path: String) {
+        for row in OptionTable.requests {
+            guard let position = values.positions[row.key] else { continue }
+            report(
+                ValueComplaint(
+                    "\(quoted(row.key)) is for sources that are asked over HTTP", expected: "url: https://… beside it"),
+                at: position, path: "\(path).\(row.key)")
+        }
+    }
+
+    /// Fields with texts or secrets. What may be a secret is never repeated.
+    mutating func requestFields(_ node: Node, path: String) -> [SourceRequest.Field]? {
+        let count = problems.count
+        let section = section(node, key: nil, path: path, expected: OptionType.requestHeaders.expectation)
+        var fields: [SourceRequest.Field] = []
+        for entry in section.entries where visit(entry.value) {
+            if let complaint = headerComplaint(entry) ?? requestFieldComplaint(entry, after: fields) {
+                report(complaint, at: entry.position, path: path)
+            } else if let value = fieldText(entry.value, path: "\(path).\(entry.key)") {
+                fields.append(SourceRequest.Field(entry.key, value))
+            }
+        }
+        return problems.count == count ? fields : nil
+    }
+
+    private mutating func fieldText(_ node: Node, path: String) -> SourceRequest.Text? {
+        if node.mapping != nil { return secret(node, path: path).map { .secret($0) } }
+        do throws(ValueComplaint) {
+            return .plain(try scalarText(node))
+        } catch {
+            let expected = "text or where a secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
+            report(ValueComplaint(error.message, expected: error.expected ?? expected), at: node.position, path: path)
+            return nil
+        }
+    }
+
+    private func requestFieldComplaint(_ entry: Entry, after fields: [SourceRequest.Field]) -> ValueComplaint? {
+        let name = entry.key.lowercased()
+        if fields.contains(where: { $0.name.lowercased() == name }) {
+            return ValueComplaint("\(quoted(entry.key)) is given twice")
+        }
+        guard Self.ownFields.contains(name) else { return nil }
+        return ValueComplaint("\(quoted(entry.key)) is Crier's own to send", expected: "other HTTP fields")
+    }
+
+    /// They say how the message is framed, or what is remembered of the last answer.
+    private static let ownFields: Set = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
+        "range", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// `{bearer: SECRET}` or `{user: NAME, password: SECRET}`.
+    mutating func authorization(_ node: Node, path: String) -> SourceRequest.Authorization? {
+        let count = problems.count
+        let expected = OptionType.authorization.expectation
+        let section = section(node, key: nil, path: path, expected: expected)
+        var secrets: [String: SecretReference] = [:]
+        var user: String?
+        for entry in section.entries where visit(entry.value) {
+            switch entry.key {
+            case "bearer", "password": secrets[entry.key] = secret(entry.value, path: "\(path).\(entry.key)")
+            case "user": user = userName(entry.value, path: "\(path).user")
+            default:
+                // Perhaps the secret itself: not repeated.
+                let meant = nearest(to: entry.key, among: ["bearer", "user", "password"])
+                report(
+                    ValueComplaint("unknown key", expected: "bearer, or user and password", suggestion: meant),
+                    at: entry.position, path: path)
+            }
+        }
+        guard problems.count == count else { return nil }
+        switch (user, secrets["password"], secrets["bearer"]) {
+        case (nil, nil, let token?): return .bearer(token)
+        case (let user?, let password?, nil): return .basic(user: user, password: password)
+        default:
+            report(
+                ValueComplaint("neither a token nor a user with a password", expected: expected), at: node.position,
+                path: path)
+            return nil
+        }
+    }
+
+    /// A colon would end it (RFC 7617 §2).
+    private mutating func userName(_ node: Node, path: String) -> String? {
+        do throws(ValueComplaint) {
+            let name = try scalarText(node)
+            if name.contains(":") {
+                throw ValueComplaint("the name holds a colon", expected: "the user alone, and the password beside it")
+            }
+            return name
+        } catch {
+            report(ValueComplaint(error.message, expected: error.expected ?? "a name"), at: node.position, path: path)
+            return nil
+        }
+    }
+}
+
+extension SourceAddress {
+    /// Whether it is asked over HTTP.
+    fileprivate var isOnTheWeb: Bool {
+        if case .url(let url) = self { !url.lowercased().hasPrefix("file:") } else { false }
+    }
+}

@@ -1,0 +1,107 @@
+import CrierHTTP
+import CrierProcess
+
+import struct Foundation.Data
+
+/// What the requests for a source say beyond its address.
+public struct SourceRequest: Sendable, Hashable {
+    /// A text, or where a secret one is found.
+    public enum Text: Sendable, Hashable {
+        case plain(String)
+        case secret(SecretReference)
+    }
+
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        public var name: String
+        public var value: Text
+
+        public init(_ name: String, _ value: Text) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Who asks.
+    public enum Authorization: Sendable, Hashable {
+        /// RFC 7617.
+        case basic(user: String, password: SecretReference)
+        /// RFC 6750.
+        case bearer(SecretReference)
+    }
+
+    /// nil: GET, or POST where there is a body.
+    public var method: String?
+    public var body: String?
+    /// They replace those that are sent by themselves, such as Accept.
+    public var fields: [Field]
+    public var authorization: Authorization?
+    /// A proxy URL; nil takes the environment's.
+    public var proxy: String?
+    /// A PEM file of certificate authorities: an absolute path, or one that begins with `~/`.
+    public var caFile: String?
+
+    public init(
+        method: String? = nil, body: String? = nil, fields: [Field] = [], authorization: Authorization? = nil,
+        proxy: String? = nil, caFile: String? = nil
+    ) {
+        self.method = method
+        self.body = body
+        self.fields = fields
+        self.authorization = authorization
+        self.proxy = proxy
+        self.caFile = caFile
+    }
+
+    /// Puts everything into a request. Secrets are looked up now, so that an exchanged one needs no restart.
+    ///
+    /// - Throws: ``SecretError``.
+    func apply(to request: inout HTTPRequest, environment: [String: String]) async throws {
+        request.method = method ?? (body == nil ? "GET" : "POST")
+        if let body {
+            request.body = Array(body.utf8)
+            request.fields["Content-Type"] = Self.mediaType(of: body)
+        }
+        request.proxy = proxy
+        request.caFile = caFile.map { HomePath.expanded($0, home: environment["HOME"]) ?? $0 }
+        for field in fields { request.fields[field.name] = try await Self.text(field.value, environment) }
+        switch authorization {
+        case nil: break
+        case .basic(let user, let password):
+            let pair = try await user + ":" + password.resolve(environment: environment)
+            request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+        case .bearer(let token):
+            request.fields["Authorization"] = try await "Bearer " + token.resolve(environment: environment)
+        }
+    }
+
+    /// What the answer depends on, beyond who asks: without secrets, which may be exchanged for others of the same worth.
+    var fingerprint: [String] {
+        guard method != nil || body != nil || !fields.isEmpty || authorization != nil else { return [] }
+        let texts = fields.map { field in
+            if case .plain(let text) = field.value {
+                "\(field.name.lowercased()): \(text)"
+            } else {
+                field.name.lowercased()
+            }
+        }
+        let user = if case .basic(let user, _) = authorization { user } else { "" }
+        return [method ?? "", body ?? "", user] + texts.sorted()
+    }
+
+    private static func text(_ text: Text, _ environment: [String: String]) async throws -> String {
+        switch text {
+        case .plain(let text): text
+        case .secret(let reference): try await reference.resolve(environment: environment)
+        }
+    }
+
+    /// By the first character that is no space: JSON, XML, or the form that HTML pages send.
+    private static func mediaType(of body: String) -> String {
+        switch body.first(where: { !$0.isWhitespace }) {
+        case "{", "[": "application/json"
+        case "<": "application/xml"
+        default: "application/x-www-form-urlencoded"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import CrierHTTP
+import CrierProcess
+import CrierTesting
+import Testing
+
+@testable import CrierFetch
+
+/// What a source's own options put on the wire.
+@Suite struct RequestOptionsTests {
+    private func bench(_ request: SourceRequest, environment: [String: String] = [:]) async throws -> FetchBench {
+        var bench = try await FetchBench(environment: environment)
+        bench.source.request = request
+        await bench.publish([("a", 2)], fields: ["ETag": "\"1\"", "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"])
+        return bench
+    }
+
+    @Test func headersAreSentAndReplaceOurOwn() async throws {
+        let request = SourceRequest(fields: [
+            .init("accept", .plain("application/x")), .init("Cookie", .plain("a=b")),
+            .init("X-Key", .secret(.environment("KEY"))),
+        ])
+        let bench = try await bench(request, environment: ["KEY": "s3cret"])
+        _ = try await bench.fetch()
+        let fields = try #require(await bench.origin.requests.first?.fields)
+        #expect(fields.combined("Accept") == "application/x")
+        #expect(fields["Cookie"] == "a=b")
+        #expect(fields["X-Key"] == "s3cret")
+        await bench.origin.stop()
+    }
+
+    @Test func basicAndBearerAreSentWithASecretFoundThen() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("p:w\n", to: "password")
+        var bench = try await bench(SourceRequest(authorization: .basic(user: "me", password: .file(path))))
+        _ = try await bench.fetch()
+        try folder.write("new\n", to: "password")
+        _ = try await bench.fetch()
+        bench.source.request.authorization = .bearer(.command(["printf", "to%s", "ken"]))
+        _ = try await bench.fetch()
+        let sent = await bench.origin.requests.map { $0.fields["Authorization"] }
+        #expect(sent == ["Basic bWU6cDp3", "Basic bWU6bmV3", "Bearer token"])
+        await bench.origin.stop()
+    }
+
+    @Test func aSecretThatCannotBeHadIsAFailureWithoutAVisit() async throws {
+        let bench = try await bench(SourceRequest(authorization: .bearer(.environment("hunter2"))))
+        let report = try await bench.fetch()
+        #expect(report.failure?.stage == .fetch)
+        #expect(
+            report.failure?.cause == "the secret cannot be read: the environment variable is not set")
+        #expect(await bench.origin.connections == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aSecretThatIsNoHeaderValueIsNotShown() async throws {
+        let bench = try await bench(
+            SourceRequest(fields: [.init("X-Key", .secret(.environment("KEY")))]),
+            environment: ["KEY": "hunter\r\nX: 2"])
+        let cause = try #require(try await bench.fetch().failure?.cause)
+        #expect(cause == "the header field X-Key has a line break in it")
+        #expect(await bench.origin.connections == 0)
+        await bench.origin.stop()
+    }
+
+    @Test(
+        "A body makes a POST of its media type, which is unconditional",
+        arguments: [
+            (#" {"query": "x"}"#, "application/json"), ("[1]", "application/json"), ("<q/>", "application/xml"),
+            ("a=b&c=d", "application/x-www-form-urlencoded"),
+        ])
+    func body(text: String, mediaType: String) async throws {
+        let bench = try await bench(SourceRequest(body: text))
+        for _ in 1...2 { _ = try await bench.fetch() }
+        let requests = await bench.origin.requests
+        #expect(requests.count == 2)
+        for request in requests {
+            #expect(request.method == "POST")
+            #expect(request.body == Array(text.utf8))
+            #expect(request.fields["Content-Type"] == mediaType)
+            #expect(request.fields["If-None-Match"] == nil)
+            #expect(request.fields["If-Modified-Since"] == nil)
+        }
+        await bench.origin.stop()
+    }
+
+    @Test func aQueryIsConditionalAndTheUsersMediaTypeCounts() async throws {
+        let request = SourceRequest(method: "QUERY", body: "x", fields: [.init("content-type", .plain("text/x"))])
+        let bench = try await bench(request)
+        for _ in 1...2 { _ = try await bench.fetch() }
+        let last = try #require(await bench.origin.requests.last)
+        #expect(last.method == "QUERY")
+        #expect(last.fields.combined("Content-Type") == "text/x")
+        #expect(last.fields["If-None-Match"] == "\"1\"")
+        await bench.origin.stop()
+    }
+
+    @Test func aNotModifiedToAPostIsAFailure() async throws {
+        let bench = try await bench(SourceRequest(body: "x"))
+        _ = try await bench.fetch()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 304)])
+        #expect(try await bench.fetch().failure?.cause == "HTTP 304 to a request without conditions")
+        await bench.origin.stop()
+    }
+
+    @Test func theProxyOfTheSourceIsAsked() async throws {
+        let proxy = try await ScriptedOrigin()
+        var bench = try await bench(SourceRequest(proxy: proxy.url()))
+        bench.source.address = .url("http://public.example/feed")
+        await proxy.handle { [text = bench.atom([("a", 2)])] _ in ScriptedAnswer(body: text) }
+        #expect(try await bench.fetch().result == .newData)
+        #expect(await proxy.requests.map(\.target) == ["http://public.example/feed"])
+        await proxy.stop()
+        await bench.origin.stop()
+    }
+
+    @Test(.enabled(if: TLSServer.isAvailable, "there is no openssl program on this machine"))
+    func theAuthoritiesOfTheSourceAreTrusted() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        let home = server.authority.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        for path in [server.authority, "~/ca.pem"] {
+            var bench = try await bench(SourceRequest(caFile: path), environment: ["HOME": home])
+            bench.source.address = .url("https://localhost:\(server.port)/feed.xml")
+            #expect(try await bench.fetch().failure == nil)
+            await bench.origin.stop()
+        }
+    }
+
+    @Test func whatTheAnswerDependsOnChangesTheFingerprintAndWhoAsksDoesNot() {
+        let source = Source(name: "a", address: .url("https://a.example/"))
+        func fingerprint(_ request: SourceRequest) -> [UInt8] {
+            var source = source
+            source.request = request
+            return Fingerprint.of(source)
+        }
+        let plain = fingerprint(SourceRequest())
+        #expect(fingerprint(SourceRequest(proxy: "http://p/", caFile: "/ca")) == plain)
+        #expect(
+            fingerprint(SourceRequest(authorization: .bearer(.environment("A"))))
+                == fingerprint(SourceRequest(authorization: .bearer(.file("/b")))))
+        let others = [
+            SourceRequest(method: "POST"), SourceRequest(body: "x"), SourceRequest(fields: [.init("A", .plain("b"))]),
+            SourceRequest(fields: [.init("A", .plain("c"))]),
+            SourceRequest(authorization: .basic(user: "me", password: .environment("P"))),
+        ].map(fingerprint)
+        #expect(Set(others + [plain]).count == 6)
+        #expect(
+            fingerprint(SourceRequest(fields: [.init("X", .secret(.environment("A")))]))
+                == fingerprint(SourceRequest(fields: [.init("x", .secret(.environment("B")))])))
+    }
+}
