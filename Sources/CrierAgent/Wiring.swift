@@ -48,7 +48,7 @@ public struct Wiring: Sendable {
         self.store = store
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
-            userAgent: CrierVersion.userAgent)
+            userAgent: CrierVersion.userAgent, hosts: HostPaces(named: configuration.hosts))
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
             store: store, sinks: configuration.sinks.map { $0.makeSink(surroundings) }, clock: surroundings.clock,

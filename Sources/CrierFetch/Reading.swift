@@ -66,6 +66,7 @@ extension SourceState {
         var state = self
         state.fingerprint = nil
         state.forgetDocument()
+        state.wishes = OriginWishes()
         return state
     }
 
@@ -91,5 +92,6 @@ extension FetchReport {
         status = failure.status
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
+        retryAfter = failure.retryAfter
     }
 }

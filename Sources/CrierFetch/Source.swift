@@ -12,6 +12,8 @@ public struct Source: Sendable, Hashable {
     public var mapping: ContentMapping
     /// The wished time between two visits.
     public var every: Duration
+    /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
+    public var isEveryChosen: Bool
     public var notify: NotifyPolicy
     public var first: BaselinePolicy
     /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
@@ -24,7 +26,7 @@ public struct Source: Sendable, Hashable {
 
     public init(
         name: String, address: SourceAddress, mapping: ContentMapping = ContentMapping(),
-        every: Duration = .seconds(3600),
+        every: Duration = .seconds(3600), isEveryChosen: Bool = false,
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         level: InterruptionLevel = .active, sinks: [String] = []
     ) {
@@ -32,6 +34,7 @@ public struct Source: Sendable, Hashable {
         self.address = address
         self.mapping = mapping
         self.every = every
+        self.isEveryChosen = isEveryChosen
         self.notify = notify
         self.first = first
         self.title = title

@@ -11,6 +11,7 @@ enum Schema {
             try db.execute(sql: outbox)
             try db.execute(sql: decisions)
         }
+        migrator.registerMigration("2 hosts") { db in try db.execute(sql: hosts) }
         return migrator
     }
 
@@ -51,6 +52,16 @@ enum Schema {
             lastSeen INTEGER NOT NULL,
             PRIMARY KEY (source, identifier)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let hosts = """
+        CREATE TABLE host (
+            name TEXT PRIMARY KEY,
+            lastStarted INTEGER,            -- the last request
+            pausedUntil INTEGER,
+            pauses INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        ALTER TABLE source ADD COLUMN wishes TEXT;  -- JSON: what its origin asked for
         """
 
     private static let outbox = """

@@ -35,6 +35,7 @@ extension Store {
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
         try write { db in
             let source = try Self.save(fetch.state, in: db)
+            try Self.save(fetch.state.wishes, of: source, in: db)
             for item in fetch.items { try Self.save(item, of: source, seen: fetch.date, in: db) }
             var enqueued = 0
             for request in fetch.requests {

@@ -105,6 +105,7 @@ extension SourceState {
         upcoming = row.date("upcoming")
         announcedDay = row["announcedDay"]
         lastNotified = row.date("lastNotified")
+        wishes = OriginWishes(row)
     }
 }
 

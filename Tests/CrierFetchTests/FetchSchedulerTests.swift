@@ -151,7 +151,7 @@ import Testing
             )
             .date.timeIntervalSince(now) / 3600
         }
-        #expect(waits == [1, 2, 4, 8, 16, 24, 24, 24])
+        #expect(waits == [1.1, 2, 4, 8, 16, 24, 24, 24])
         let least = NextFetch.afterFailure(
             every: .seconds(3600), failures: 3, status: nil, retryAfter: nil, random: 0, now: now)
         #expect(least.date == now.addingTimeInterval(7200))
@@ -167,8 +167,8 @@ import Testing
         #expect(hours(404) == 4)
         #expect(hours(403) == 4)
         #expect(hours(400) == 6)
-        #expect(hours(429) == 0.25)
-        #expect(hours(502) == 0.25)
+        #expect(hours(429) == 0.275)
+        #expect(hours(502) == 0.275)
     }
 
     @Test func retryAfterIsObeyedAndCapped() {

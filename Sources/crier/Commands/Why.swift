@@ -24,6 +24,10 @@ struct Why: AsyncParsableCommand {
         if format == .json { return JSONLine.write(SourceLine(state)) }
         let now = Date()
         guard let last = state.lastFetched else {
+            if let next = state.nextFetch, next > now {
+                return Terminal.line(
+                    "\(source.name.shown) was never visited; it is \(RelativeTime.words(next, from: now)), set by \(state.nextFetchReason?.shown ?? "")")
+            }
             return Terminal.line("\(source.name.shown) was never visited; `crier fetch \(source.name.shown)` does it.")
         }
         Terminal.line("Last visit    \(RelativeTime.absolute(last)), \(RelativeTime.words(last, from: now))")
@@ -37,7 +41,11 @@ struct Why: AsyncParsableCommand {
         let notified = state.lastNotified.map { "\(RelativeTime.absolute($0)), \(RelativeTime.words($0, from: now))" }
         Terminal.line("Last notified \(notified ?? "never")")
         if let day = state.announcedDay { Terminal.line("Days told     up to \(day)") }
-        if let next = state.nextFetch {
+        if state.wishes.hints.isExpired {
+            Terminal.line(
+                "Next visit    none, set by \(state.nextFetchReason ?? "the feed"); `crier fetch \(source.name.shown) --force` asks again"
+            )
+        } else if let next = state.nextFetch {
             let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
             Terminal.line(
                 "Next visit    \(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason ?? "its interval")"

@@ -50,6 +50,8 @@ enum OptionType: Sendable, Hashable {
     case choice([String])
     case flag
     case duration(atLeast: Duration)
+    /// A whole number.
+    case number(ClosedRange<Int>)
     case timeZone
     case url(schemes: [String])
     /// A program and its arguments.
@@ -80,6 +82,7 @@ extension OptionType {
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
         case .flag: "`true` or `false`"
         case .duration: "a duration: `90s`, `15m`, `1h30m`, `2d`, `1w`"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .timeZone: "a name of the IANA time zone database"
         case .url(let schemes):
             "an address: \(listed(schemes.map { $0 == "file" ? "`file:///`" : "`\($0)://`" }, "or"))"
@@ -99,6 +102,7 @@ enum OptionValue: Sendable {
     case text(String)
     case flag(Bool)
     case duration(Duration)
+    case number(Int)
     case timeZone(TimeZone)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])

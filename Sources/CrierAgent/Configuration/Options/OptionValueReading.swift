@@ -23,6 +23,11 @@ extension OptionType {
                     "\(quoted(text)) is too short", expected: "at least \(DurationText.describe(least))")
             }
             return .duration(duration)
+        case .number(let range):
+            guard let number = Int(text), range.contains(number) else {
+                throw ValueComplaint("\(quoted(text)) is not such a number", expected: expectation)
+            }
+            return .number(number)
         case .timeZone:
             return .timeZone(try Self.timeZone(text))
         case .url(let schemes):
@@ -42,6 +47,7 @@ extension OptionType {
         case .choice(let values): listed(values, "or")
         case .flag: "true or false"
         case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .timeZone: "a time zone such as Asia/Shanghai"
         case .url: "an address"
         case .command: "a list: the program and its arguments, such as [git, log]"

@@ -29,6 +29,7 @@ struct ConfigurationReader {
         let values = read(top.options, path: "", rows: OptionTable.rows(in: ""))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         let names = readSinks(top.entries["sinks"], into: &configuration)
+        readHosts(top.entries["hosts"], into: &configuration)
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
         configuration.sources.removeAll { broken.contains($0.name) }
@@ -46,7 +47,7 @@ struct ConfigurationReader {
     /// Splits the top level into the sections and the options.
     private mutating func readTop(_ root: Node?) -> (entries: [String: Entry], options: Section) {
         let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
-        let names = ["sinks", "sources"]
+        let names = ["sinks", "sources", "hosts"]
         var options = section
         options.entries.removeAll { names.contains($0.key) }
         options.otherKeys = names

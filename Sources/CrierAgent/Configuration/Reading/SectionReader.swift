@@ -19,6 +19,9 @@ struct SectionValues {
     func duration(_ key: String) -> Duration? {
         if case .duration(let duration) = values[key] { duration } else { nil }
     }
+    func number(_ key: String) -> Int? {
+        if case .number(let number) = values[key] { number } else { nil }
+    }
     func timeZone(_ key: String) -> TimeZone? {
         if case .timeZone(let zone) = values[key] { zone } else { nil }
     }
@@ -79,7 +82,7 @@ extension ConfigurationReader {
             return mapping(node, type: type, path: path)
         case .secret:
             return secret(node, path: path).map { .secret($0) }
-        case .text, .choice, .flag, .duration, .timeZone, .url, .expression:
+        case .text, .choice, .flag, .duration, .number, .timeZone, .url, .expression:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {

@@ -26,7 +26,8 @@ extension ConfigurationReader {
         else { return nil }
         validate(mapping, values, path: path)
         let source = Source(
-            name: entry.key, address: address, mapping: mapping, every: every, notify: notify, first: first,
+            name: entry.key, address: address, mapping: mapping, every: every,
+            isEveryChosen: values.positions["every"] != nil, notify: notify, first: first,
             title: values.text("title"), only: values.text("only"), level: level, sinks: names)
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
     }

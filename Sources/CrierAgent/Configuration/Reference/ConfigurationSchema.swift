@@ -4,6 +4,7 @@ enum ConfigurationSchema {
         var members = properties(OptionTable.rows(in: ""))
         members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: otherSink)))
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
+        members.append(("hosts", hosts))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
         definitions.append(("source", source))
         definitions.append(("secret", secret))
@@ -28,6 +29,17 @@ enum ConfigurationSchema {
         if !properties.isEmpty { members.append(("properties", .object(properties))) }
         members.append(("additionalProperties", others))
         return .object(members)
+    }
+
+    private static var hosts: JSONText {
+        [
+            "description": .string(OptionSections.hosts), "type": ["object", "null"],
+            "propertyNames": ["type": "string", "pattern": .string(OptionSections.hostPattern)],
+            "additionalProperties": [
+                "type": ["object", "null"], "additionalProperties": .bool(false),
+                "properties": .object(properties(OptionTable.rows(in: "hosts.*"))),
+            ],
+        ]
     }
 
     // MARK: Sinks
@@ -137,6 +149,7 @@ enum ConfigurationSchema {
         guard case .value(let text) = row.fallback else { return nil }
         switch row.type {
         case .flag: return .bool(text == "true")
+        case .number: return Int(text).map(JSONText.number)
         case .fields, .headers: return .object([])
         default: return .string(text)
         }
@@ -149,6 +162,10 @@ enum ConfigurationSchema {
         case .choice(let values): return [("enum", .array(values.map(JSONText.string)))]
         case .flag: return [("type", "boolean")]
         case .duration: return [("type", "string"), ("pattern", .string(DurationText.pattern))]
+        case .number(let range):
+            return [
+                ("type", "integer"), ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
+            ]
         case .timeZone: return [("type", "string"), ("pattern", "^(UTC|GMT|[A-Za-z_]+/.+)$")]
         case .url(let schemes):
             let starts = schemes.map { $0 == "file" ? "file:///" : "\($0)://" }

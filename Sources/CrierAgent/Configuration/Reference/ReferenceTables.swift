@@ -6,6 +6,8 @@ enum ReferenceTables {
         blocks.append(table(OptionTable.rows.filter { $0.section == "sinks.*" }))
         blocks.append("`sources.NAME`: \(OptionSections.sources)")
         blocks.append(table(OptionTable.rows(in: "sources.*")))
+        blocks.append("`hosts.NAME`: \(OptionSections.hosts)")
+        blocks.append(table(OptionTable.rows(in: "hosts.*")))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
