@@ -23,7 +23,8 @@ extension OriginWishes {
         var wishes: [(reason: String, wait: Duration)] = []
         if let interval = hints.interval { wishes.append(("the feed's own interval", interval)) }
         if unchangedBodies >= NextFetch.unchangedBodies, !source.isEveryChosen {
-            wishes.append(("equal answers from an origin that cannot say whether something has changed", .seconds(86_400)))
+            wishes.append(
+                ("equal answers from an origin that cannot say whether something has changed", .seconds(86_400)))
         }
         return wishes
     }

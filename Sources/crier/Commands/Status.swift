@@ -35,7 +35,8 @@ struct Status: AsyncParsableCommand {
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)
-            let next = RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
+            let never = state.wishes.hints.isExpired ? "never" : "now"
+            let next = RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: never)
             table.add([
                 source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
                 RelativeTime.words(state.lastNotified, from: now), next,

@@ -26,7 +26,8 @@ struct Why: AsyncParsableCommand {
         guard let last = state.lastFetched else {
             if let next = state.nextFetch, next > now {
                 return Terminal.line(
-                    "\(source.name.shown) was never visited; it is \(RelativeTime.words(next, from: now)), set by \(state.nextFetchReason?.shown ?? "")")
+                    "\(source.name.shown) was never visited; it is \(RelativeTime.words(next, from: now)), set by \(state.nextFetchReason?.shown ?? "")"
+                )
             }
             return Terminal.line("\(source.name.shown) was never visited; `crier fetch \(source.name.shown)` does it.")
         }
