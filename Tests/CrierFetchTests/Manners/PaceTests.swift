@@ -84,7 +84,7 @@ import Testing
         ("<ttl>300</ttl>", 18_000.0),
         ("<sy:updatePeriod xmlns:sy=\"http://purl.org/rss/1.0/modules/syndication/\">daily</sy:updatePeriod>", 86_400),
         // It is 22:13 GMT on a Tuesday.
-        ("<skipHours><hour>23</hour><hour>0</hour></skipHours>", 6400),
+        ("<skipHours><hour>23</hour><hour>0</hour></skipHours>", 10_000),
         ("<skipDays><day>Tuesday</day><day>Wednesday</day></skipDays>", 92_800),
     ])
     func theFeedsOwnWordsPostponeTheNextVisitAlsoAfterANotModified(_ elements: String, _ least: Double) async throws {
