@@ -70,12 +70,14 @@ struct ConfigurationReferenceTests {
         let data = Data(ConfigurationReference.jsonSchema.utf8)
         let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        let hosts = (schema["properties"] as? [String: [String: Any]])?["hosts"]
         for row in OptionTable.rows {
             let kinds = row.sink.map { [$0] } ?? SinkKind.allCases
             let owners: [[String: Any]?] =
                 switch row.section {
                 case "": [schema]
                 case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
+                case "hosts.*": [hosts?["additionalProperties"] as? [String: Any]]
                 default: [definitions["source"]]
                 }
             for owner in owners {
@@ -83,7 +85,8 @@ struct ConfigurationReferenceTests {
                 #expect(properties?[row.key]?["description"] as? String == row.summary)
                 #expect(owner?["additionalProperties"] as? Bool == false)
                 if case .value(let text) = row.fallback, row.type != .flag, text != "{}" {
-                    #expect(properties?[row.key]?["default"] as? String == text)
+                    let value = properties?[row.key]?["default"]
+                    #expect(value as? String ?? (value as? Int).map(String.init) == text)
                 }
             }
         }
