@@ -71,7 +71,8 @@ import Testing
         _ isChosen: Bool, _ etag: String?, _ wait: Double
     ) async throws {
         let bench = try await MannersBench(HostPace(gap: .zero))
-        await bench.origin.script("/a", [ScriptedAnswer(fields: etag.map { ["ETag": $0] } ?? [:], body: MannersBench.rss(""))])
+        let fields: HTTPFields = etag.map { ["ETag": $0] } ?? [:]
+        await bench.origin.script("/a", [ScriptedAnswer(fields: fields, body: MannersBench.rss(""))])
         var source = bench.source("a")
         source.isEveryChosen = isChosen
         for _ in 0..<4 { _ = try await bench.scheduler.fetch([source]) { _ in } }
