@@ -46,16 +46,10 @@ private final class WatchedHosts: HTTPTransport {
         for _ in 0..<3 { await Task.yield() }
         notes.withLock { notes in
             notes.inFlight[host, default: 0] -= 1
-            var least = every
-            var most = every * 1.1
-            if visit % 50 == 0 {
-                notes.pausedUntil[host] = now.addingTimeInterval(7200)
-                (least, most) = (7200, 2 * 86_400)
-            } else if visit % 20 == 0 {
-                (least, most) = (30_000, 2 * 86_400)
-            }
-            notes.earliest[request.url] = now.addingTimeInterval(least)
-            notes.latest[request.url] = now.addingTimeInterval(most + 1)
+            // The interval is longer than what is asked for: a refusal must not cut it short.
+            if visit % 50 == 0 { notes.pausedUntil[host] = now.addingTimeInterval(7200) }
+            notes.earliest[request.url] = now.addingTimeInterval(every)
+            notes.latest[request.url] = now.addingTimeInterval(every * 1.1 + 1)
         }
         if visit % 50 == 0 { return answer(429, ["Retry-After": "7200"], request) }
         if visit % 20 == 0 { return answer(503, ["Retry-After": "30000"], request) }
@@ -69,7 +63,7 @@ private final class WatchedHosts: HTTPTransport {
 }
 
 @Suite struct PaceSimulationTests {
-    @Test func aMonthOfAThousandSourcesKeepsEveryPromise() async throws {
+    @Test func aMonthOfEightySourcesKeepsEveryPromise() async throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let clock = LeapingClock(now: start, end: start.addingTimeInterval(30 * 86_400))
         let every = 5 * 86_400.0
@@ -77,13 +71,13 @@ private final class WatchedHosts: HTTPTransport {
         let store = try Store.inMemory()
         let fetcher = ContentFetcher(store: store, transport: hosts, clock: clock, userAgent: "t")
         let scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock)
-        let sources = (0..<1000).map { number in
+        let sources = (0..<80).map { number in
             Source(
-                name: "s\(number)", address: .url("https://h\(number % 50).example/\(number)"), every: .seconds(every))
+                name: "s\(number)", address: .url("https://h\(number % 10).example/\(number)"), every: .seconds(every))
         }
         await #expect(throws: CancellationError.self) { try await scheduler.run(sources) { _ in } }
         let notes = hosts.notes.withLock { $0 }
         #expect(notes.faults.isEmpty, "\(notes.faults.prefix(5))")
-        #expect(notes.visits > 5000)
+        #expect(notes.visits > 400)
     }
 }
