@@ -8,6 +8,10 @@ public struct OneShot: Sendable {
     /// What one run did.
     public struct Report: Sendable {
         public var fetches: [FetchReport] = []
+        /// Those that were not asked because their host or origin wants to be left alone.
+        public var refused: [FetchReport] = []
+        /// How many are left for the next run, since their hosts are asked one by one.
+        public var left = 0
         public var delivery = DeliveryReport()
         /// When the earliest of the sources that were not due is.
         public var next: Date?
@@ -48,27 +52,32 @@ public struct OneShot: Sendable {
             case .all: try wiring.scheduler.withoutStopped(sources)
             case .named: sources
             }
+        let isForced = selection != .due
         if isDryRun {
-            result.fetches = try await wiring.scheduler.fetch(chosen, purpose: .dryRun, report: report)
+            result.fetches = try await wiring.scheduler.fetch(
+                chosen, purpose: .dryRun, isForced: isForced, report: report)
         } else if asksFirst {
-            result.fetches = try await wiring.scheduler.fetch(chosen, report: report)
+            result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
             result.delivery = try await wiring.center.deliverDue()
         } else {
-            (result.fetches, result.delivery) = try await runBoth(chosen, report: report)
+            (result.fetches, result.delivery) = try await runBoth(chosen, isForced: isForced, report: report)
         }
         if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
+        result.left = chosen.count - result.fetches.count
+        result.refused = result.fetches.filter { $0.refusal != nil }
+        result.fetches.removeAll { $0.refusal != nil }
         return result
     }
 
     /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.
     private func runBoth(
-        _ sources: [Source], report: @escaping @Sendable (FetchReport) async -> Void
+        _ sources: [Source], isForced: Bool, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> ([FetchReport], DeliveryReport) {
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         async let delivery = wiring.center.run(wakeUps: wakeUps)
         let fetches: [FetchReport]
         do {
-            fetches = try await wiring.scheduler.fetch(sources) { fetch in
+            fetches = try await wiring.scheduler.fetch(sources, isForced: isForced) { fetch in
                 await report(fetch)
                 if !fetch.requests.isEmpty { wake.yield() }
             }

@@ -56,7 +56,8 @@ public struct Wiring: Sendable {
         clock = surroundings.clock
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
-            userAgent: CrierVersion.userAgent, environment: surroundings.environment)
+            userAgent: CrierVersion.userAgent, environment: surroundings.environment,
+            hosts: HostPaces(named: configuration.hosts))
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
         center = UserNotificationCenter(
             store: store,

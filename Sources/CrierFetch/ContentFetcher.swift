@@ -21,6 +21,7 @@ public struct ContentFetcher: Sendable {
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
+    let hosts: HostPaces
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 
@@ -30,11 +31,13 @@ public struct ContentFetcher: Sendable {
     public init(
         store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
+        hosts: HostPaces = HostPaces(),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
         self.clock = clock
         self.random = random
+        self.hosts = hosts
         origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: environment)
     }
 
@@ -180,14 +183,13 @@ public struct ContentFetcher: Sendable {
         of source: Source, _ state: SourceState
     ) throws(StoreError) -> FetchCommit {
         let now = findings.now
-        var wishes = answer.wishes
-        if let interval = reading.content?.hints.interval {
-            wishes.append((reason: "the feed's own interval", wait: interval))
-        }
-        let next = NextFetch.afterSuccess(
-            every: source.every, wishes: wishes, phase: Fingerprint.phase(of: source.name), now: now)
         var state = state
         let notices = state.settle(after: answer, reading, findings, of: source)
+        state.wishes = wishes(after: answer, reading, state)
+        let hints = state.wishes.hints
+        let next = NextFetch.afterSuccess(
+            every: source.every, wishes: answer.wishes + state.wishes.postponing(source),
+            floor: hosts.leastInterval(of: source), hints: hints, phase: Fingerprint.phase(of: source.name), now: now)
         state.fingerprint = Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
@@ -203,8 +205,8 @@ public struct ContentFetcher: Sendable {
         state.failure = nil
         state.failures = 0
         state.failingSince = nil
-        state.nextFetch = next.date
-        state.nextFetchReason = next.reason
+        state.nextFetch = hints.isExpired ? nil : next.date
+        state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
         state.announcedDay = composition.announcedDay?.description
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = try upcoming(after: reading, of: source, state, now)
@@ -229,9 +231,11 @@ public struct ContentFetcher: Sendable {
         state.failure = failure.failure
         state.failures += 1
         state.failingSince = state.failingSince ?? now
+        state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = NextFetch.afterFailure(
             every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            random: random(), now: now)
+            floor: hosts.leastInterval(of: source), hints: state.wishes.hints,
+            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
         var isCommon = false

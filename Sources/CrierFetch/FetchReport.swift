@@ -24,6 +24,10 @@ public struct FetchReport: Sendable, Hashable {
     public var nextFetchReason: String?
     /// The whole network is down: nothing was counted against the source.
     public var networkIsDown = false
+    /// Why it was not asked at all: then nothing else is told.
+    public var refusal: FetchRefusal?
+    /// What the origin asked for with its refusal.
+    var retryAfter: Duration?
     /// The machine's own network may be the cause; decided when the run ends.
     var suspectsNetwork = false
 

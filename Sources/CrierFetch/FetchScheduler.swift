@@ -1,12 +1,19 @@
+import CrierContent
 import CrierNotifications
 import CrierStore
 import Foundation
 import Logging
 
-/// The first queue: takes the sources that are due and fetches them, one at a time per host.
+/// The first queue: takes the sources that are due and fetches them, at the pace of their hosts.
 public struct FetchScheduler: Sendable {
-    /// Fetches under way at once.
+    /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 8
+    /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
+    public static let longestRun: TimeInterval = 600
+    /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
+    static let longestRound: TimeInterval = 60
+    /// The loop looks again after so many seconds at the latest: the clock may have been set.
+    static let longestSleep: TimeInterval = 3600
 
     private let fetcher: ContentFetcher
     private let store: Store
@@ -20,26 +27,28 @@ public struct FetchScheduler: Sendable {
         self.network = network
     }
 
-    /// Those of the sources that are due, and when the next of the others is.
+    /// Those of the sources that are due, longest waiting first, and when the next of the others is.
     public func due(among sources: [Source]) throws(StoreError) -> (due: [Source], next: Date?) {
         let states = try store.states()
         let now = clock.now
-        var due: [Source] = []
+        var due: [(source: Source, since: Date)] = []
         var next: Date?
         for source in sources {
             let state = states[source.name]
             if state?.isStopped(for: source) == true { continue }
             let furthest =
-                state?.goneSince == nil ? NextFetch.furthest(every: source.every) : SourceState.goneRecheck + 1
+                state?.goneSince == nil
+                ? NextFetch.furthest(every: source.every, hints: state?.wishes.hints ?? PollingHints())
+                : SourceState.goneRecheck + 1
             guard let date = state?.nextFetch, date > now, state?.visited == Fingerprint.of(source),
                 date <= now.addingTimeInterval(furthest)
             else {
-                due.append(source)
+                due.append((source, state?.nextFetch ?? .distantPast))
                 continue
             }
             next = min(next ?? date, date)
         }
-        return (due, next)
+        return (due.sorted { $0.since < $1.since }.map(\.source), next)
     }
 
     /// Without those that are gone, which are visited only when the user names them.
@@ -48,61 +57,72 @@ public struct FetchScheduler: Sendable {
         return sources.filter { states[$0.name]?.isStopped(for: $0) != true }
     }
 
-    /// Fetches the sources, each once.
+    /// Fetches what is due, sleeps until something is, and so on until the task is cancelled.
     ///
-    /// - Parameter report: Called for each as it ends; where the whole network is down, at the end.
+    /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
+    public func run(_ sources: [Source], report: @escaping @Sendable (FetchReport) async -> Void) async throws {
+        while true {
+            if Task.isCancelled { throw CancellationError() }
+            let (due, next) = try due(among: sources)
+            var isDown = false
+            if !due.isEmpty {
+                let deadline = clock.now.addingTimeInterval(Self.longestRound)
+                isDown = try await fetch(due, until: deadline, report: report).contains(where: \.networkIsDown)
+            }
+            // Without a network nothing is written down: what is due stays so.
+            if !due.isEmpty, !isDown { continue }
+            let latest = clock.now.addingTimeInterval(isDown ? Self.longestRound : Self.longestSleep)
+            try await clock.sleep(until: isDown ? latest : min(next ?? latest, latest))
+        }
+    }
+
+    /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.
+    ///
+    /// - Parameters:
+    ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
+    ///     between two visits are looked at here.
+    ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
+    ///   - report: Called for each as it ends; where the whole network is down, at the end.
     /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
     public func fetch(
-        _ sources: [Source], purpose: FetchPurpose = .commit, report: @escaping @Sendable (FetchReport) async -> Void
+        _ sources: [Source], purpose: FetchPurpose = .commit, isForced: Bool = false, until deadline: Date? = nil,
+        report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        var lanes = Self.lanes(of: sources)[...]
+        let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
+        let slots = FetchSlots(Self.parallelFetches)
+        let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
+            for lane in lanes(of: sources) {
+                let visit = HostVisit(
+                    fetcher: fetcher, store: store, clock: clock, pacer: pacer, slots: slots, purpose: purpose,
+                    isForced: isForced, deadline: deadline)
+                group.addTask { try await visit.run(lane, report: report) }
+            }
             var reports: [FetchReport] = []
-            for _ in 0..<Self.parallelFetches {
-                if let lane = lanes.popFirst() {
-                    group.addTask { try await run(lane, purpose: purpose, report: report) }
-                }
-            }
-            while let finished = try await group.next() {
-                reports += finished
-                if let lane = lanes.popFirst() {
-                    group.addTask { try await run(lane, purpose: purpose, report: report) }
-                }
-            }
+            while let finished = try await group.next() { reports += finished }
             return reports
         }
         return try await settle(reports, of: sources, purpose: purpose, report: report)
     }
 
-    /// Sources of one host follow one another; files, programs and this machine's own hosts need not.
-    private static func lanes(of sources: [Source]) -> [[Source]] {
+    /// Sources of one host follow one another, in as many lanes as its pace allows; unpaced ones need not.
+    private func lanes(of sources: [Source]) -> [[Source]] {
         var lanes: [[Source]] = []
-        var laneOfHost: [HostKey: Int] = [:]
+        var lanesOfHost: [HostKey: [Int]] = [:]
+        var counts: [HostKey: Int] = [:]
         for source in sources {
             let host = HostKey(source.address)
-            if !host.isLocal, let lane = laneOfHost[host] {
-                lanes[lane].append(source)
-            } else {
-                if !host.isLocal { laneOfHost[host] = lanes.count }
+            let parallel = fetcher.hosts.pace(of: host)?.parallel ?? .max
+            let count = counts[host, default: 0]
+            counts[host] = count + 1
+            if count < parallel {
+                lanesOfHost[host, default: []].append(lanes.count)
                 lanes.append([source])
+            } else if let own = lanesOfHost[host] {
+                lanes[own[count % own.count]].append(source)
             }
         }
         return lanes
-    }
-
-    private func run(
-        _ lane: [Source], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void
-    ) async throws -> [FetchReport] {
-        var reports: [FetchReport] = []
-        for source in lane {
-            // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
-            if Task.isCancelled { throw CancellationError() }
-            let result = try await fetcher.fetch(source, purpose: purpose)
-            if Task.isCancelled { throw CancellationError() }
-            if !result.suspectsNetwork { await report(result) }
-            reports.append(result)
-        }
-        return reports
     }
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
@@ -116,7 +136,7 @@ public struct FetchScheduler: Sendable {
         let hosts = { (reports: [FetchReport]) in
             Set(reports.compactMap { byName[$0.source].map { HostKey($0.address) } }.filter { !$0.isLocal })
         }
-        let reached = hosts(reports.filter { !$0.suspectsNetwork })
+        let reached = hosts(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
         let networkIsDown = reached.isEmpty && (hosts(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {

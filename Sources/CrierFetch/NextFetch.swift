@@ -1,3 +1,4 @@
+import CrierContent
 import Foundation
 
 /// When a source is due again, and which rule says so. Pure.
@@ -9,26 +10,41 @@ public struct NextFetch: Sendable, Hashable {
     /// Origins may postpone by this much; hints of years are seen in the wild.
     static let longestPostponement: TimeInterval = 86_400
 
-    /// No rule sets a date further ahead than this, in seconds: a stored one that is means that the clock was set back.
-    static func furthest(every: Duration) -> TimeInterval { max(every.timeInterval * 1.1, longestPostponement) + 1 }
+    /// Between two visits to somebody else's server.
+    static let leastInterval = Duration.seconds(900)
 
-    /// Whole seconds, never early.
-    private init(after wait: TimeInterval, _ reason: String, now: Date) {
-        date = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait).rounded(.up))
-        self.reason = reason
+    /// So many equal bodies in a row make a source that cannot be asked conditionally a daily one.
+    static let unchangedBodies = 3
+
+    /// No rule sets a date further ahead than this, in seconds: a stored one that is means that the clock was set back.
+    static func furthest(every: Duration, hints: PollingHints = PollingHints()) -> TimeInterval {
+        let skipped = hints.skipHours.isEmpty && hints.skipDays.isEmpty ? 0 : 8 * 86_400.0
+        return max(max(every, leastInterval).timeInterval * 1.1, longestPostponement) + skipped + 1
+    }
+
+    /// Whole seconds, never early, and outside of the hours and days at which the feed says not to come.
+    private init(after wait: TimeInterval, _ reason: String, hints: PollingHints, phase: Double, now: Date) {
+        let date = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait).rounded(.up))
+        let open = Self.moved(date, outOf: hints, phase: phase)
+        self.date = open
+        self.reason = open == date ? reason : "the feed's own skipHours and skipDays"
     }
 
     /// After an answer: the interval, or later where the origin asks for it.
     ///
     /// - Parameters:
     ///   - wishes: What the origin says, in words, and for how long from now.
+    ///   - floor: The least interval; zero for what is this machine's own.
     ///   - phase: 0..<1, stable per source, so that sources of one interval do not fire together. It only ever postpones.
-    static func afterSuccess(every: Duration, wishes: [(reason: String, wait: Duration)], phase: Double, now: Date)
-        -> NextFetch
-    {
-        let interval = every.timeInterval
-        var wait = interval * (1 + 0.1 * phase)
-        var reason = "its interval of \(every.words)"
+    static func afterSuccess(
+        every: Duration, wishes: [(reason: String, wait: Duration)], floor: Duration = .zero,
+        hints: PollingHints = PollingHints(), phase: Double, now: Date
+    ) -> NextFetch {
+        var wait = max(every, floor).timeInterval * (1 + 0.1 * phase)
+        var reason =
+            every < floor
+            ? "the least interval of \(floor.words), longer than its own of \(every.words)"
+            : "its interval of \(every.words)"
         for wish in wishes {
             let asked = min(wish.wait.timeInterval, longestPostponement)
             if asked > wait {
@@ -36,26 +52,51 @@ public struct NextFetch: Sendable, Hashable {
                 reason = wish.reason
             }
         }
-        return NextFetch(after: wait, reason, now: now)
+        return NextFetch(after: wait, reason, hints: hints, phase: phase, now: now)
     }
 
     /// After a failure: the interval doubles with each failure in a row, up to a day, with fresh jitter over the upper half.
+    /// It is never shorter than the interval, and never the same for sources that failed together.
     ///
     /// - Parameters:
     ///   - status: Of the answer, where there was one: some 4xx do not pass by themselves and start at hours.
     ///   - retryAfter: RFC 9110 §10.2.3.
+    ///   - random: 0..<1.
     static func afterFailure(
-        every: Duration, failures: Int, status: Int?, retryAfter: Duration?, random: Double, now: Date
+        every: Duration, failures: Int, status: Int?, retryAfter: Duration?, floor: Duration = .zero,
+        hints: PollingHints = PollingHints(), phase: Double = 0, random: Double, now: Date
     ) -> NextFetch {
-        let start = max(every.timeInterval, firstWait(status))
+        let interval = max(every, floor).timeInterval
+        let start = max(interval, firstWait(status))
         let doubled = min(start * pow(2, Double(min(failures, 20) - 1)), longestPostponement)
-        var wait = max(every.timeInterval, doubled * (0.5 + 0.5 * random))
+        let least = max(interval, doubled / 2)
+        var wait = least + (max(doubled, interval * 1.1) - least) * random
         var reason = failures == 1 ? "a failed fetch" : "\(failures) failed fetches in a row"
         if let asked = retryAfter?.timeInterval, min(asked, longestPostponement) > wait {
             wait = min(asked, longestPostponement)
             reason = "the origin's Retry-After"
         }
-        return NextFetch(after: wait, reason, now: now)
+        return NextFetch(after: wait, reason, hints: hints, phase: phase, now: now)
+    }
+
+    /// For how many seconds a host that answered 429 is left alone: as long as it says, else 10 min, doubling up to 4 h.
+    static func hostPause(number: Int, retryAfter: Duration?) -> TimeInterval {
+        if let retryAfter { return min(retryAfter.timeInterval, longestPostponement) }
+        return min(600 * pow(2, Double(min(max(number, 1), 20) - 1)), 4 * 3600)
+    }
+
+    /// The first hour from then on that is open (RSS 2.0 skipHours and skipDays, GMT); a feed that closes them all means none.
+    private static func moved(_ date: Date, outOf hints: PollingHints, phase: Double) -> Date {
+        guard !(hints.skipHours.isEmpty && hints.skipDays.isEmpty) else { return date }
+        let first = Int((date.timeIntervalSince1970 / 3600).rounded(.down))
+        for hour in first...(first + 8 * 24) {
+            // 1970-01-01 was a Thursday, the fifth day of a week that begins on Sunday.
+            let day = (hour.flooredQuotient(24) + 4).flooredRemainder(7) + 1
+            if hints.skipHours.contains(hour.flooredRemainder(24)) || hints.skipDays.contains(day) { continue }
+            // Not all of them at the full hour.
+            return hour == first ? date : Date(timeIntervalSince1970: (Double(hour) * 3600 + 600 * phase).rounded(.up))
+        }
+        return date
     }
 
     private static func firstWait(_ status: Int?) -> TimeInterval {
@@ -83,4 +124,10 @@ extension Duration {
         .filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "0 s" : parts.joined(separator: " ")
     }
+}
+
+extension Int {
+    fileprivate func flooredRemainder(_ divisor: Int) -> Int { (self % divisor + divisor) % divisor }
+
+    fileprivate func flooredQuotient(_ divisor: Int) -> Int { (self - flooredRemainder(divisor)) / divisor }
 }

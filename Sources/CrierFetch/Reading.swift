@@ -78,6 +78,7 @@ extension SourceState {
         guard fingerprint != Fingerprint.of(source) else { return state }
         state.fingerprint = nil
         state.forgetDocument()
+        state.wishes = OriginWishes()
         return state
     }
 
@@ -104,5 +105,6 @@ extension FetchReport {
         url = failure.url
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
+        retryAfter = failure.retryAfter
     }
 }

@@ -14,6 +14,8 @@ public struct Source: Sendable, Hashable {
     public var mapping: ContentMapping
     /// The wished time between two visits.
     public var every: Duration
+    /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
+    public var isEveryChosen: Bool
     public var notify: NotifyPolicy
     public var first: BaselinePolicy
     /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
@@ -39,7 +41,7 @@ public struct Source: Sendable, Hashable {
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),
         mapping: ContentMapping = ContentMapping(),
-        every: Duration = .seconds(3600),
+        every: Duration = .seconds(3600), isEveryChosen: Bool = false,
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         skip: String? = nil, rules: [ItemRule] = [], updates: UpdatePolicy = .ignore, isUnique: Bool = false,
         level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = []
@@ -49,6 +51,7 @@ public struct Source: Sendable, Hashable {
         self.request = request
         self.mapping = mapping
         self.every = every
+        self.isEveryChosen = isEveryChosen
         self.notify = notify
         self.first = first
         self.title = title

@@ -13,9 +13,9 @@ extension SourceState {
     /// …and so many seconds.
     private static let failingToTell = 86_400.0
 
-    /// Whether a source that is gone is visited on request only.
+    /// Whether a source that is gone, or says that nothing will follow, is visited on request only.
     public func isStopped(for source: Source) -> Bool {
-        goneSince != nil && nextFetch == nil && visited == Fingerprint.of(source)
+        (goneSince != nil || wishes.hints.isExpired) && nextFetch == nil && visited == Fingerprint.of(source)
     }
 
     /// Whether only words that nothing has changed came for so long that the document is wanted.

@@ -11,6 +11,7 @@ enum Schema {
             try db.execute(sql: outbox)
             try db.execute(sql: decisions)
         }
+        migrator.registerMigration("2 hosts") { db in try db.execute(sql: hosts) }
         migrator.registerMigration("3 moves and notices") { db in try db.execute(sql: movesAndNotices) }
         migrator.registerMigration("4 outbox care") { db in
             try db.execute(sql: revisions)
@@ -70,6 +71,16 @@ enum Schema {
         ALTER TABLE source ADD COLUMN silenceTold INTEGER;  -- when the user was told that it has gone silent
         UPDATE source SET lastWhole = lastSucceeded,
             lastNew = coalesce((SELECT max(firstSeen) FROM item WHERE item.source = source.id), lastSucceeded);
+        """
+
+    private static let hosts = """
+        CREATE TABLE host (
+            name TEXT PRIMARY KEY,
+            lastStarted INTEGER,            -- the last request
+            pausedUntil INTEGER,
+            pauses INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        ALTER TABLE source ADD COLUMN wishes TEXT;  -- JSON: what its origin asked for
         """
 
     private static let outbox = """

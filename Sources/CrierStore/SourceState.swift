@@ -52,6 +52,9 @@ public struct SourceState: Sendable, Hashable {
     /// When a sink last accepted one of its notifications.
     public var lastNotified: Date?
 
+    /// What the origin asked for, beyond ``nextFetch``.
+    public var wishes = OriginWishes()
+
     public init(name: String) {
         self.name = name
         failures = 0

@@ -43,6 +43,7 @@ extension Store {
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
         try write { db in
             let source = try Self.save(fetch.state, in: db)
+            try Self.save(fetch.state.wishes, of: source, in: db)
             for item in fetch.items {
                 try Self.save(
                     item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)

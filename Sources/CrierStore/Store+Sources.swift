@@ -129,6 +129,7 @@ extension SourceState {
         failureTold = row.date("failureTold")
         lastNew = row.date("lastNew")
         silenceTold = row.date("silenceTold")
+        wishes = OriginWishes(row)
     }
 }
 

@@ -15,6 +15,8 @@ public struct Configuration: Sendable, Hashable {
     public var sources: [Source]
     /// Those with `enabled: false`, in file order.
     public var disabledSources: [Source]
+    /// The pace of hosts, by name in lower case, with or without a port.
+    public var hosts: [String: HostPace] = [:]
 
     public init(
         timeZone: TimeZone, sinks: [SinkConfiguration] = [.default], sources: [Source] = [],

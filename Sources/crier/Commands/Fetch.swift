@@ -30,7 +30,11 @@ struct Fetch: AsyncParsableCommand {
     @Argument(help: "The sources to visit; all of them where none is named.")
     var sources: [String] = []
 
-    @Flag(help: "Visit sources that are not due yet, too; those that are gone if they are named.")
+    @Flag(
+        help: """
+            Visit sources that are not due yet, too, except where the origin wants to be left alone; those that are gone \
+            if they are named.
+            """)
     var force = false
 
     @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
@@ -71,7 +75,7 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private func finish(_ run: OneShot.Report, problems: [ConfigurationProblem]) throws {
-        FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun).print()
+        FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
         if let status = status(of: run, problems: problems) { throw status }
     }
 

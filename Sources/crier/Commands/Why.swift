@@ -30,7 +30,10 @@ extension SourceAccount {
     /// For people.
     fileprivate var lines: [String] {
         let name = source.name.shown
-        guard let last = state.lastFetched else { return ["\(name) was never visited; `crier fetch \(name)` does it."] }
+        guard let last = state.lastFetched else {
+            if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
+            return ["\(name) was never visited; `crier fetch \(name)` does it."]
+        }
         let rows: [(label: String, text: String?)] = [
             ("Last visit", moment(last)), ("Answer", answer), ("Address", state.lastURL?.shown), ("Moved", move),
             ("Failing", failing), ("Last success", state.failure == nil ? nil : moment(state.lastSucceeded)),

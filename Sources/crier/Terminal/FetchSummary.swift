@@ -9,12 +9,14 @@ struct FetchSummary {
     let isQuiet: Bool
     let isJSON: Bool
     let isDryRun: Bool
+    let isForced: Bool
 
     func print() {
         if isDryRun { printDryRun() }
         if run.fetches.contains(where: \.networkIsDown) {
             Terminal.error("the network is down: no source could be reached; nothing is counted against them")
         }
+        printRefusals()
         printDelivery()
         // With JSON, standard output belongs to the notifications.
         if !isQuiet, !isDryRun, let sentence { isJSON ? Terminal.note(sentence) : Terminal.line(sentence) }
@@ -26,6 +28,7 @@ struct FetchSummary {
         let new = run.fetches.reduce(0) { $0 + $1.newItems.count }
         let delivered = run.delivery.delivered.values.reduce(0, +)
         if run.fetches.isEmpty, delivered == 0 {
+            if !run.refused.isEmpty { return nil }
             let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: Date()))" } ?? ""
             return "Nothing is due\(next)."
         }
@@ -37,6 +40,22 @@ struct FetchSummary {
             ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
         let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
         return "\(news) in \(sources)\(raised)."
+    }
+
+    /// A paused host is told only to those who asked for the visit; a schedule waits without words.
+    private func printRefusals() {
+        if isForced {
+            for report in run.refused {
+                guard let refusal = report.refusal else { continue }
+                let until =
+                    "\(RelativeTime.absolute(refusal.until)), \(RelativeTime.words(refusal.until, from: Date()))"
+                Terminal.error("\(report.source.shown): not visited until \(until): set by \(refusal.words.shown)")
+            }
+        }
+        if run.left > 0, !isQuiet {
+            let sources = run.left == 1 ? "1 source is" : "\(run.left) sources are"
+            Terminal.note("\(sources) left for the next run: their hosts are asked one by one")
+        }
     }
 
     private func printDelivery() {

@@ -70,6 +70,7 @@ struct ConfigurationReferenceTests {
         let data = Data(ConfigurationReference.jsonSchema.utf8)
         let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        let hosts = (schema["properties"] as? [String: [String: Any]])?["hosts"]
         for row in OptionTable.rows {
             let kinds = row.sink.map { [$0] } ?? SinkKind.allCases
             let owners: [[String: Any]?] =
@@ -77,6 +78,7 @@ struct ConfigurationReferenceTests {
                 case "": [schema]
                 case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
                 case OptionTable.rulesSection: [definitions["rule"]]
+                case "hosts.*": [hosts?["additionalProperties"] as? [String: Any]]
                 default: [definitions["source"]]
                 }
             for owner in owners {

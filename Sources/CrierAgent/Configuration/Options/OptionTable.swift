@@ -4,7 +4,7 @@ import CrierNotifications
 
 /// Every key of the configuration, one row each, in the order of the reference.
 enum OptionTable {
-    static let rows = topLevel + sinks + sources
+    static let rows = topLevel + sinks + sources + hosts
 
     private static let topLevel = [
         Option(
@@ -18,6 +18,15 @@ enum OptionTable {
         Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
+    ]
+
+    private static let hosts = [
+        Option(
+            path: "hosts.*.parallel", type: .count(atLeast: 1), fallback: .value("1"), example: "4",
+            summary: "How many requests to it may be under way at once."),
+        Option(
+            path: "hosts.*.gap", type: .duration(atLeast: .zero), fallback: .value("2s"), example: "0s",
+            summary: "The least time between the starts of two requests to it."),
     ]
 
     private static let sources = addresses + requests + documents + schedule + notifications + rules
@@ -195,6 +204,16 @@ enum OptionSections {
     static let sinks = "Where notifications go, by name; one sink `stdout` if there are none."
     static let sources = "What is fetched, by name."
     static let rules = "One rule of a source."
+    static let hosts =
+        "How fast a host may be asked, by `name` or `name:port`; this machine's own hosts are paced only if they stand here."
+
+    /// A name, an IPv4 address or an IPv6 address in brackets; a port may follow.
+    static let hostPattern = "^([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$"
+
+    static func isHost(_ text: String) -> Bool {
+        guard text.utf8.count <= 260, let pattern = try? Regex(hostPattern) else { return false }
+        return text.wholeMatch(of: pattern) != nil
+    }
 
     /// What a source or sink may be called: 1 to 64 characters, none of them a space, a control character or one that
     /// means something to YAML, a shell or a path.

@@ -30,6 +30,7 @@ struct ConfigurationReader {
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
         let names = readSinks(top.entries["sinks"], into: &configuration)
+        readHosts(top.entries["hosts"], into: &configuration)
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
@@ -48,7 +49,7 @@ struct ConfigurationReader {
     /// Splits the top level into the sections and the options.
     private mutating func readTop(_ root: Node?) -> (entries: [String: Entry], options: Section) {
         let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
-        let names = ["sinks", "sources"]
+        let names = ["sinks", "sources", "hosts"]
         var options = section
         options.entries.removeAll { names.contains($0.key) }
         options.otherKeys = names

@@ -27,8 +27,8 @@ extension ConfigurationReader {
         else { return nil }
         validate(mapping, values, path: path)
         var source = Source(
-            name: entry.key, address: address, request: request, mapping: mapping, every: every, notify: notify,
-            first: first,
+            name: entry.key, address: address, request: request, mapping: mapping, every: every,
+            isEveryChosen: values.positions["every"] != nil, notify: notify, first: first,
             title: values.text("title"), only: values.text("only"), level: level,
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         source.skip = values.text("skip")

@@ -4,6 +4,7 @@ enum ConfigurationSchema {
         var members = properties(OptionTable.rows(in: ""))
         members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: anySink)))
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
+        members.append(("hosts", hosts))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
         definitions.append(("sink", otherSink))
         definitions.append(("source", source))
@@ -31,6 +32,17 @@ enum ConfigurationSchema {
         if !properties.isEmpty { members.append(("properties", .object(properties))) }
         members.append(("additionalProperties", others))
         return .object(members)
+    }
+
+    private static var hosts: JSONText {
+        [
+            "description": .string(OptionSections.hosts), "type": ["object", "null"],
+            "propertyNames": ["type": "string", "pattern": .string(OptionSections.hostPattern)],
+            "additionalProperties": [
+                "type": ["object", "null"], "additionalProperties": .bool(false),
+                "properties": .object(properties(OptionTable.rows(in: "hosts.*"))),
+            ],
+        ]
     }
 
     // MARK: Sinks

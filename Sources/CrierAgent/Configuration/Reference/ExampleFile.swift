@@ -19,6 +19,8 @@ enum ExampleFile {
         }
         lines += ["# \(OptionSections.sources)", "sources:", "  #example:"]
         lines += OptionTable.rows(in: "sources.*").flatMap { entry($0, indentation: "    ") }
+        lines += ["# \(OptionSections.hosts)", "hosts:", "  #api.example.org:"]
+        lines += OptionTable.rows(in: "hosts.*").flatMap { entry($0, indentation: "    ") }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"
     }

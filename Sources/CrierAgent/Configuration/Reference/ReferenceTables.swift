@@ -8,6 +8,8 @@ enum ReferenceTables {
         blocks.append(table(OptionTable.rows(in: "sources.*")))
         blocks.append("`sources.NAME.rules`: \(OptionSections.rules)")
         blocks.append(table(OptionTable.rows(in: OptionTable.rulesSection)))
+        blocks.append("`hosts.NAME`: \(OptionSections.hosts)")
+        blocks.append(table(OptionTable.rows(in: "hosts.*")))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

@@ -1,0 +1,56 @@
+import struct Foundation.Date
+
+/// How fast a host may be asked.
+public struct HostPace: Sendable, Hashable {
+    /// Requests under way at once; 1 or more.
+    public var parallel: Int
+    /// Between the starts of two requests.
+    public var gap: Duration
+
+    public init(parallel: Int = 1, gap: Duration = .seconds(2)) {
+        self.parallel = parallel
+        self.gap = gap
+    }
+}
+
+/// The pace of each host: what the user says, else one request at a time and 2 s between two starts.
+public struct HostPaces: Sendable, Hashable {
+    /// By name in lower case, with or without a port.
+    public var named: [String: HostPace]
+
+    public init(named: [String: HostPace] = [:]) {
+        self.named = named
+    }
+
+    /// Nil: not paced. This machine's hosts, files and programs are not, unless they are named.
+    func pace(of host: HostKey) -> HostPace? {
+        named[host.name] ?? named[host.nameWithoutPort] ?? (host.isLocal ? nil : HostPace())
+    }
+}
+
+/// Why a source was not asked although it could have been.
+public struct FetchRefusal: Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        /// The host wants to be left alone (429).
+        case host(String)
+        /// The origin's Retry-After.
+        case retryAfter
+        /// It was asked moments ago.
+        case floor
+    }
+
+    public let reason: Reason
+    public let until: Date
+
+    /// Who does not want it, in words: "set by …".
+    public var words: String {
+        switch reason {
+        case .host(let name): "\(name), which asked for fewer requests (429)"
+        case .retryAfter: "the origin's Retry-After"
+        case .floor: "the least time of \(Self.floor.words) between two visits"
+        }
+    }
+
+    /// Between two visits that the user asks for.
+    static let floor = Duration.seconds(600)
+}

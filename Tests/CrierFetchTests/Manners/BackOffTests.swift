@@ -1,0 +1,106 @@
+import CrierHTTP
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct BackOffTests {
+    @Test(arguments: [429, 503, 301, 403], [("9000", 9000.0), ("-5", 0), ("0", 0), ("99999999999", 86_400)])
+    func retryAfterIsObeyedUpToADay(_ status: Int, _ retryAfter: (String, Double)) async throws {
+        let bench = try await MannersBench()
+        await bench.origin.script("/a", [ScriptedAnswer(status: status, fields: ["Retry-After": retryAfter.0])])
+        let start = bench.clock.now
+        _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+        let state = try bench.state("a")
+        let wait = try #require(state.nextFetch).timeIntervalSince(start)
+        #expect(wait >= max(3600, retryAfter.1))
+        #expect(wait <= 86_401)
+        #expect(state.wishes.refusedUntil?.timeIntervalSince(start) == (retryAfter.1 > 0 ? retryAfter.1 : nil))
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func retryAfterMayBeADate() async throws {
+        let bench = try await MannersBench()
+        await bench.origin.script(
+            "/a", [ScriptedAnswer(status: 503, fields: ["Retry-After": "Wed, 15 Nov 2023 08:00:00 GMT"])])
+        _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+        #expect(try bench.state("a").nextFetch == Date(timeIntervalSince1970: 1_700_035_200))
+        #expect(try bench.state("a").nextFetchReason == "the origin's Retry-After")
+        await bench.origin.stop()
+    }
+
+    @Test func tooManyRequestsPausesTheHostAndItsOtherSourcesSayWhy() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 429, fields: ["Retry-After": "5000"])
+        let sources = ["a", "b", "c"].map { bench.source($0, on: "h.example") }
+        let start = bench.clock.now
+        _ = try await bench.elsewhere.fetch(sources) { _ in }
+        #expect(bench.transport.requests.map(\.url) == ["https://h.example/a"])
+        #expect(try bench.state("b").nextFetch == start.addingTimeInterval(5000))
+        #expect(try bench.state("c").nextFetchReason == "h.example, which asked for fewer requests (429)")
+        #expect(try bench.elsewhere.due(among: sources).due.isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func unavailableIsAboutTheSourceAlone() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 503, fields: ["Retry-After": "5000"])
+        bench.transport.script("https://h.example/b", body: MannersBench.rss(""))
+        _ = try await bench.elsewhere.fetch(["a", "b"].map { bench.source($0, on: "h.example") }) { _ in }
+        #expect(bench.transport.requests.count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: ["127.0.0.1", "192.168.1.9", "nas", "[fd00::1]"])
+    func onPrivateHostsTooManyRequestsIsAboutTheSourceAlone(_ host: String) async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://\(host)/a", status: 429, fields: ["Retry-After": "5000"])
+        bench.transport.script("https://\(host)/b", body: MannersBench.rss(""))
+        _ = try await bench.elsewhere.fetch(["a", "b"].map { bench.source($0, on: host) }) { _ in }
+        #expect(bench.transport.requests.count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func aHostPauseWithoutLengthDoublesFromTenMinutesToFourHours() {
+        let minutes = (1...7).map { NextFetch.hostPause(number: $0, retryAfter: nil) / 60 }
+        #expect(minutes == [10, 20, 40, 80, 160, 240, 240])
+    }
+
+    @Test func sourcesThatFailTogetherDriftApart() async throws {
+        let bench = try await MannersBench(HostPace(parallel: 1, gap: .zero))
+        await bench.origin.handle { _ in ScriptedAnswer(status: 500) }
+        let sources = (0..<10).map { bench.source("s\($0)") }
+        _ = try await bench.scheduler.fetch(sources) { _ in }
+        let dates = try sources.compactMap { try bench.state($0.name).nextFetch }
+        #expect(Set(dates).count > 5)
+        await bench.origin.stop()
+    }
+
+    @Test func aForcedVisitObeysRetryAfterAndSaysSo() async throws {
+        let bench = try await MannersBench(nil)
+        await bench.origin.script("/a", [ScriptedAnswer(status: 503, fields: ["Retry-After": "5000"])])
+        let start = bench.clock.now
+        _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+        let forced = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
+        #expect(
+            forced.map(\.refusal) == [FetchRefusal(reason: .retryAfter, until: start.addingTimeInterval(5000))])
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func forcedVisitsAreTenMinutesApartExceptOnThisMachine() async throws {
+        for (pace, count) in [(HostPace(), 1), (nil, 2)] {
+            let bench = try await MannersBench(pace)
+            await bench.origin.script("/a", [ScriptedAnswer(body: MannersBench.rss(""))])
+            for _ in 0..<2 { _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in } }
+            #expect(await bench.origin.requests.count == count)
+            try await bench.clock.sleep(until: bench.clock.now.addingTimeInterval(600))
+            _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
+            #expect(await bench.origin.requests.count == count + 1)
+            await bench.origin.stop()
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import CrierContent
+import CrierHTTP
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct PaceTests {
+    @Test func requestsToOneHostAreAGapApartAlsoAcrossRuns() async throws {
+        let bench = try await MannersBench()
+        await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }
+        let start = bench.clock.now
+        _ = try await bench.scheduler.fetch([bench.source("a"), bench.source("b")]) { _ in }
+        #expect(bench.clock.now == start.addingTimeInterval(2))
+        _ = try await bench.scheduler.fetch([bench.source("c")]) { _ in }
+        #expect(bench.clock.now == start.addingTimeInterval(4))
+        #expect(try bench.store.hosts()["127.0.0.1:\(bench.origin.port)"]?.lastStarted == bench.clock.now)
+        #expect(await bench.origin.requests.count == 3)
+        await bench.origin.stop()
+    }
+
+    @Test func aNamedHostTakesAsManyRequestsAtOnceAsItsPaceSays() async throws {
+        let bench = try await MannersBench(HostPace(parallel: 3, gap: .zero))
+        let body = Array(MannersBench.rss("").utf8)
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8)
+        await bench.origin.handle { _ in ScriptedAnswer(steps: [.gate("go"), .bytes(head + body)]) }
+        let sources = (0..<6).map { bench.source("s\($0)") }
+        async let run = bench.scheduler.fetch(sources) { _ in }
+        await bench.origin.received(3)
+        #expect(await bench.origin.requests.count == 3)
+        await bench.origin.open("go")
+        #expect(try await run.count == 6)
+        await bench.origin.stop()
+    }
+
+    @Test func loopbackHostsAreNotPaced() async throws {
+        let bench = try await MannersBench(nil)
+        await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }
+        let start = bench.clock.now
+        _ = try await bench.scheduler.fetch((0..<20).map { bench.source("s\($0)") }) { _ in }
+        #expect(bench.clock.now == start)
+        #expect(await bench.origin.requests.count == 20)
+        await bench.origin.stop()
+    }
+
+    @Test func whatDoesNotFitIntoARunIsLeftForTheNext() async throws {
+        let bench = try await MannersBench(HostPace(gap: .seconds(400)))
+        await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }
+        let sources = (0..<3).map { bench.source("s\($0)") }
+        #expect(try await bench.scheduler.fetch(sources) { _ in }.count == 2)
+        #expect(try bench.scheduler.due(among: sources).due.map(\.name) == ["s2"])
+        await bench.origin.stop()
+    }
+
+    @Test func anIntervalBelowAQuarterOfAnHourIsLengthenedAndSaysSo() async throws {
+        let bench = try await MannersBench()
+        await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }
+        var source = bench.source("a")
+        source.every = .seconds(60)
+        let start = bench.clock.now
+        _ = try await bench.scheduler.fetch([source]) { _ in }
+        #expect(try #require(bench.state("a").nextFetch).timeIntervalSince(start) >= 900)
+        #expect(try bench.state("a").nextFetchReason?.contains("least interval of 15 min") == true)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [(false, nil, 86_400.0), (true, nil, 3600), (false, "\"1\"", 3600)])
+    func equalBodiesThatCannotBeAskedForConditionallyAreReadOnceADay(
+        _ isChosen: Bool, _ etag: String?, _ wait: Double
+    ) async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        let fields: HTTPFields = etag.map { ["ETag": $0] } ?? [:]
+        await bench.origin.script("/a", [ScriptedAnswer(fields: fields, body: MannersBench.rss(""))])
+        var source = bench.source("a")
+        source.isEveryChosen = isChosen
+        for _ in 0..<4 { _ = try await bench.scheduler.fetch([source]) { _ in } }
+        let next = try #require(bench.state("a").nextFetch).timeIntervalSince(bench.clock.now)
+        #expect(next >= wait && next <= wait * 1.1 + 1)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [
+        ("<ttl>300</ttl>", 18_000.0),
+        ("<sy:updatePeriod xmlns:sy=\"http://purl.org/rss/1.0/modules/syndication/\">daily</sy:updatePeriod>", 86_400),
+        // It is 22:13 GMT on a Tuesday.
+        ("<skipHours><hour>23</hour><hour>0</hour></skipHours>", 10_000),
+        ("<skipDays><day>Tuesday</day><day>Wednesday</day></skipDays>", 92_800),
+    ])
+    func theFeedsOwnWordsPostponeTheNextVisitAlsoAfterANotModified(_ elements: String, _ least: Double) async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        await bench.origin.script(
+            "/a",
+            [
+                ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(elements)),
+                ScriptedAnswer(status: 304),
+            ])
+        for _ in 0..<2 {
+            _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+            let wait = try #require(bench.state("a").nextFetch).timeIntervalSince(bench.clock.now)
+            #expect(wait >= least && wait <= least + 700)
+        }
+        await bench.origin.stop()
+    }
+
+    @Test func anExpiredFeedIsNotVisitedUntilTheUserAsks() async throws {
+        let bench = try await MannersBench(nil)
+        let feed = #"{"version":"https://jsonfeed.org/version/1.1","title":"T","expired":true,"items":[]}"#
+        await bench.origin.script("/a", [ScriptedAnswer(body: feed)])
+        _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+        try await bench.clock.sleep(until: bench.clock.now.addingTimeInterval(400 * 86_400))
+        #expect(try bench.scheduler.due(among: [bench.source("a")]).due.isEmpty)
+        #expect(try bench.state("a").nextFetchReason == OriginWishes.expired)
+        _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
+        #expect(await bench.origin.requests.count == 2)
+        await bench.origin.stop()
+    }
+}
