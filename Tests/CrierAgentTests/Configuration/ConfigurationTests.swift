@@ -71,7 +71,7 @@ struct ConfigurationTests {
                     mapping: ContentMapping(
                         format: .json, items: ".results[]", fields: expressions, when: ".error == false",
                         timeZone: shanghai, datesAreLocal: true),
-                    every: .seconds(5400), notify: .daily, first: .all, title: "干货更新啦",
+                    every: .seconds(5400), isEveryChosen: true, notify: .daily, first: .all, title: "干货更新啦",
                     only: #".title | test("release")"#, level: .timeSensitive, sinks: ["team", "log"])
             ])
     }
