@@ -1,4 +1,3 @@
-import CrierContent
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -29,26 +28,32 @@ public struct FetchScheduler: Sendable {
 
     /// Those of the sources that are due, longest waiting first, and when the next of the others is.
     public func due(among sources: [Source]) throws(StoreError) -> (due: [Source], next: Date?) {
-        let states = try store.states()
         let now = clock.now
-        var due: [(source: Source, since: Date)] = []
-        var next: Date?
+        let agenda = try agenda(of: sources, now: now)
+        return (agenda.due(at: now), agenda.next(after: now))
+    }
+
+    /// From what is remembered: a date beyond every rule was set by a clock that was ahead, and counts as past.
+    private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
+        let states = try store.states()
+        var agenda = FetchAgenda()
         for source in sources {
-            let state = states[source.name]
-            if state?.isStopped(for: source) == true { continue }
-            let furthest =
-                state?.goneSince == nil
-                ? NextFetch.furthest(every: source.every, hints: state?.wishes.hints ?? PollingHints())
-                : SourceState.goneRecheck + 1
-            guard let date = state?.nextFetch, date > now, state?.visited == Fingerprint.of(source),
-                date <= now.addingTimeInterval(furthest)
-            else {
-                due.append((source, state?.nextFetch ?? .distantPast))
+            guard let state = states[source.name] else {
+                agenda.add(source, at: .distantPast)
                 continue
             }
-            next = min(next ?? date, date)
+            let furthest =
+                state.goneSince == nil
+                ? NextFetch.furthest(every: source.every, hints: state.wishes.hints) : SourceState.goneRecheck + 1
+            if state.isStopped(for: source) {
+                agenda.add(source, at: .distantFuture)
+            } else if let date = state.nextFetch, state.visited == Fingerprint.of(source) {
+                agenda.add(source, at: date <= now.addingTimeInterval(furthest) ? date : now)
+            } else {
+                agenda.add(source, at: min(state.nextFetch ?? .distantPast, now))
+            }
         }
-        return (due.sorted { $0.since < $1.since }.map(\.source), next)
+        return agenda
     }
 
     /// Without those that are gone, which are visited only when the user names them.
@@ -61,18 +66,25 @@ public struct FetchScheduler: Sendable {
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
     public func run(_ sources: [Source], report: @escaping @Sendable (FetchReport) async -> Void) async throws {
+        var last = clock.now
+        var agenda = try agenda(of: sources, now: last)
         while true {
             if Task.isCancelled { throw CancellationError() }
-            let (due, next) = try due(among: sources)
+            let now = clock.now
+            if now < last { agenda = try self.agenda(of: sources, now: now) }
+            last = now
+            let due = agenda.due(at: now)
             var isDown = false
             if !due.isEmpty {
-                let deadline = clock.now.addingTimeInterval(Self.longestRound)
-                isDown = try await fetch(due, until: deadline, report: report).contains(where: \.networkIsDown)
+                let reports = try await fetch(due, until: now.addingTimeInterval(Self.longestRound), report: report)
+                isDown = reports.contains(where: \.networkIsDown)
+                agenda.note(reports)
             }
             // Without a network nothing is written down: what is due stays so.
             if !due.isEmpty, !isDown { continue }
             let latest = clock.now.addingTimeInterval(isDown ? Self.longestRound : Self.longestSleep)
-            try await clock.sleep(until: isDown ? latest : min(next ?? latest, latest))
+            let next = agenda.next(after: clock.now) ?? latest
+            try await clock.sleep(until: isDown ? latest : min(next, latest))
         }
     }
 

@@ -84,7 +84,10 @@ struct ConfigurationProblemTests {
         "keys and values",
         arguments: [
             ("timezone: UTC\n", #"1:1: unknown key "timezone"; did you mean "time-zone"?"#),
-            ("quiet: 1\n", #"1:1: unknown key "quiet"; expected time-zone, quiet-hours, unique, sinks, sources or hosts"#),
+            (
+                "quiet: 1\n",
+                #"1:1: unknown key "quiet"; expected time-zone, quiet-hours, unique, sinks, sources or hosts"#
+            ),
             (
                 "quiet-hours: 22-7\n",
                 #"1:14: quiet-hours: "22-7" is not a period of the day; expected a period such as 22:30-07:30, with days (mon..fri) before it and a time zone after it if need be"#

@@ -19,10 +19,12 @@ private final class WatchedHosts: HTTPTransport {
     }
     let notes = Mutex(Notes())
     let clock: LeapingClock
+    let store: Store
     let every: Double
 
-    init(_ clock: LeapingClock, every: Double) {
+    init(_ clock: LeapingClock, _ store: Store, every: Double) {
         self.clock = clock
+        self.store = store
         self.every = every
     }
 
@@ -33,14 +35,18 @@ private final class WatchedHosts: HTTPTransport {
             notes.visits += 1
             if notes.inFlight[host, default: 0] > 0 { notes.faults.append("two at once on \(host)") }
             notes.inFlight[host, default: 0] += 1
-            if let last = notes.lastStart[host], now.timeIntervalSince(last) < 1.999 { notes.faults.append("no gap") }
+            // As it is written down: the clock leaps on while a request is on its way.
+            let started = try? store.hosts()[host]?.lastStarted
+            if let last = notes.lastStart[host], let started, started.timeIntervalSince(last) < 1.999 {
+                notes.faults.append("no gap: \(started.timeIntervalSince(last)) s on \(host)")
+            }
             if let date = notes.pausedUntil[host], now < date { notes.faults.append("\(host) is paused") }
             if let date = notes.earliest[request.url], now < date { notes.faults.append("early: \(request.url)") }
             let pause = notes.pausedUntil[host] ?? .distantPast
             if let date = notes.latest[request.url], now > max(date, pause).addingTimeInterval(600) {
                 notes.faults.append("late by \(now.timeIntervalSince(date)) s: \(request.url)")
             }
-            notes.lastStart[host] = now
+            notes.lastStart[host] = started
             return notes.visits
         }
         for _ in 0..<3 { await Task.yield() }
@@ -63,21 +69,21 @@ private final class WatchedHosts: HTTPTransport {
 }
 
 @Suite struct PaceSimulationTests {
-    @Test func aMonthOfEightySourcesKeepsEveryPromise() async throws {
+    @Test func aMonthOfAThousandSourcesKeepsEveryPromise() async throws {
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let clock = LeapingClock(now: start, end: start.addingTimeInterval(30 * 86_400))
-        let every = 5 * 86_400.0
-        let hosts = WatchedHosts(clock, every: every)
+        let every = 7 * 86_400.0
         let store = try Store.inMemory()
+        let hosts = WatchedHosts(clock, store, every: every)
         let fetcher = ContentFetcher(store: store, transport: hosts, clock: clock, userAgent: "t")
         let scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock)
-        let sources = (0..<80).map { number in
+        let sources = (0..<1000).map { number in
             Source(
-                name: "s\(number)", address: .url("https://h\(number % 10).example/\(number)"), every: .seconds(every))
+                name: "s\(number)", address: .url("https://h\(number % 50).example/\(number)"), every: .seconds(every))
         }
         await #expect(throws: CancellationError.self) { try await scheduler.run(sources) { _ in } }
         let notes = hosts.notes.withLock { $0 }
         #expect(notes.faults.isEmpty, "\(notes.faults.prefix(5))")
-        #expect(notes.visits > 400)
+        #expect(notes.visits > 4000)
     }
 }

@@ -98,7 +98,8 @@ import Testing
         let bench = try await bench(SourceRequest(body: "x"))
         _ = try await bench.fetch()
         await bench.origin.script("/feed", [ScriptedAnswer(status: 304)])
-        #expect(try await bench.fetch().failure?.cause == "HTTP status 304, not modified, to a request without conditions")
+        #expect(
+            try await bench.fetch().failure?.cause == "HTTP status 304, not modified, to a request without conditions")
         await bench.origin.stop()
     }
 
