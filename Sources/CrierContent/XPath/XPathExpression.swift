@@ -28,7 +28,7 @@ final class XPathExpression {
         let place = Int(crier_xpath_error_place(context))
         let name = shown(text) + ": "
         if code == Int(XPATH_OP_LIMIT_EXCEEDED.rawValue) || code == Int(XPATH_RECURSION_LIMIT_EXCEEDED.rawValue) {
-            return ContentError(.tooLarge, name + "takes too many steps; use paths without `//`")
+            return ContentError(.tooLarge, name + "takes too many steps")
         }
         let message = messages.indices.contains(code) ? messages[code] : "does not run"
         return ContentError(.badExpression, name + message + (place > 0 ? " (character \(place + 1))" : ""))
