@@ -19,6 +19,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "Crier", targets: ["CrierAgent"]),
+        .library(name: "CrierContent", targets: ["CrierContent"]),
         .library(name: "CrierTesting", targets: ["CrierTesting"]),
         .executable(name: "crier", targets: ["crier"]),
     ],

@@ -63,6 +63,11 @@ static inline xmlXPathContextPtr crier_xpath_context(xmlDocPtr document, unsigne
     return context;
 }
 
+/* From another thread: the evaluation that is under way, and each after it, stops at its next step. */
+static inline void crier_xpath_halt(xmlXPathContextPtr context) {
+    __atomic_store_n(&context->opLimit, 1, __ATOMIC_RELAXED);
+}
+
 static inline xmlXPathObjectPtr crier_xpath_evaluate(xmlXPathCompExprPtr expression, xmlXPathContextPtr context) {
     crier_xpath_hush before = crier_xpath_hush_begin();
     xmlXPathObjectPtr result = xmlXPathCompiledEval(expression, context);

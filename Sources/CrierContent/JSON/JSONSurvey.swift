@@ -12,6 +12,10 @@ struct JSONSurvey {
     /// The first place of a word such as `nan`, which libjq reads and JSON does not have.
     private(set) var foreignWord: Int?
 
+    /// How much memory libjq's values will take, in bytes, about: its smallest object has eight slots, its smallest
+    /// array sixteen.
+    private(set) var cost = 0
+
     var needsRepair: Bool { !longIntegers.isEmpty || !loneSurrogates.isEmpty }
 
     private static let exactDigits = 15
@@ -22,11 +26,16 @@ struct JSONSurvey {
         var index = start
         while index < bytes.count {
             switch bytes[index] {
-            case 0x22: index = endOfString(bytes, from: index + 1)
+            case 0x22:
+                let start = index
+                index = endOfString(bytes, from: index + 1)
+                cost += 48 + index - start
             case 0x5B, 0x7B:
+                cost += bytes[index] == 0x7B ? 440 : 280
                 level += 1
                 depth = max(depth, level)
             case 0x5D, 0x7D: level -= 1
+            case 0x2C: cost += 24
             case 0x30...0x39, 0x2D: index = number(bytes, from: index)
             case 0x6E where Self.isNull(bytes, at: index): index += 3
             case 0x4E, 0x6E, 0x49, 0x69: foreignWord = foreignWord ?? index

@@ -5,6 +5,9 @@ enum JSONText {
     /// Deeper documents are refused. libjq has its own bound: 256, in which an object counts twice.
     static let deepestNesting = 200
 
+    /// The most memory, in bytes, that a document's values may take.
+    static func memoryBound(of count: Int) -> Int { 64 * 1024 * 1024 + 16 * count }
+
     /// A byte order mark is skipped and invalid UTF-8 becomes U+FFFD. Integers of more than 15 digits become strings:
     /// as numbers they would lose digits, and two identifiers could become one.
     static func parse(_ bytes: [UInt8]) throws(ContentError) -> JQValue {
@@ -12,6 +15,10 @@ enum JSONText {
         bytes.withUnsafeBufferPointer { survey.read($0) }
         guard survey.depth <= deepestNesting else {
             throw ContentError(.tooLarge, "the JSON is nested more than \(deepestNesting) deep")
+        }
+        guard survey.cost <= memoryBound(of: bytes.count) else {
+            throw ContentError(
+                .tooLarge, "the JSON has too many objects, arrays and texts for its size; ask for fewer items")
         }
         if let place = survey.foreignWord {
             let line = bytes[..<place].count { $0 == 0x0A } + 1

@@ -1,5 +1,5 @@
 /// Finds documents made to waste time: what libxml2 does with many attributes or namespaces takes time that grows with
-/// the square of their number.
+/// the square of their number; and at each double hyphen in a comment, an error, it copies the comment so far.
 ///
 /// Tags are told apart as in a well-formed document: libxml2 comes no further than to the first error either.
 struct XMLBurden {
@@ -10,6 +10,9 @@ struct XMLBurden {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var richTags = 0
+    /// Bytes of comments that errors copy: some tenths of a second.
+    private static let copyBound = 500_000_000
+    private var copied = 0
 
     /// Whether a document is to be kept from libxml2 as it is.
     static func isExcessive(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -30,6 +33,8 @@ struct XMLBurden {
             case UInt8(ascii: "!"):
                 if ByteText.has("<!--", in: bytes, at: open) {
                     index = end(of: "-->", from: open + 4)
+                    copied += copies(ofComment: open + 4..<max(open + 4, index - 3))
+                    if copied > XMLBurden.copyBound { return true }
                 } else if ByteText.has("<![cdata[", in: bytes, at: open) {
                     index = end(of: "]]>", from: open + 9)
                 } else if ByteText.has("<!attlist", in: bytes, at: open) {
@@ -63,6 +68,18 @@ struct XMLBurden {
             index += 1
         }
         return (bytes.count, attributes)
+    }
+
+    private func copies(ofComment comment: Range<Int>) -> Int {
+        var copied = 0
+        var index = comment.lowerBound
+        while copied <= XMLBurden.copyBound, index < comment.upperBound,
+            let hyphens = ByteText.find("--", in: bytes, from: index), hyphens < comment.upperBound
+        {
+            copied += hyphens - comment.lowerBound
+            index = hyphens + 1
+        }
+        return copied
     }
 
     private func end(of closer: StaticString, from start: Int) -> Int {

@@ -24,7 +24,9 @@ public enum XPathDecoder {
             if let given = try tree.texts(expressions.base, at: nil).first {
                 base = URLReference.resolve(given, against: document.url)
             }
-            content.title = try tree.texts(expressions.title, at: nil).first.map { PlainText.line(text: $0) }
+            content.title = try tree.texts(expressions.title, at: nil).first.flatMap {
+                ContentBounds.text(PlainText.line(text: $0), to: ContentBounds.title)
+            }
         }
         let nodes = try tree.nodes(expressions.items)
         guard nodes.count <= JQDecoder.maximumItems else {
@@ -36,7 +38,7 @@ public enum XPathDecoder {
             for (field, expression) in expressions.fields {
                 values[field] = try tree.texts(expression, at: node, asHTML: field == .summary)
             }
-            items.append { values[$0] ?? [] }
+            items.append(shape: tree.shape(node)) { values[$0] ?? [] }
         }
         content.items = items.items
         ItemIdentity.assign(to: &content.items)

@@ -7,10 +7,25 @@ final class XPathDocument {
 
     /// The most operations of all evaluations: some seconds of work.
     private static let mostOperations: UInt = 20_000_000
+    /// In seconds, for all evaluations: of steps that each read the whole document, few take long.
+    private static let longestEvaluation = 2
+
+    /// In bytes, for all evaluations.
+    private static let mostText = 64 << 20
+
+    private let alarm: XPathAlarm
+    /// How many bytes of text may still be taken out of the document.
+    private var textBound: Int
 
     /// Neither the network nor any file is read, and no entity is expanded.
     init(_ body: [UInt8], format: ContentFormat, contentType: String?) throws(ContentError) {
         guard body.count < Int(Int32.max) else { throw ContentError(.tooLarge, "the document is too long") }
+        guard !Self.isExcessive(body, format: format, contentType: contentType) else {
+            throw ContentError(
+                .tooLarge,
+                "the document has thousands of attributes or comments made to waste time, or declares attributes; "
+                    + "ask its publisher for a feed")
+        }
         let encoding = Self.encoding(of: body, contentType: contentType)
         let document = body.withUnsafeBytes { buffer -> xmlDocPtr? in
             guard let start = buffer.bindMemory(to: CChar.self).baseAddress else { return nil }
@@ -31,10 +46,13 @@ final class XPathDocument {
         }
         self.document = document
         self.context = context
+        textBound = min(20 * body.count + 1_000_000, Self.mostText)
+        alarm = XPathAlarm(context, after: Self.longestEvaluation)
         registerNamespaces()
     }
 
     deinit {
+        alarm.cancel()
         xmlXPathFreeContext(context)
         xmlFreeDoc(document)
     }
@@ -72,10 +90,14 @@ final class XPathDocument {
         try evaluate(expression, at: node) { result throws(ContentError) in
             switch result.pointee.type {
             case XPATH_NODESET, XPATH_XSLT_TREE:
-                return Self.nodes(of: result).map {
-                    asHTML && $0.pointee.type == XML_ELEMENT_NODE ? markup($0) : text($0)
+                var texts: [String] = []
+                for node in Self.nodes(of: result) {
+                    let isMarkup = asHTML && node.pointee.type == XML_ELEMENT_NODE
+                    texts.append(try counted(isMarkup ? markup(node) : text(node), of: expression))
                 }
-            case XPATH_STRING, XPATH_NUMBER: return [Self.string(xmlXPathCastToString(result))]
+                return texts
+            case XPATH_STRING, XPATH_NUMBER:
+                return [try counted(Self.string(xmlXPathCastToString(result)), of: expression)]
             default: return []
             }
         }
@@ -85,13 +107,42 @@ final class XPathDocument {
         _ expression: XPathExpression, at node: xmlNodePtr?,
         _ body: (xmlXPathObjectPtr) throws(ContentError) -> Value
     ) throws(ContentError) -> Value {
+        if Task.isCancelled { throw ContentError(.tooLarge, "the XPath evaluation was stopped") }
+        if alarm.hasRung { throw Self.late(expression) }
         context.pointee.node = node ?? UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
         crier_xpath_forget_error(context)
         guard let result = crier_xpath_evaluate(expression.compiled, context) else {
-            throw XPathExpression.failure(expression.text, context)
+            throw alarm.hasRung ? Self.late(expression) : XPathExpression.failure(expression.text, context)
         }
         defer { xmlXPathFreeObject(result) }
         return try body(result)
+    }
+
+    /// Takes a text's size off the bound on all of them.
+    private func counted(_ text: String, of expression: XPathExpression) throws(ContentError) -> String {
+        textBound -= text.utf8.count
+        guard textBound >= 0 else {
+            throw ContentError(
+                .tooLarge,
+                "\(expression.shown): all items together take far more text than the document has; "
+                    + "select something smaller, within the item")
+        }
+        if alarm.hasRung { throw Self.late(expression) }
+        return text
+    }
+
+    private static func late(_ expression: XPathExpression) -> ContentError {
+        ContentError(
+            .tooLarge,
+            "\(expression.shown): the expressions take longer than \(longestEvaluation) s; "
+                + "use paths within the item, such as `a/@href`, in place of `//` and `string(/)`")
+    }
+
+    /// The scan is of UTF-8, in whatever encoding the document is.
+    private static func isExcessive(_ body: [UInt8], format: ContentFormat, contentType: String?) -> Bool {
+        TextEncoding.utf8(ContentDocument(body: body, url: "", contentType: contentType)).withUnsafeBufferPointer {
+            format == .html ? HTMLBurden.isExcessive($0) : XMLBurden.isExcessive($0)
+        }
     }
 
     private static func nodes(of result: xmlXPathObjectPtr) -> [xmlNodePtr] {
@@ -99,6 +150,20 @@ final class XPathDocument {
         return (0..<Int(set.pointee.nodeNr)).compactMap { table[$0] }
             // A namespace node has another layout than every other node.
             .filter { $0.pointee.type != XML_NAMESPACE_DECL }
+    }
+
+    /// What a node is without any of its texts, which may be secret: `an element <li>`.
+    func shape(_ node: xmlNodePtr) -> String {
+        switch node.pointee.type {
+        case XML_ELEMENT_NODE: "an element <\(Self.name(node))>"
+        case XML_ATTRIBUTE_NODE: "an attribute \(Self.name(node))"
+        case XML_TEXT_NODE, XML_CDATA_SECTION_NODE: "a text"
+        default: "no element"
+        }
+    }
+
+    private static func name(_ node: xmlNodePtr) -> String {
+        node.pointee.name.map { PlainText.line(text: String(cString: $0), limit: 30) } ?? ""
     }
 
     private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }

@@ -15,13 +15,18 @@ final class XPathExpression {
         self.compiled = compiled
     }
 
+    /// The expression as errors name it.
+    var shown: String { Self.shown(text) }
+
+    private static func shown(_ text: String) -> String { "XPath `\(PlainText.line(text: text, limit: 80))`" }
+
     deinit { xmlXPathFreeCompExpr(compiled) }
 
     /// libxml2's error in words; of syntax errors the place too.
     static func failure(_ text: String, _ context: xmlXPathContextPtr) -> ContentError {
         let code = Int(crier_xpath_error_code(context)) - Int(XML_XPATH_EXPRESSION_OK.rawValue)
         let place = Int(crier_xpath_error_place(context))
-        let name = "XPath `\(PlainText.line(text: text, limit: 80))`: "
+        let name = shown(text) + ": "
         if code == Int(XPATH_OP_LIMIT_EXCEEDED.rawValue) || code == Int(XPATH_RECURSION_LIMIT_EXCEEDED.rawValue) {
             return ContentError(.tooLarge, name + "takes too many steps")
         }

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import CrierContent
+
+/// JSON whose values would take a hundred times its size in memory.
+struct JSONBoundsTests {
+    private func failure(_ unit: String, count: Int) -> ContentError? {
+        let text = "{\"items\":[" + Array(repeating: unit, count: count).joined(separator: ",") + "]}"
+        do throws(ContentError) {
+            _ = try JSONText.parse(Array(text.utf8))
+            return nil
+        } catch { return error }
+    }
+
+    @Test(arguments: ["{}", "[]", "[{}]"])
+    func refusesMillionsOfEmptyValuesBeforeTheyAreBuilt(_ unit: String) {
+        let error = failure(unit, count: 3_000_000)
+        #expect(error?.kind == .tooLarge)
+        #expect(error?.description.contains("ask for fewer items") == true)
+    }
+
+    @Test(arguments: ["[12.345678,45.678901]", "{\"id\":123,\"name\":\"someone\",\"tags\":[\"a\"]}", "\"some words\""])
+    func readsManyHonestValues(_ unit: String) {
+        #expect(failure(unit, count: 50_000) == nil)
+    }
+}
