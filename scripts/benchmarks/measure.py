@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+LIMIT = 300  # seconds for one run
+
+
 @dataclass
 class Cost:
     cpu: float  # seconds, user and system, of the child and its children
@@ -29,7 +32,7 @@ class Meter:
                 open(output or os.devnull, "wb") as out:
             child = subprocess.run(
                 [self.binary, str(figures.fileno()), *map(str, command)], stdin=subprocess.DEVNULL, stdout=out,
-                stderr=errors, env=clean(environment), pass_fds=[figures.fileno()])
+                stderr=errors, env=clean(environment), pass_fds=[figures.fileno()], timeout=LIMIT)
             if child.returncode != 0:
                 errors.seek(0)
                 tail = errors.read().decode(errors="replace")[-600:]

@@ -1,5 +1,6 @@
 """An nginx of our own on a free loopback port, and what its log says."""
 
+import atexit
 import socket
 import subprocess
 import time
@@ -52,7 +53,8 @@ class Server:
         self.log = self.folder / "access.log"
         self.process = subprocess.Popen(
             ["nginx", "-p", str(self.folder), "-e", str(self.folder / "error.log"), "-c", str(path)],
-            stderr=subprocess.DEVNULL)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        atexit.register(self.stop)
         self.wait(addresses[-1])
 
     def wait(self, address):

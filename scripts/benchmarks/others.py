@@ -8,7 +8,13 @@ from pathlib import Path
 from programs import HERE, Program
 
 
-class Newsboat(Program):
+class Rival(Program):
+    def beside(self, folder):
+        """The same program with a folder of its own."""
+        return type(self)(folder)
+
+
+class Newsboat(Rival):
     name = "newsboat"
 
     def follow(self, urls):
@@ -20,7 +26,7 @@ class Newsboat(Program):
                 "-c", str(self.state / "cache.db"), "-x", "reload"]
 
 
-class Sfeed(Program):
+class Sfeed(Rival):
     name = "sfeed"
 
     def follow(self, urls):
@@ -31,7 +37,7 @@ class Sfeed(Program):
         return ["sfeed_update", str(self.folder / "sfeedrc")]
 
 
-class Rss2email(Program):
+class Rss2email(Rival):
     name = "rss2email"
 
     def follow(self, urls):
@@ -45,19 +51,19 @@ class Rss2email(Program):
         return ["r2e", "-c", str(self.folder / "r2e.cfg"), "-d", str(self.state / "r2e.json"), "run", "-n"]
 
 
-class Feed2exec(Program):
+class Feed2exec(Rival):
     name = "feed2exec"
 
     def follow(self, urls):
         (self.folder / "feed2exec.ini").write_text(
-            "".join(f"[s{number}]\nurl = {url}\noutput = null\n" for number, url in enumerate(urls)))
+            "".join(f"[s{number}]\nurl = {url}\noutput = feed2exec.plugins.null\n" for number, url in enumerate(urls)))
 
     def command(self):
         return ["feed2exec", "-q", "--config", str(self.folder / "feed2exec.ini"),
                 "--database", str(self.state / "feed2exec.db"), "fetch"]
 
 
-class Urlwatch(Program):
+class Urlwatch(Rival):
     name = "urlwatch"
 
     def follow(self, urls):
@@ -69,12 +75,15 @@ class Urlwatch(Program):
                 "--cache", str(self.state / "cache.db")]
 
 
-class PythonLoop(Program):
+class PythonLoop(Rival):
     def __init__(self, folder, python, module):
         super().__init__(folder)
         self.python = python
         self.module = module
         self.name = {"reader": "reader", "feedparser": "feedparser loop"}[module]
+
+    def beside(self, folder):
+        return PythonLoop(folder, self.python, self.module)
 
     def follow(self, urls):
         (self.folder / "urls").write_text("".join(f"{url}\n" for url in urls))

@@ -1,5 +1,6 @@
 """Each scenario makes its sources, runs everything in turn, checks that the work was done, and gives rows."""
 
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -321,12 +322,20 @@ def rivals(setting):
     bench = Bench(setting, "rivals", setting.sources)
     bench.add_crier()
     bench.add_crier("crier 1", 1)
-    found = others.installed(bench.folder, setting.python)
-    for program in found:
+    found = []
+    for program in others.installed(bench.folder, setting.python):
         bench.add(program.name, program, only_feeds=True)
-        single = type(program)(bench.folder / f"{program.name} 1", *(
-            (setting.python, program.module) if hasattr(program, "module") else ()))
-        bench.add(f"{program.name} 1", single, 1, only_feeds=True)
+        try:
+            setting.meter.run(program.command(), program.environment)
+        except SystemExit as failure:
+            print(f"skipped: {failure}", file=sys.stderr)
+            del bench.programs[program.name]
+            continue
+        finally:
+            program.restore()
+            bench.server.take()
+        found.append(program)
+        bench.add(f"{program.name} 1", program.beside(f"{program.folder} 1"), 1, only_feeds=True)
     bench.first_fetch()
     costs, proofs = bench.rounds()
     bench.end()
