@@ -24,7 +24,7 @@ public struct ConfigurationFile: Sendable, Hashable {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         // The reader refuses a longer file; a device or pipe must not fill the memory before.
-        while bytes.count <= 2 << 20 {
+        while bytes.count <= 32 << 20 {
             let count = fill(from: descriptor, &buffer)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure("read") }

@@ -8,7 +8,7 @@ import Foundation
 
 struct Add: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Follow a feed, a page that names one, or a content API.",
+        commandName: "add", abstract: "Follow a feed, a page that names one, or a content API.",
         discussion: """
             The address is visited once, to find the feed behind a page and to name the source; the source is written to the \
             end of the configuration, and everything else in the file stays as it is. A JSON, HTML or XML address needs to \

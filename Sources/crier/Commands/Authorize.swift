@@ -5,7 +5,7 @@ import Foundation
 
 struct Authorize: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Let Crier raise notifications, or not.",
+        commandName: "authorize", abstract: "Let Crier raise notifications, or not.",
         discussion: """
             Until you decide, notifications are held and nothing is lost. A no is remembered: they are recorded and never \
             raised, until you change it here. Exit status: 77 when the answer is no.

@@ -4,7 +4,7 @@ import Foundation
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the state into a new file, also while a run is at work.",
+        commandName: "backup", abstract: "Copy the state into a new file, also while a run is at work.",
         discussion:
             "A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.")
 
@@ -24,7 +24,7 @@ struct Backup: AsyncParsableCommand {
 
 struct Vacuum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Forget what need not be kept, and give its space back to the disk.",
+        commandName: "vacuum", abstract: "Forget what need not be kept, and give its space back to the disk.",
         discussion: """
             Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; texts \
             after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.

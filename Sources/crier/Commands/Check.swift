@@ -3,7 +3,7 @@ import CrierAgent
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
+        commandName: "check", abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
         discussion: "Every problem is told as FILE:LINE:COLUMN on standard error. Exit status: 78 when there is one.")
 
     @OptionGroup var options: GlobalOptions

@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct Completion: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a completion script for a shell.",
+        commandName: "completion", abstract: "Print a completion script for a shell.",
         discussion: """
             bash: crier completion bash > ~/.local/share/bash-completion/completions/crier
             zsh:  crier completion zsh > a folder of $fpath, as _crier

@@ -4,7 +4,7 @@ import Foundation
 
 struct Deliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at what was raised, what waits and what was given up.",
+        commandName: "deliveries", abstract: "Look at what was raised, what waits and what was given up.",
         subcommands: [ListDeliveries.self, ShowDelivery.self, RetryDeliveries.self, DropDeliveries.self],
         defaultSubcommand: ListDeliveries.self)
 }

@@ -7,7 +7,7 @@ import Foundation
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the feeds that are followed as OPML, for other readers.",
+        commandName: "export", abstract: "Write the feeds that are followed as OPML, for other readers.",
         discussion: """
             The first tag of a source is its folder, the others are its categories. Passwords in addresses are left out, and \
             so are sources that no other reader understands: programs, files, and documents read by expressions.

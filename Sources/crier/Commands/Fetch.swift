@@ -8,7 +8,7 @@ import Foundation
 
 struct Fetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Visit the sources that are due and raise what is new.",
+        commandName: "fetch", abstract: "Visit the sources that are due and raise what is new.",
         discussion: """
             Each source is visited when its own schedule says so, however often this runs: let cron or a timer call \
             `crier fetch --quiet` every ten minutes. Notifications are raised at the sinks of the configuration, by default \

@@ -6,7 +6,7 @@ import CrierHTTP
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Follow the feeds of an OPML file, as other readers export it.",
+        commandName: "import", abstract: "Follow the feeds of an OPML file, as other readers export it.",
         discussion: """
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \

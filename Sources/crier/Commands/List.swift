@@ -4,7 +4,8 @@ import CrierFetch
 import CrierHTTP
 
 struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the sources of the configuration.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the sources of the configuration.")
 
     @OptionGroup var options: GlobalOptions
 

@@ -5,7 +5,7 @@ import Foundation
 
 struct Mute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Raise nothing but critical notifications for a while.",
+        commandName: "mute", abstract: "Raise nothing but critical notifications for a while.",
         discussion: """
             Say for how long or until when:
               crier mute 1h
@@ -31,7 +31,7 @@ struct Mute: AsyncParsableCommand {
 }
 
 struct Unmute: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "End `crier mute`.")
+    static let configuration = CommandConfiguration(commandName: "unmute", abstract: "End `crier mute`.")
 
     @OptionGroup var options: GlobalOptions
 

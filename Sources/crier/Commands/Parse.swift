@@ -4,7 +4,7 @@ import Foundation
 
 struct Parse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Read feed documents from files and show their items.",
+        commandName: "parse", abstract: "Read feed documents from files and show their items.",
         discussion: """
             --format json prints one object per file: {"file","format","items":[{"id","title","url","published","updated",\
             "summary","content","authors","categories","attachments":[{"url","type","length","duration","title"}],"image",\

@@ -3,7 +3,7 @@ import CrierAgent
 
 struct Remove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Stop following a source.",
+        commandName: "remove", abstract: "Stop following a source.",
         discussion: """
             Its lines leave the configuration, with the comment directly above them. What Crier knows of it stays in the state: \
             added again under the same name, it raises nothing twice. Notifications that wait are still delivered.

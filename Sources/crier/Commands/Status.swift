@@ -8,6 +8,7 @@ import Foundation
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show each source, its last visit and its next, and what waits to be delivered.",
         discussion: "--format json prints one object per source, then one with the totals.")
 

@@ -8,6 +8,7 @@ import Foundation
 
 struct Try: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "try",
         abstract: "Fetch a URL or a source once and show its items, and whether and why each would notify.",
         discussion: """
             The request is unconditional and nothing is remembered or raised. For a source of the configuration, what is \

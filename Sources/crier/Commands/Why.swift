@@ -6,6 +6,7 @@ import Foundation
 
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "why",
         abstract:
             "Explain the state of one source: its last answer, what was raised, and when it is visited next and why.")
 

@@ -159,7 +159,7 @@ struct ConfigurationRecoveryTests {
             value += "a\(level): &a\(level) {<<: [*a\(level - 1), *a\(level - 1), *a\(level - 1)]}\n"
         }
         let asValue = problems(value + "sources:\n  <<: *a40\n")
-        #expect(asValue.contains { $0.hasSuffix("more than 100000 values; expected fewer aliases") })
+        #expect(asValue.contains { $0.hasSuffix("too many values; expected fewer aliases") })
         let asKey = problems(value + "? *a40\n: 1\n? *a40\n: 2\n")
         #expect(asKey == ["42:3: a key that is not text; expected KEY: VALUE"])
     }
@@ -168,7 +168,21 @@ struct ConfigurationRecoveryTests {
         let deep = problems(String(repeating: "[", count: 20_000))
         #expect(deep.count == 1)
         #expect(deep.first?.hasSuffix("nested too deep") == true)
-        #expect(problems(String(repeating: "# long\n", count: 200_000)) == ["1:1: the file is longer than 1 MiB"])
+        #expect(problems(String(repeating: "# long\n", count: 2_500_000)) == ["1:1: the file is longer than 16 MiB"])
+    }
+
+    @Test func manySourcesMayHaveTheirSettingsFromOneAnchor() throws {
+        let first = "sources:\n  s0: &all {url: \"https://h/0\", every: 2h, title: t, first: none, notify: daily}\n"
+        let lines = (1..<12_000).map { "  s\($0): {url: \"https://h/\($0)\", <<: *all}\n" }
+        let read = try configuration(first + lines.joined())
+        #expect(read.sources.count == 12_000)
+        #expect(read.sources.allSatisfy { $0.title == "t" && $0.every == .seconds(7200) })
+    }
+
+    @Test func placesAreCountedInCharactersBesideAliases() {
+        let found = problems("sources:\n  a: &x {url: \"https://h/ä\"}\n  ä: {title: 干货, <<: *x, evry: 2h}\n")
+        #expect(found.first?.hasPrefix("3:26: sources.ä: unknown key") == true, "\(found)")
+        #expect(problems("é: 1\n干货: [a, *b]: 2\n").first?.hasPrefix("2:") == true)
     }
 
     @Test func manySourcesAreRead() throws {

@@ -10,8 +10,10 @@ struct ConfigurationReader {
     var problems: [ConfigurationProblem] = []
     /// The source that is being read: what is wrong now spoils only it.
     var source: String?
-    /// How many more nodes may be visited. Few aliases can stand for more nodes than memory holds.
-    private var nodesLeft = 100_000
+    /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
+    /// those can stand for more nodes than memory holds.
+    private var nodesLeft = maximumNodesOfAliases
+    private static let maximumNodesOfAliases = 100_000
 
     init(file: String, validateExpression: ExpressionValidator?) {
         self.file = file
@@ -24,9 +26,10 @@ struct ConfigurationReader {
             report(failure.value, at: failure.position, path: "")
             return result(nil)
         }
+        nodesLeft += document.byteCount
         let top = readTop(document.root)
         report(document.duplicates, sources: top.entries["sources"])
-        let values = read(top.options, path: "", rows: OptionTable.rows(in: ""))
+        let values = read(top.options, path: "", rows: OptionRows(OptionTable.rows(in: "")))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
         let names = readSinks(top.entries["sinks"], into: &configuration)
@@ -124,7 +127,7 @@ struct ConfigurationReader {
         if nodesLeft == -1 {
             source = nil
             report(
-                ValueComplaint("more than 100000 values", expected: "fewer aliases"), at: node.position, path: "")
+                ValueComplaint("too many values", expected: "fewer aliases"), at: node.position, path: "")
         }
         return nodesLeft >= 0
     }

@@ -16,7 +16,7 @@ extension ConfigurationReader {
             let path = "hosts.\(entry.key)"
             let settings = self.section(
                 entry.value, key: entry.position, path: path, expected: "the pace of a host, such as {gap: 5s}")
-            let values = read(settings, path: path, rows: OptionTable.rows(in: "hosts.*"))
+            let values = read(settings, path: path, rows: OptionRows(OptionTable.rows(in: "hosts.*")))
             guard let parallel = values.count("parallel"), let gap = values.duration("gap") else { continue }
             configuration.hosts[entry.key.lowercased()] = HostPace(parallel: parallel, gap: gap)
         }

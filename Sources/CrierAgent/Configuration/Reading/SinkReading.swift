@@ -6,7 +6,7 @@ extension ConfigurationReader {
         let section = section(
             entry.value, key: entry.position, path: path, expected: "the settings of a sink, such as {kind: desktop}")
         guard problems.count == count, let kind = readKind(section, name: entry.key, path: path) else { return nil }
-        let values = read(section, path: path, rows: OptionTable.rows(in: "sinks.*", sink: kind))
+        let values = read(section, path: path, rows: OptionRows(OptionTable.rows(in: "sinks.*", sink: kind)))
         if kind == .email { checkLogin(section, values, path: path) }
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
         return SinkConfiguration(name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false)
@@ -15,7 +15,7 @@ extension ConfigurationReader {
     private mutating func readKind(_ section: Section, name: String, path: String) -> SinkKind? {
         guard let row = OptionTable.rows(in: "sinks.*").first(where: { $0.key == "kind" }) else { return nil }
         let known = Section(position: section.position, entries: section.entries.filter { $0.key == row.key })
-        let values = read(known, path: path, rows: [row])
+        let values = read(known, path: path, rows: OptionRows([row]))
         if let text = values.text(row.key) { return SinkKind(rawValue: text) }
         guard known.entries.isEmpty else { return nil }
         if let kind = SinkKind(rawValue: name) { return kind }

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         let section = section(
             entry.value, key: entry.position, path: path, expected: "the settings of a source, such as {url: …}")
         guard problems.count == count else { return nil }
-        let values = read(section, path: path, rows: OptionTable.rows(in: "sources.*"))
+        let values = read(section, path: path, rows: .ofSources)
         let address = address(section, values, path: path)
         let request = request(section, values, address: address, path: path)
         checkInterval(values, address: address, path: path)

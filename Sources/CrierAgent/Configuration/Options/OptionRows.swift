@@ -1,0 +1,17 @@
+/// The rows of one section with their defaults, which are read once for all sources.
+struct OptionRows: Sendable {
+    let rows: [Option]
+    /// By key.
+    let defaults: [String: OptionValue]
+
+    init(_ rows: [Option]) {
+        self.rows = rows
+        var defaults: [String: OptionValue] = [:]
+        for row in rows {
+            if case .value(let text) = row.fallback { defaults[row.key] = try? row.type.value(of: text) }
+        }
+        self.defaults = defaults
+    }
+
+    static let ofSources = OptionRows(OptionTable.rows(in: "sources.*"))
+}

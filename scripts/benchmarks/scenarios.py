@@ -1,0 +1,355 @@
+"""Each scenario makes its sources, runs everything in turn, checks that the work was done, and gives rows."""
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import certificates
+import feeds
+import measure
+import others
+import programs
+from origin import Server
+
+
+@dataclass
+class Setting:
+    folder: Path
+    crier: Path
+    floor: Path
+    meter: measure.Meter
+    python: str
+    runs: int
+    sources: int
+    most: int  # sources in one database
+
+
+@dataclass
+class Row:
+    name: str
+    cost: measure.Cost
+    proof: object = ""
+    note: str = ""
+
+
+@dataclass
+class Result:
+    title: str
+    per_source: bool
+    rows: list = field(default_factory=list)
+    # (what, ratio or value, target)
+    verdicts: list = field(default_factory=list)
+
+
+class Bench:
+    """An origin and the programs that visit it."""
+
+    def __init__(self, setting, name, count):
+        self.setting = setting
+        self.folder = setting.folder / name
+        self.count = count
+        self.feeds = feeds.Origin(self.folder / "www", count)
+        self.server = Server(self.folder / "nginx", self.folder / "www")
+        self.programs = {}
+
+    def add(self, key, program, count=None, only_feeds=False):
+        urls = programs.feed_urls(self.server, count or self.count)
+        if only_feeds:
+            urls = [url for url in urls if not url.endswith(".json")]
+        program.sources = len(urls)
+        program.follow(urls)
+        self.programs[key] = program
+        return program
+
+    def add_crier(self, key="crier", count=None):
+        crier = programs.Crier(self.folder / key, self.setting.crier)
+        self.add(key, crier, count)
+        crier.authorize()
+        crier.save()
+        return crier
+
+    def add_floor(self, level, key=None, count=None):
+        key = key or level
+        return self.add(key, programs.Floor(self.folder / key, self.setting.floor, level), count)
+
+    def first_fetch(self):
+        """What every later run starts from."""
+        for key, program in self.programs.items():
+            self.setting.meter.run(program.command(), program.environment)
+            self.check(key, program, self.server.take(), not_modified=0, new=0)
+            program.save()
+
+    def rounds(self, not_modified=None, new=0):
+        """Runs all programs in turn; gives the costs by key, and one proof each."""
+        costs = {key: [] for key in self.programs}
+        proofs = {}
+        for _ in range(self.setting.runs):
+            for key, program in self.programs.items():
+                program.restore()
+                output = self.folder / f"{key}.out"
+                costs[key].append(self.setting.meter.run(program.command(), program.environment, output))
+                proofs[key] = self.server.take()
+                self.check(key, program, proofs[key], not_modified, new)
+                self.check_output(key, program, output, new)
+        return costs, proofs
+
+    def check(self, key, program, proof, not_modified, new):
+        expected = program.sources
+        if isinstance(program, (programs.Crier, programs.Floor)):
+            assert proof.requests == expected, f"{key}: {proof}, expected {expected} requests"
+            items = program.items()
+            wanted = expected * feeds.ITEMS + new if new is not None else None
+            if items is not None and wanted is not None and program.sources == self.count:
+                assert items == wanted, f"{key}: {items} items stored, expected {wanted}"
+            if not_modified is not None and getattr(program, "level", "") != "transport":
+                wanted = not_modified if expected == self.count else expected
+                assert program.sources != self.count or proof.not_modified == wanted, f"{key}: {proof}"
+
+    def check_output(self, key, program, output, new):
+        if not new or program.sources != self.count or not isinstance(program, programs.Crier):
+            return
+        lines = output.read_text().count("\n")
+        assert lines == new, f"{key}: {lines} notifications, expected {new}"
+
+    def end(self):
+        self.server.stop()
+        self.feeds.remove()
+
+
+def rows_per_source(result, costs, proofs, starts, sources):
+    """- starts: for each key, the key of the run with one source."""
+    per_source = {}
+    for key, start in starts.items():
+        per_source[key] = measure.less(costs[key], costs[start], sources[key])
+        result.rows.append(Row(key, measure.median(per_source[key]), proofs[key]))
+    return per_source
+
+
+def unchanged(setting):
+    """Sources of which nothing has changed."""
+    bench = Bench(setting, "unchanged", setting.sources)
+    keys = ["crier", "transport", "state"]
+    bench.add_crier()
+    bench.add_crier("crier 1", 1)
+    for level in keys[1:]:
+        bench.add_floor(level)
+        bench.add_floor(level, f"{level} 1", 1)
+    bench.first_fetch()
+    costs, proofs = bench.rounds(not_modified=setting.sources)
+    bench.end()
+    result = Result(f"{setting.sources} sources unchanged, one-shot: per source", True)
+    per_source = rows_per_source(
+        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
+    for key in ("cpu", "wall"):
+        ratio = measure.ratio(per_source["crier"], per_source["state"], key)
+        result.verdicts.append((f"{key}: crier / state", f"{ratio:.2f}", "≤ 2.0" if key == "cpu" else ""))
+    return result
+
+
+def changed(setting):
+    """A tenth of the sources has three new items each, which are raised."""
+    bench = Bench(setting, "changed", setting.sources)
+    bench.add_crier()
+    bench.add_crier("crier 1", 1)
+    bench.add_floor("full")
+    bench.add_floor("full", "full 1", 1)
+    bench.first_fetch()
+    count = bench.feeds.change(0.1, 3)
+    # The one source of the start-up runs stays as it is.
+    bench.feeds.write(0)
+    bench.feeds.write(1, 3)
+    costs, proofs = bench.rounds(not_modified=setting.sources - count, new=3 * count)
+    bench.end()
+    result = Result(
+        f"{setting.sources} sources, {count} of them with 3 new items, each raised on stdout: per source", True)
+    keys = ["crier", "full"]
+    per_source = rows_per_source(
+        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
+    for key in ("cpu", "wall"):
+        ratio = measure.ratio(per_source["crier"], per_source["full"], key)
+        result.verdicts.append((f"{key}: crier / full", f"{ratio:.2f}", "≤ 2.0" if key == "cpu" else ""))
+    return result
+
+
+def first(setting):
+    """The first fetch: every item is stored."""
+    bench = Bench(setting, "first", setting.sources)
+    keys = ["crier", "full"]
+    bench.add_crier()
+    bench.add_crier("crier 1", 1)
+    bench.add_floor("full")
+    bench.add_floor("full", "full 1", 1)
+    costs, proofs = bench.rounds(not_modified=0)
+    bench.end()
+    result = Result(f"first fetch of {setting.sources} sources, {setting.sources * feeds.ITEMS} items stored: per source",
+                    True)
+    per_source = rows_per_source(
+        result, costs, proofs, {key: f"{key} 1" for key in keys}, {key: setting.sources for key in keys})
+    for key in ("cpu", "wall"):
+        ratio = measure.ratio(per_source["crier"], per_source["full"], key)
+        result.verdicts.append((f"{key}: crier / full", f"{ratio:.2f}", "≤ 1.5" if key == "cpu" else ""))
+    memory = measure.ratio(costs["crier"], costs["full"], "memory")
+    result.verdicts.append(("peak memory: crier / full", f"{memory:.2f}", "≤ 2"))
+    return result
+
+
+def one(setting):
+    """One source unchanged, from a cold start: what cron does most of the time."""
+    bench = Bench(setting, "one", 1)
+    bench.add_crier()
+    bench.add_floor("transport")
+    bench.add_floor("state")
+    bench.first_fetch()
+    patient = Setting(**{**vars(setting), "runs": setting.runs * 4})
+    bench.setting = patient
+    costs, proofs = bench.rounds(not_modified=1)
+    version = [setting.meter.run([str(setting.crier), "--version"]) for _ in range(patient.runs)]
+    bench.end()
+    result = Result("one source unchanged, one-shot from cold", False)
+    for key, cost in costs.items():
+        result.rows.append(Row(key, measure.median(cost), proofs[key]))
+    result.rows.append(Row("crier --version", measure.median(version)))
+    for key in ("cpu", "wall"):
+        result.verdicts.append(
+            (f"{key}: crier / state", f"{measure.ratio(costs['crier'], costs['state'], key):.2f}", "≤ 1.4"))
+    memory = measure.median(costs["crier"]).memory / 1e6
+    result.verdicts.append(("peak memory of crier", f"{memory:.1f} MB", "≤ 20 MB"))
+    return result
+
+
+def parse(setting):
+    """Documents to items, without network or state; one line of text is printed for each item."""
+    folder = setting.folder / "parse"
+    origin = feeds.Origin(folder, 300)
+    names = {"XML": [feeds.name(number) for number in range(300) if feeds.kind(number) != "gank"], "JSON Feed": []}
+    for number in range(200):
+        names["JSON Feed"].append(f"f{number}.json")
+        (folder / f"f{number}.json").write_text(feeds.json_feed(number))
+    result = Result("documents to items (`crier parse`), all files less one file", False)
+    for title, target in (("XML", "≥ 100 MB/s"), ("JSON Feed", "≥ 60 MB/s")):
+        files = [folder / name for name in names[title]]
+        size = sum(file.stat().st_size for file in files)
+        command = [str(setting.crier), "parse"]
+        costs, starts = [], []
+        for _ in range(setting.runs):
+            costs.append(setting.meter.run([*command, *map(str, files)]))
+            starts.append(setting.meter.run([*command, str(files[0])]))
+        cost = measure.median(measure.less(costs, starts, 2))
+        result.rows.append(Row(f"{title}, {len(files)} files", cost, note=f"{size / 1e6:.1f} MB"))
+        result.verdicts.append((f"{title} to items", f"{size / cost.cpu / 1e6:.0f} MB/s", target))
+    origin.remove()
+    return result
+
+
+def scale(setting):
+    """Many sources in configuration and database, 1,000 of them due; those due have not changed."""
+    result = Result("1,000 due sources among many: per due source, and start-up with none due", True)
+    documents = feeds.Origin(setting.folder / "scale/www", 1000)
+    server = Server(setting.folder / "scale/nginx", documents.folder)
+    per_due = {}
+    for count in [1000] + [size for size in (10_000, 100_000) if size <= setting.most]:
+        crier = programs.Crier(setting.folder / f"scale/{count}", setting.crier)
+        crier.follow([f"{server.url(feeds.name(number % 1000))}?{number}" for number in range(count)])
+        crier.authorize()
+        setting.meter.run(crier.command(), crier.environment)
+        assert crier.count("source") == count and crier.items() == count * feeds.ITEMS
+        server.take()
+        costs, starts = [], []
+        command = [str(setting.crier), "fetch", "--quiet"]
+        for _ in range(setting.runs):
+            crier.update("UPDATE source SET nextFetch = unixepoch() * 1000 + 3000000")
+            starts.append(setting.meter.run(command, crier.environment))
+            assert server.take().requests == 0
+            crier.update(f"UPDATE source SET nextFetch = 1 WHERE id % {count // 1000} = 0")
+            costs.append(setting.meter.run(command, crier.environment))
+            proof = server.take()
+            assert proof.not_modified == 1000, f"{count}: {proof}"
+        per_due[count] = measure.less(costs, starts, 1001)
+        result.rows.append(Row(f"crier, {count} sources", measure.median(per_due[count]), proof))
+        start = measure.median(starts)
+        target = "≤ 500 ms" if count > 1000 else ""
+        result.verdicts.append((f"cpu: start-up with {count} sources", f"{start.cpu * 1000:.0f} ms", target))
+        if count > 1000:
+            ratio = measure.ratio(per_due[count], per_due[1000], "cpu")
+            result.verdicts.append((f"cpu: a due source among {count} / among 1000", f"{ratio:.2f}", "≤ 1.2"))
+    server.stop()
+    documents.remove()
+    return result
+
+
+def tls(setting):
+    """A hundred fresh https connections; the origin has a certificate authority of its own."""
+    count = 100
+    folder = setting.folder / "tls"
+    documents = feeds.Origin(folder / "www", count)
+    addresses = [f"127.0.1.{number + 1}" for number in range(count)]
+    authority = certificates.Authority(folder, addresses)
+    server = Server(folder / "nginx", documents.folder, authority.server, addresses)
+    urls = [server.url(feeds.name(number), addresses[number], "https") for number in range(count)]
+    crier = programs.Crier(folder / "crier", setting.crier)
+    hashed = programs.Floor(folder / "hashed", setting.floor, "state")
+    bundle = programs.Floor(folder / "bundle", setting.floor, "state")
+    crier.environment["SSL_CERT_DIR"] = hashed.environment["CA_DIR"] = str(authority.directory)
+    bundle.environment["CA_FILE"] = str(authority.bundle)
+    runs = {"crier": crier, "state, hashed directory": hashed, "state, Debian's bundle": bundle}
+    for key, program in runs.items():
+        program.follow(urls)
+        if key == "crier":
+            crier.authorize()
+        setting.meter.run(program.command(), program.environment)
+        program.save()
+    server.take()
+    costs, proofs = {key: [] for key in runs}, {}
+    for _ in range(setting.runs):
+        for key, program in runs.items():
+            program.restore()
+            costs[key].append(setting.meter.run(program.command(), program.environment))
+            proofs[key] = server.take()
+            assert proofs[key].not_modified == count, f"{key}: {proofs[key]}"
+    server.stop()
+    result = Result(f"{count} fresh https connections, unchanged, one-shot as a whole", False)
+    for key, cost in costs.items():
+        result.rows.append(Row(key, measure.median(cost), proofs[key]))
+    for key in list(runs)[1:]:
+        target = "≤ 1.3" if "hashed" in key else ""
+        ratio = measure.ratio(costs["crier"], costs[key], "cpu")
+        result.verdicts.append((f"cpu: crier / {key}", f"{ratio:.2f}", target))
+    return result
+
+
+def rivals(setting):
+    """What is installed of other programs, the RSS and Atom sources only."""
+    bench = Bench(setting, "rivals", setting.sources)
+    bench.add_crier()
+    bench.add_crier("crier 1", 1)
+    found = []
+    for program in others.installed(bench.folder, setting.python):
+        bench.add(program.name, program, only_feeds=True)
+        try:
+            setting.meter.run(program.command(), program.environment)
+        except SystemExit as failure:
+            print(f"skipped: {failure}", file=sys.stderr)
+            del bench.programs[program.name]
+            continue
+        finally:
+            program.restore()
+            bench.server.take()
+        found.append(program)
+        bench.add(f"{program.name} 1", program.beside(f"{program.folder} 1"), 1, only_feeds=True)
+    bench.first_fetch()
+    costs, proofs = bench.rounds()
+    bench.end()
+    result = Result(f"{setting.sources} sources unchanged, beside other programs: per source of each", True)
+    keys = ["crier"] + [program.name for program in found]
+    sources = {key: bench.programs[key].sources for key in keys}
+    per_source = rows_per_source(result, costs, proofs, {key: f"{key} 1" for key in keys}, sources)
+    for key in keys[1:]:
+        ratio = measure.ratio(per_source[key], per_source["crier"], "cpu")
+        result.verdicts.append((f"cpu: {key} / crier", f"{ratio:.1f}", ""))
+    return result
+
+
+ALL = {
+    "unchanged": unchanged, "changed": changed, "first": first, "one": one, "parse": parse, "tls": tls, "scale": scale,
+    "rivals": rivals,
+}
