@@ -162,7 +162,9 @@ struct XPathPageTests {
     func endsWhereAnExpressionHardlyDoes(_ items: String) {
         let page = "<div>" + String(repeating: "<p>x</p>", count: 5000)
         let error = failure { try titles(page, ".", items: items) }
-        #expect(error?.description == "XPath `\(items)`: takes too many steps")
+        // Its steps are counted, and its time is taken: on a slow machine that is over first.
+        let reasons = ["takes too many steps", "the expressions take longer than"]
+        #expect(reasons.contains { error?.description.hasPrefix("XPath `\(items)`: \($0)") == true })
         #expect(error?.kind == .tooLarge)
     }
 
