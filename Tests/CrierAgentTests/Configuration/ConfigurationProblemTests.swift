@@ -144,7 +144,7 @@ struct ConfigurationProblemTests {
                 #"1:22: sinks.team.kind: "webhok" is not known here; expected \#(kinds); did you mean "webhook"?"#
             ),
             ("sinks: {team: {kind: webhook}}\n", #"1:9: sinks.team: "url" is missing; expected an address"#),
-            ("sinks: {desktop: {apname: x}}\n", #"1:19: sinks.desktop: unknown key "apname"; did you mean "app-name"?"#),
+            ("sinks: {desktop: {icn: x}}\n", #"1:19: sinks.desktop: unknown key "icn"; did you mean "icon"?"#),
             (
                 "sinks: {desktop: {url: x}}\n",
                 #"1:19: sinks.desktop: unknown key "url"; expected kind, ordered, app-name, icon, category or timeout"#
