@@ -102,7 +102,8 @@ let package = Package(
                 "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
                 "CrierStore", "CrierTesting",
             ]),
-        .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
+        .testTarget(
+            name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )
