@@ -104,7 +104,8 @@ let package = Package(
                 "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
                 "CrierProcess", "CrierStore", "CrierTesting",
             ]),
-        .testTarget(name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting"]),
+        .testTarget(
+            name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -107,15 +107,21 @@ extension UserNotificationCenter {
             try store.finish(delivery, with: change, at: clock.now)
             return (change, false)
         }
+        CrashPoint.reached(.beginBefore)
         guard let begun = try store.begin(delivery) else { return nil }
+        CrashPoint.reached(.beginAfter)
         let outcome = await outcome(of: begun, at: named)
+        CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let change = change(after: outcome, of: begun, named.retries, now: now)
         try store.finish(begun, with: change, at: now)
+        CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
             try store.markGone(begun.sink, reason: reason, at: now, verdict: goneVerdict(named, reason, now))
-        case .failed(let reason, _): return (change, try countFailure(of: named, reason, now))
+        case .failed(let reason, _):
+            defer { CrashPoint.reached(.failureAfter) }
+            return (change, try countFailure(of: named, reason, now))
         case .delivered, .deferred, .rejected: break
         }
         return (change, false)

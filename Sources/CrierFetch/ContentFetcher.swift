@@ -62,6 +62,7 @@ public struct ContentFetcher: Sendable {
         var report = FetchReport(source: source.name, result: .noData)
         do {
             let answer = try await origin.visit(source, at: state.move?.adopted, with: validators)
+            CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
             let reading = try read(answer, of: source, state)

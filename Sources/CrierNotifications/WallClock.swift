@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import Foundation
 
 /// The time of day, passed in wherever something depends on it, so that tests own time.
 public protocol WallClock: Sendable {
@@ -11,11 +11,22 @@ public protocol WallClock: Sendable {
 public struct SystemClock: WallClock {
     public init() {}
 
-    public var now: Date { Date() }
+    public var now: Date {
+        #if DEBUG
+            Date() + Self.offset
+        #else
+            Date()
+        #endif
+    }
+
+    #if DEBUG
+        /// Seconds by which a test has the clock be wrong; a release build has none of it.
+        private static let offset = ProcessInfo.processInfo.environment["CRIER_CLOCK_OFFSET"].flatMap(Double.init) ?? 0
+    #endif
 
     public func sleep(until deadline: Date) async throws {
         while true {
-            let remaining = deadline.timeIntervalSinceNow
+            let remaining = deadline.timeIntervalSince(now)
             guard remaining > 0 else { return }
             try await Task.sleep(for: .seconds(remaining))
         }

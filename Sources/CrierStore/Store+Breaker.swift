@@ -51,6 +51,7 @@ extension Store {
                         ON CONFLICT (sink) DO UPDATE SET failures = failures + 1, reason = excluded.reason
                         RETURNING failures
                         """, arguments: [sink, reason]) ?? 1
+            CrashPoint.reached(.failureInside)
             let verdict = verdict(failures)
             try db.execute(
                 sql: "UPDATE breaker SET pausedUntil = ? WHERE sink = ?",
@@ -93,6 +94,7 @@ extension Store {
             try db.execute(
                 sql: "INSERT OR IGNORE INTO sink (name, goneSince, reason) VALUES (?, ?, ?)",
                 arguments: [sink, date.milliseconds, reason])
+            CrashPoint.reached(.goneInside)
             if db.changesCount == 1 { try Self.raise(verdict, at: date, in: db) }
         }
     }

@@ -41,9 +41,12 @@ extension Store {
     /// - Returns: How many notifications were new to the outbox; those whose identifier is there already are left alone.
     @discardableResult
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
-        try write { db in
+        CrashPoint.reached(.commitBefore)
+        defer { CrashPoint.reached(.commitAfter) }
+        return try write { db in
             let source = try Self.save(fetch.state, in: db)
             try Self.save(fetch.state.wishes, of: source, in: db)
+            CrashPoint.reached(.commitInside)
             for item in fetch.items {
                 try Self.save(
                     item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)
@@ -58,6 +61,7 @@ extension Store {
                     try Self.tellOnce(addresses, of: request, at: fetch.date, in: db)
                 }
             }
+            CrashPoint.reached(.commitEnd)
             return enqueued
         }
     }

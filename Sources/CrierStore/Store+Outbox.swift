@@ -121,6 +121,7 @@ extension Store {
                 delivery.id, delivery.revision, AuthorizationStatus.authorized.rawValue,
             ]
             try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            CrashPoint.reached(.beginInside)
             return db.changesCount == 1 ? delivery.begun : nil
         }
     }
@@ -159,6 +160,7 @@ extension Store {
             sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?"
         ).execute(arguments: arguments + [delivery.id, delivery.revision])
         guard db.changesCount == 1 else { return }
+        CrashPoint.reached(.finishInside)
         switch change {
         case .delivered:
             try moveLastNotified(of: delivery, to: now, in: db)
@@ -186,6 +188,7 @@ extension Store {
     public func holdPending() throws(StoreError) -> Int {
         try write { db in
             try db.execute(sql: "UPDATE delivery SET state = 'held', revision = revision + 1 WHERE state = 'pending'")
+            CrashPoint.reached(.holdInside)
             return db.changesCount
         }
     }
@@ -226,9 +229,11 @@ extension Store {
         let count = try change(
             "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0",
             of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
+        CrashPoint.reached(.retryBetween)
         try write { db in
             let due = "(SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)"
             try db.execute(sql: "DELETE FROM sink WHERE name IN \(due)", arguments: [date.milliseconds])
+            CrashPoint.reached(.retryInside)
             try db.execute(sql: "DELETE FROM breaker WHERE sink IN \(due)", arguments: [date.milliseconds])
         }
         return count

@@ -52,8 +52,10 @@ extension Store {
             for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
             }
+            CrashPoint.reached(.pruneInside)
             try Self.set(.pruned, to: date, in: db)
         }
+        CrashPoint.reached(.pruneAfter)
         return true
     }
 

@@ -59,8 +59,10 @@ extension Store {
                 } else {
                     try Self.raiseEach(reason, at: sink, date: date, in: db)
                 }
+                CrashPoint.reached(.releaseInside)
             }
         }
+        CrashPoint.reached(.releaseAfter)
     }
 
     /// Makes everything wait that is due at a moment of quiet and less urgent than what passes. Returns how many.

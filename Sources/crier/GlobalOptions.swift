@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierFetch
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -85,7 +86,7 @@ func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {
 func told(_ error: StoreError, path: String?) -> ExitCode {
     guard error.kind == .corrupt, let path else { return failure(error.description, ExitStatus.of(error)) }
     do {
-        let target = try Store.setAside(path: path, now: Date())
+        let target = try Store.setAside(path: path, now: SystemClock().now)
         return failure(
             "\(error.description); it was set aside as \(target), and the next run starts afresh", ExitStatus.of(error))
     } catch {

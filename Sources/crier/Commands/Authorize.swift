@@ -36,7 +36,7 @@ struct Authorize: AsyncParsableCommand {
         let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
         try storeErrors {
             try store.setNotificationSettings(
-                NotificationSettings(authorizationStatus: status, options: options), at: Date())
+                NotificationSettings(authorizationStatus: status, options: options), at: SystemClock().now)
         }
         switch status {
         case .authorized:

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -40,7 +41,7 @@ struct Vacuum: AsyncParsableCommand {
         let (before, after) = try storeErrors(path: nil) {
             let lock = try RunLock(statePath: path)
             let store = try Store(path: path, integrityCheck: .always)
-            try store.prune(isForced: true, at: Date())
+            try store.prune(isForced: true, at: SystemClock().now)
             let sizes = try store.vacuum()
             _ = consume lock
             return sizes

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -60,7 +61,7 @@ struct ListDeliveries: AsyncParsableCommand {
                 all || !states.isEmpty ? "No such deliveries." : "Nothing waits; --all shows what was raised.")
             return
         }
-        let now = Date()
+        let now = SystemClock().now
         var table = Table(["ID", "STATE", "SINK", "CREATED", "TRIES", "NOTIFICATION"])
         for delivery in deliveries {
             let trouble = delivery.lastError.map { "  (\($0.shown))" } ?? ""
@@ -137,7 +138,7 @@ struct RetryDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.openStore()
-        let count = try storeErrors { try store.retryDeliveries(selection.all ? nil : selection.ids, at: Date()) }
+        let count = try storeErrors { try store.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) }
         try selection.check(count, "tried again")
         Terminal.line("\(count) due with the next `crier fetch`.")
     }
@@ -152,7 +153,7 @@ struct DropDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.openStore()
-        let count = try storeErrors { try store.dropDeliveries(selection.all ? nil : selection.ids, at: Date()) }
+        let count = try storeErrors { try store.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) }
         try selection.check(count, "dropped")
         Terminal.line("\(count) dropped.")
     }

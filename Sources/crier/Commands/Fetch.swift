@@ -138,7 +138,7 @@ actor FetchProgress {
         done += 1
         if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
         if let failure = report.failure, !report.networkIsDown {
-            let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: Date()))" } ?? ""
+            let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
         for remark in report.content?.remarks ?? [] { Terminal.note("\(report.source.shown): \(remark.shown)") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -19,7 +20,7 @@ struct Mute: AsyncParsableCommand {
     var words: [String]
 
     func run() async throws {
-        let now = Date()
+        let now = SystemClock().now
         let end: Date
         do { end = try MuteEnd.date(words, now: now, timeZone: .current) } catch {
             throw failure(error.description.shown, ExitCode(64))
@@ -38,7 +39,7 @@ struct Unmute: AsyncParsableCommand {
     func run() async throws {
         let store = try options.openStore()
         let (isMuted, waiting) = try storeErrors {
-            let isMuted = try store.mutedUntil(at: Date()) != nil
+            let isMuted = try store.mutedUntil(at: SystemClock().now) != nil
             try store.mute(until: nil)
             return (isMuted, try store.quietedCount())
         }

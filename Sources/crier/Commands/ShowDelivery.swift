@@ -42,7 +42,7 @@ struct ShowDelivery: AsyncParsableCommand {
     }
 
     private func print(_ delivery: Delivery) {
-        let now = Date()
+        let now = SystemClock().now
         var rows = [
             ("Identifier", delivery.request.identifier.shown), ("Source", delivery.source?.shown ?? "-"),
             ("Sink", delivery.sink.shown), ("State", delivery.isQuieted ? "pending (quiet)" : delivery.state.rawValue),

@@ -28,7 +28,7 @@ struct TestSink: AsyncParsableCommand {
             let known = configuration.sinks.map(\.name.shown).joined(separator: ", ")
             throw failure("no sink is called \(name.shown); there are: \(known)", ExitCode(64))
         }
-        let now = Date()
+        let now = SystemClock().now
         let content = NotificationContent(
             title: "Test of the sink \(name)", subtitle: "This is only a test.", body: "Crier can reach you here.",
             threadIdentifier: "crier", userInfo: ["test": .bool(true)], url: "https://github.com/crier/crier")
@@ -59,5 +59,5 @@ struct TestSink: AsyncParsableCommand {
             "\(name.shown): drops \(listed(unable)); of this test \(listed(capabilities.dropped(of: content)))")
     }
 
-    private func milliseconds(since start: Date) -> Int { Int(Date().timeIntervalSince(start) * 1000) }
+    private func milliseconds(since start: Date) -> Int { Int(SystemClock().now.timeIntervalSince(start) * 1000) }
 }

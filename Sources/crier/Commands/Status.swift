@@ -21,7 +21,7 @@ struct Status: AsyncParsableCommand {
         let (configuration, _) = try options.loadConfiguration()
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
-        let overview = try storeErrors { try Overview(store, quietHours: configuration.quietHours, at: Date()) }
+        let overview = try storeErrors { try Overview(store, quietHours: configuration.quietHours, at: SystemClock().now) }
         if format == .json {
             for source in configuration.sources {
                 JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
@@ -34,7 +34,7 @@ struct Status: AsyncParsableCommand {
     }
 
     private func printTable(_ configuration: Configuration, _ states: [String: SourceState]) {
-        let now = Date()
+        let now = SystemClock().now
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierFetch
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -21,7 +22,7 @@ struct Why: AsyncParsableCommand {
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
-        let account = try SourceAccount(of: source, in: try options.existingStore(), now: Date())
+        let account = try SourceAccount(of: source, in: try options.existingStore(), now: SystemClock().now)
         if format == .json { return JSONLine.write(AccountLine(account)) }
         for line in account.lines { Terminal.line(line) }
     }

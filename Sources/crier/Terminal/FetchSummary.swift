@@ -1,6 +1,7 @@
 import CrierAgent
 import CrierDelivery
 import CrierFetch
+import CrierNotifications
 import Foundation
 
 /// What a run says at its end, beyond the notifications themselves.
@@ -29,7 +30,7 @@ struct FetchSummary {
         let delivered = run.delivery.delivered.values.reduce(0, +)
         if run.fetches.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }
-            let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: Date()))" } ?? ""
+            let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             return "Nothing is due\(next)."
         }
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
@@ -48,7 +49,7 @@ struct FetchSummary {
             for report in run.refused {
                 guard let refusal = report.refusal else { continue }
                 let until =
-                    "\(RelativeTime.absolute(refusal.until)), \(RelativeTime.words(refusal.until, from: Date()))"
+                    "\(RelativeTime.absolute(refusal.until)), \(RelativeTime.words(refusal.until, from: SystemClock().now))"
                 Terminal.error("\(report.source.shown): not visited until \(until): set by \(refusal.words.shown)")
             }
         }
