@@ -11,7 +11,8 @@ import Testing
         let seed = Self.number("CRIER_TORTURE_SEED") ?? Int.random(in: 0...999_999)
         let harness = try await KillHarness(seed: UInt64(seed))
         // Pruning comes once a day, at the end of the first run that gets there.
-        let points = [CrashPoint.pruneInside, .pruneAfter] + CrashPoint.allCases.filter { !$0.rawValue.hasPrefix("prune") }
+        let points =
+            [CrashPoint.pruneInside, .pruneAfter] + CrashPoint.allCases.filter { !$0.rawValue.hasPrefix("prune") }
         var rounds = 0
         while harness.figures.kills < wanted, rounds < wanted * 4 {
             // Few enough that more than ten never wait and come as one.

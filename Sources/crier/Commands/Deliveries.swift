@@ -138,7 +138,9 @@ struct RetryDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.openStore()
-        let count = try storeErrors { try store.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) }
+        let count = try storeErrors {
+            try store.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now)
+        }
         try selection.check(count, "tried again")
         Terminal.line("\(count) due with the next `crier fetch`.")
     }
@@ -153,7 +155,9 @@ struct DropDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.openStore()
-        let count = try storeErrors { try store.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) }
+        let count = try storeErrors {
+            try store.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now)
+        }
         try selection.check(count, "dropped")
         Terminal.line("\(count) dropped.")
     }

@@ -21,7 +21,9 @@ struct Status: AsyncParsableCommand {
         let (configuration, _) = try options.loadConfiguration()
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
-        let overview = try storeErrors { try Overview(store, quietHours: configuration.quietHours, at: SystemClock().now) }
+        let overview = try storeErrors {
+            try Overview(store, quietHours: configuration.quietHours, at: SystemClock().now)
+        }
         if format == .json {
             for source in configuration.sources {
                 JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
