@@ -23,7 +23,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvert
 
     var previous: CalendarDay { CalendarDay(number: number - 1) }
 
-    private init(number: Int) {
+    init(number: Int) {
         self.number = number
     }
 

@@ -1,0 +1,89 @@
+import Foundation
+
+/// When something is to happen again and again, written as systemd's timers are (systemd.time(7), "Calendar events").
+///
+/// `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `*-*~1 20:00`, `*:0/15`, `weekly`, each with a time zone behind it if need
+/// be. Seconds are whole.
+public struct CalendarExpression: Sendable, Hashable {
+    /// One part of a field: a value, a range, either with a step.
+    struct Part: Sendable, Hashable {
+        var first: Int
+        /// Equal to ``first`` for a single value; nil without an end.
+        var last: Int?
+        var step: Int = 1
+    }
+
+    /// The text it was read from.
+    public let text: String
+    /// Monday is 0; every day where it is empty.
+    let weekdays: Set<Int>
+    let years: Field
+    let months: Field
+    let days: Field
+    /// Days are counted from the end of the month: 1 is its last.
+    let countsFromMonthEnd: Bool
+    let hours: Field
+    let minutes: Field
+    let seconds: Field
+    /// The zone that the expression itself names.
+    public let timeZone: TimeZone?
+
+    /// The values that one field admits.
+    struct Field: Sendable, Hashable {
+        /// Empty for every value.
+        var parts: [Part] = []
+
+        func admits(_ value: Int) -> Bool {
+            parts.isEmpty
+                || parts.contains { part in
+                    guard value >= part.first, part.last.map({ value <= $0 }) ?? true else { return false }
+                    return (value - part.first) % part.step == 0
+                }
+        }
+
+        func values(in range: ClosedRange<Int>) -> [Int] { range.filter(admits) }
+    }
+
+    /// As in systemd: no moment is looked for beyond it.
+    static let lastYear = 2199
+
+    /// The first moment after a date at which it is due; nil where there is none.
+    ///
+    /// A time that a zone's clocks leave out is due when they have been moved on; one that they show twice is due at the
+    /// first of the two.
+    ///
+    /// - Parameter zone: Of the expression, unless it names one itself.
+    public func next(after date: Date, in zone: TimeZone) -> Date? {
+        let zone = timeZone ?? zone
+        // One day before, lest a move of the clocks at midnight hides one.
+        var day = CalendarDay(date, in: zone).previous
+        while true {
+            let (year, month, _) = day.components
+            guard year <= Self.lastYear else { return nil }
+            guard years.admits(year), months.admits(month) else {
+                day = day.lastOfMonth.next
+                continue
+            }
+            if admits(day), let found = first(of: day, after: date, in: zone) { return found }
+            day = day.next
+        }
+    }
+
+    private func admits(_ day: CalendarDay) -> Bool {
+        guard weekdays.isEmpty || weekdays.contains(day.weekday) else { return false }
+        guard countsFromMonthEnd else { return days.admits(day.components.day) }
+        return days.admits(day.lastOfMonth.number - day.number + 1)
+    }
+
+    private func first(of day: CalendarDay, after date: Date, in zone: TimeZone) -> Date? {
+        for hour in hours.values(in: 0...23) {
+            for minute in minutes.values(in: 0...59) {
+                for second in seconds.values(in: 0...59) {
+                    let moment = day.moment(hour * 3600 + minute * 60 + second, in: zone)
+                    if moment > date { return moment }
+                }
+            }
+        }
+        return nil
+    }
+}

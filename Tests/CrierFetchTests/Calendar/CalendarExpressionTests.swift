@@ -1,0 +1,139 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+struct CalendarExpressionTests {
+    private static let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+    private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+    private func next(_ text: String, after start: String, count: Int = 1, in zone: TimeZone = .gmt) throws -> [String]
+    {
+        let expression = try CalendarExpression(text)
+        var moments: [Date] = []
+        while moments.count < count, let moment = expression.next(after: try moments.last ?? date(start), in: zone) {
+            moments.append(moment)
+        }
+        return moments.map { $0.formatted(.iso8601) }
+    }
+
+    @Test(arguments: [
+        ("08:30", "2026-11-21T08:29:59Z", ["2026-11-21T08:30:00Z", "2026-11-22T08:30:00Z"]),
+        ("08:30", "2026-11-21T08:30:00Z", ["2026-11-22T08:30:00Z"]),
+        ("mon..fri 08:30", "2026-11-20T09:00:00Z", ["2026-11-23T08:30:00Z", "2026-11-24T08:30:00Z"]),
+        ("Sat *-*-1..7 18:00", "2026-11-21T00:00:00Z", ["2026-12-05T18:00:00Z", "2027-01-02T18:00:00Z"]),
+        (
+            "sat,sun,mon 0:0", "2026-11-20T00:00:00Z",
+            ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z", "2026-11-23T00:00:00Z"]
+        ),
+        ("Wednesday,fri 7:00:30", "2026-11-21T00:00:00Z", ["2026-11-25T07:00:30Z", "2026-11-27T07:00:30Z"]),
+        ("*-*~1 20:00", "2028-02-01T00:00:00Z", ["2028-02-29T20:00:00Z", "2028-03-31T20:00:00Z"]),
+        ("*-02-29", "2026-01-01T00:00:00Z", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]),
+        ("*-*-31 12:00", "2026-01-31T12:00:00Z", ["2026-03-31T12:00:00Z"]),
+        ("*:0/15", "2026-11-21T23:44:00Z", ["2026-11-21T23:45:00Z", "2026-11-22T00:00:00Z"]),
+        ("*:0/20:10", "2026-11-21T23:44:00Z", ["2026-11-22T00:00:10Z"]),
+        ("8..10/2:00", "2026-11-21T08:00:00Z", ["2026-11-21T10:00:00Z"]),
+        ("weekly", "2026-11-21T00:00:00Z", ["2026-11-23T00:00:00Z"]),
+        ("quarterly", "2026-11-21T00:00:00Z", ["2027-01-01T00:00:00Z"]),
+        ("26-12-24 17:00", "2026-11-21T00:00:00Z", ["2026-12-24T17:00:00Z"]),
+        ("08:30 Asia/Shanghai", "2026-11-21T00:00:00Z", ["2026-11-21T00:30:00Z"]),
+        ("8:30 UTC", "2026-11-21T00:00:00Z", ["2026-11-21T08:30:00Z"]),
+    ])
+    func isDueAtTheMomentsThatItSays(_ text: String, _ start: String, _ expected: [String]) throws {
+        #expect(try next(text, after: start, count: expected.count) == expected)
+    }
+
+    @Test(arguments: ["2020-01-01", "*-02-30", "Mon 2026-11-22"])
+    func isNeverDueWhereNoDayIsLike(_ text: String) throws {
+        #expect(try next(text, after: "2026-11-21T00:00:00Z").isEmpty)
+    }
+
+    @Test func aTimeThatTheClocksLeaveOutIsDueWhenTheyAreMovedOn() throws {
+        // On 2026-03-29 the clocks of Berlin go from 2:00 to 3:00, which is 1:00 UTC.
+        let moments = try next("02:30", after: "2026-03-28T12:00:00Z", count: 2, in: Self.berlin)
+        #expect(moments == ["2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"])
+    }
+
+    @Test func aTimeThatTheClocksShowTwiceIsDueOnce() throws {
+        // On 2026-10-25 they go from 3:00 back to 2:00.
+        let moments = try next("02:30", after: "2026-10-24T12:00:00Z", count: 2, in: Self.berlin)
+        #expect(moments == ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"])
+        // A time after both is unaffected, also where the search begins between the two.
+        #expect(try next("03:30", after: "2026-10-25T00:45:00Z", in: Self.berlin) == ["2026-10-25T02:30:00Z"])
+        #expect(try next("02:30", after: "2026-10-25T00:45:00Z", in: Self.berlin) == ["2026-10-26T01:30:00Z"])
+    }
+
+    @Test func aMidnightThatIsLeftOutIsDueWhenTheDayBegins() throws {
+        // In São Paulo the day of 2018-11-04 began at 1:00.
+        let zone = try #require(TimeZone(identifier: "America/Sao_Paulo"))
+        #expect(try next("daily", after: "2018-11-03T12:00:00Z", in: zone) == ["2018-11-04T03:00:00Z"])
+    }
+
+    @Test(arguments: [
+        ("", "a calendar expression is empty"), ("UTC", "`UTC` says no time"),
+        ("25:00", "`25` is no hour: a number from 0 to 23, a range such as `0..1`, a step such as `0/2`, or `*`"),
+        ("sun..mon 08:00", "`sun..mon` is no day of the week, such as `mon`, or `mon..fri`"),
+        ("mun 08:00", "`mun` is no day of the week, such as `mon`, or `mon..fri`"),
+        ("8", "`8` is neither a date, such as `*-*-1`, nor a time, such as `08:30`"),
+        ("8:30 9:30", "`9:30` is too much in `8:30 9:30`"),
+        ("08:30:00:00", "`08:30:00:00` is no time, such as `08:30`"),
+        ("*-13-1", "`13` is no month: a number from 1 to 12, a range such as `1..2`, a step such as `1/2`, or `*`"),
+        ("*-*-5..1", "`5..1` is no day: a number from 1 to 31, a range such as `1..2`, a step such as `1/2`, or `*`"),
+        ("*:0/0", "`0/0` is no minute: a number from 0 to 59, a range such as `0..1`, a step such as `0/2`, or `*`"),
+    ])
+    func saysWhatIsWrong(_ text: String, _ sentence: String) {
+        #expect(throws: CalendarExpressionError(sentence)) { try CalendarExpression(text) }
+    }
+
+    /// The reference, where it is installed.
+    @Test func agreesWithSystemd() async throws {
+        let program = "/usr/bin/systemd-analyze"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            print("skipped: systemd-analyze is not installed")
+            return
+        }
+        var random = SeededNumbers(seed: 7)
+        for _ in 0..<60 {
+            let text = Self.expression(&random)
+            let start = Date(
+                timeIntervalSince1970: Double(Int.random(in: 1_600_000_000..<1_900_000_000, using: &random)))
+            let process = Process()
+            let pipe = Pipe()
+            process.executableURL = URL(fileURLWithPath: program)
+            process.environment = ["TZ": "UTC", "LC_ALL": "C"]
+            process.arguments = [
+                "calendar", "--base-time=@\(Int(start.timeIntervalSince1970))", text,
+            ]
+            process.standardOutput = pipe
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let line = output.split(separator: "\n").first { $0.contains("Next elapse: ") }
+            let reference = line?.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "unread"
+            let own = try CalendarExpression(text).next(after: start, in: .gmt)
+            let format = Date.VerbatimFormatStyle(
+                format: """
+                    \(weekday: .abbreviated) \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                    \(second: .twoDigits) UTC
+                    """,
+                locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+            #expect((own.map { $0.formatted(format) } ?? "never") == reference, "\(text) after \(start)")
+        }
+    }
+
+    private static func expression(_ random: inout SeededNumbers) -> String {
+        let days = ["", "", "Mon ", "sat,sun ", "Mon..Fri ", "thu..sun "]
+        let dates = [
+            "", "*-*-* ", "*-*-1..7 ", "*-*-31 ", "*-02-29 ", "*-1,6-15 ", "*-*~1 ", "*-*~7/1 ", "*-05~7/2 ",
+            "*-*~1..3 ", "*-*~5,2 ", "*-*-5/10 ",
+            "2030-*-* ",
+        ]
+        let times = ["08:30", "0:0", "*:0/15", "8..18/3:05", "23:59:59", "*:*:00", "1,13:30", "*:5..50/9:0/30"]
+        return (days.randomElement(using: &random) ?? "") + (dates.randomElement(using: &random) ?? "")
+            + (times.randomElement(using: &random) ?? "")
+    }
+}
