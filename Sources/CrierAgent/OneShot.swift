@@ -13,6 +13,8 @@ public struct OneShot: Sendable {
         /// How many are left for the next run, since their hosts are asked one by one.
         public var left = 0
         public var delivery = DeliveryReport()
+        /// Those that were due after the visits.
+        public var digests: [DigestReport] = []
         /// When the earliest of the sources that were not due is.
         public var next: Date?
     }
@@ -58,9 +60,11 @@ public struct OneShot: Sendable {
                 chosen, purpose: .dryRun, isForced: isForced, report: report)
         } else if asksFirst {
             result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
+            result.digests = try wiring.desk.issueDue()
             result.delivery = try await wiring.center.deliverDue()
         } else {
-            (result.fetches, result.delivery) = try await runBoth(chosen, isForced: isForced, report: report)
+            (result.fetches, result.digests, result.delivery) = try await runBoth(
+                chosen, isForced: isForced, report: report)
         }
         if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
         result.left = chosen.count - result.fetches.count
@@ -72,21 +76,24 @@ public struct OneShot: Sendable {
     /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.
     private func runBoth(
         _ sources: [Source], isForced: Bool, report: @escaping @Sendable (FetchReport) async -> Void
-    ) async throws -> ([FetchReport], DeliveryReport) {
+    ) async throws -> ([FetchReport], [DigestReport], DeliveryReport) {
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         async let delivery = wiring.center.run(wakeUps: wakeUps)
         let fetches: [FetchReport]
+        let digests: [DigestReport]
         do {
             fetches = try await wiring.scheduler.fetch(sources, isForced: isForced) { fetch in
                 await report(fetch)
                 if !fetch.requests.isEmpty { wake.yield() }
             }
+            digests = try wiring.desk.issueDue()
+            if !digests.isEmpty { wake.yield() }
         } catch {
             wake.finish()
             _ = try? await delivery
             throw error
         }
         wake.finish()
-        return (fetches, try await delivery)
+        return (fetches, digests, try await delivery)
     }
 }

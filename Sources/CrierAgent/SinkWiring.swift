@@ -6,9 +6,11 @@ import Foundation
 
 extension SinkConfiguration {
     /// One row for each kind of sink.
-    public func makeSink(_ surroundings: Surroundings) -> NamedSink {
+    ///
+    /// - Parameter looks: How digests look, where the user has templates for them.
+    public func makeSink(_ surroundings: Surroundings, looks: DigestLooks = DigestLooks()) -> NamedSink {
         switch settings {
-        case .stdout(let settings): named(settings.sink(surroundings), .stdout)
+        case .stdout(let settings): named(settings.sink(surroundings, looks), .stdout)
         case .desktop(let settings): named(settings.sink(surroundings), .desktop)
         case .file(let settings): named(FileSink(path: surroundings.path(settings.path)), .file)
         case .exec(let settings):
@@ -22,7 +24,7 @@ extension SinkConfiguration {
                     settings.service(surroundings.provider), userAgent: CrierVersion.userAgent,
                     transport: surroundings.transport, clock: surroundings.clock),
                 .service)
-        case .email(let settings): named(settings.sink(surroundings), .email)
+        case .email(let settings): named(settings.sink(surroundings, looks), .email)
         case .apprise(let settings):
             named(
                 AppriseSink(targets: surroundings.provider(settings.targets), variables: surroundings.environment),
@@ -61,12 +63,13 @@ extension Surroundings {
 }
 
 extension StdoutSinkSettings {
-    fileprivate func sink(_ surroundings: Surroundings) -> StdoutSink {
+    fileprivate func sink(_ surroundings: Surroundings, _ looks: DigestLooks) -> StdoutSink {
         // A format that is asked for on the command line counts more than the file's.
         let template = surroundings.stdoutFormat == nil ? surroundings.template(template, .plain) : nil
         return StdoutSink(
             format: surroundings.stdoutFormat ?? (format == .json ? .json : .text), template: template,
-            isTerminal: surroundings.stdoutIsTerminal, descriptor: surroundings.output)
+            isTerminal: surroundings.stdoutIsTerminal, digestPrint: surroundings.digestPrint, looks: looks,
+            descriptor: surroundings.output)
     }
 }
 
@@ -114,7 +117,7 @@ extension ServiceSinkSettings {
 }
 
 extension EmailSinkSettings {
-    fileprivate func sink(_ surroundings: Surroundings) -> EmailSink {
+    fileprivate func sink(_ surroundings: Surroundings, _ looks: DigestLooks) -> EmailSink {
         let security: MailServer.Security =
             server.lowercased().hasPrefix("smtps:") ? .tls : encryption == .none ? .none : .startTLS
         return EmailSink(
@@ -124,6 +127,7 @@ extension EmailSinkSettings {
             layout: MailLayout(
                 subject: surroundings.template(subject, .plain), text: surroundings.template(text, .plain),
                 html: surroundings.template(html, .html)),
+            looks: looks,
             transport: surroundings.mail)
     }
 }

@@ -17,6 +17,8 @@ public struct Surroundings: Sendable {
     public var stdoutFormat: StdoutSink.Format?
     /// Whether standard output is a terminal.
     public var stdoutIsTerminal: Bool
+    /// How digests are printed there.
+    public var digestPrint = DigestPrint()
     /// The descriptor that stdout sinks write to.
     public var output: Int32
     /// How to ask for authorization; nil where no terminal is attached.
@@ -26,7 +28,8 @@ public struct Surroundings: Sendable {
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
         mail: any MailTransport = CurlMailTransport(),
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
-        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false, output: Int32 = 1,
+        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
+        digestPrint: DigestPrint = DigestPrint(), output: Int32 = 1,
         question: AuthorizationQuestion? = nil
     ) {
         self.clock = clock
@@ -36,6 +39,7 @@ public struct Surroundings: Sendable {
         self.logger = logger
         self.stdoutFormat = stdoutFormat
         self.stdoutIsTerminal = stdoutIsTerminal
+        self.digestPrint = digestPrint
         self.output = output
         self.question = question
     }
@@ -47,6 +51,7 @@ public struct Wiring: Sendable {
     public let store: Store
     public let fetcher: ContentFetcher
     public let scheduler: FetchScheduler
+    public let desk: DigestDesk
     public let center: UserNotificationCenter
     let clock: any WallClock
 
@@ -58,10 +63,14 @@ public struct Wiring: Sendable {
             store: store, transport: surroundings.transport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
             hosts: HostPaces(named: configuration.hosts))
-        scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock)
+        desk = DigestDesk(
+            digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
+        scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock, desk: desk)
         center = UserNotificationCenter(
             store: store,
-            sinks: configuration.sinks.map { $0.makeSink(surroundings).ordered($0.isOrdered) },
+            sinks: configuration.sinks.map {
+                $0.makeSink(surroundings, looks: configuration.digestLooks).ordered($0.isOrdered)
+            },
             quietHours: configuration.quietHours, clock: surroundings.clock, logger: surroundings.logger,
             question: surroundings.question)
     }

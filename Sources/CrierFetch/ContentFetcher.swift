@@ -215,6 +215,8 @@ public struct ContentFetcher: Sendable {
             state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
             date: now)
         commit.tell(composition, of: source)
+        commit.digests = source.digests
+        if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
         commit.requests += notices.map { $0.request(of: source) }
         return commit
     }

@@ -42,7 +42,7 @@ extension NotificationComposer {
     }
 
     /// New items that the document no longer holds come last.
-    private func newInDocumentOrder(_ findings: Findings) -> [ContentItem] {
+    func newInDocumentOrder(_ findings: Findings) -> [ContentItem] {
         let new = Set(findings.new.map(\.identifier))
         let held = findings.items.filter { new.contains($0.identifier) }
         let identifiers = Set(held.map(\.identifier))

@@ -18,8 +18,14 @@ public struct FetchScheduler: Sendable {
     private let store: Store
     private let clock: any WallClock
     private let network: NetworkPath
+    private let desk: DigestDesk?
 
-    public init(fetcher: ContentFetcher, store: Store, clock: any WallClock, network: NetworkPath = .system) {
+    /// - Parameter desk: Where the loop has digests issued between its rounds.
+    public init(
+        fetcher: ContentFetcher, store: Store, clock: any WallClock, network: NetworkPath = .system,
+        desk: DigestDesk? = nil
+    ) {
+        self.desk = desk
         self.fetcher = fetcher
         self.store = store
         self.clock = clock
@@ -65,7 +71,12 @@ public struct FetchScheduler: Sendable {
     /// Fetches what is due, sleeps until something is, and so on until the task is cancelled.
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
-    public func run(_ sources: [Source], report: @escaping @Sendable (FetchReport) async -> Void) async throws {
+    ///
+    /// - Parameter issued: Called with the digests that were due after a round.
+    public func run(
+        _ sources: [Source], issued: @Sendable ([DigestReport]) async -> Void = { _ in },
+        report: @escaping @Sendable (FetchReport) async -> Void
+    ) async throws {
         var last = clock.now
         var agenda = try agenda(of: sources, now: last)
         while true {
@@ -80,11 +91,12 @@ public struct FetchScheduler: Sendable {
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
             }
+            if let digests = try desk?.issueDue(), !digests.isEmpty { await issued(digests) }
             // Without a network nothing is written down: what is due stays so.
             if !due.isEmpty, !isDown { continue }
             let latest = clock.now.addingTimeInterval(isDown ? Self.longestRound : Self.longestSleep)
-            let next = agenda.next(after: clock.now) ?? latest
-            try await clock.sleep(until: isDown ? latest : min(next, latest))
+            let next = [isDown ? nil : agenda.next(after: clock.now), try desk?.next(), latest].compactMap { $0 }
+            try await clock.sleep(until: next.min() ?? latest)
         }
     }
 

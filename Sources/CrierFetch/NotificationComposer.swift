@@ -89,6 +89,13 @@ public struct NotificationComposer: Sendable {
         }
     }
 
+    /// The identifiers of the items that wait for digests: new ones in document order, of the baseline what ``Source/first``
+    /// says.
+    func waiting(_ findings: Findings) -> [String] {
+        let chosen = Set((findings.isBaseline ? baseline(findings.new) : findings.new).map(\.identifier))
+        return newInDocumentOrder(findings).map(\.identifier).filter(chosen.contains)
+    }
+
     private func each(_ findings: Findings) -> [Composition.Part] {
         let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
         if chosen.count > Self.floodLimit {

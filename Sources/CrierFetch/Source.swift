@@ -37,6 +37,8 @@ public struct Source: Sendable, Hashable {
     public var sinks: [String]
     /// What it belongs to, `a/b` for a folder within a folder.
     public var tags: [String]
+    /// The names of the digests that its new items wait for.
+    public var digests: [String] = []
 
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),

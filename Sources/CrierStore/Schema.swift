@@ -17,6 +17,7 @@ enum Schema {
             try db.execute(sql: revisions)
             try db.execute(sql: care)
         }
+        migrator.registerMigration("5 digests") { db in try db.execute(sql: digests) }
         return migrator
     }
 
@@ -168,5 +169,32 @@ enum Schema {
             name TEXT PRIMARY KEY,
             date INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let digests = """
+        CREATE TABLE digest (
+            name TEXT PRIMARY KEY,
+            accounted INTEGER NOT NULL      -- the last slot that was issued, or found empty; at first, when it was first seen
+        ) STRICT;
+        CREATE TABLE digest_issue (
+            id INTEGER PRIMARY KEY,
+            digest TEXT NOT NULL,
+            identifier TEXT NOT NULL UNIQUE,    -- of its notification
+            issued INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX digest_issue_digest ON digest_issue (digest);
+        -- In the order in which the items came.
+        CREATE TABLE digest_item (
+            id INTEGER PRIMARY KEY,
+            digest TEXT NOT NULL,
+            source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+            item TEXT NOT NULL,
+            added INTEGER NOT NULL,
+            issue INTEGER REFERENCES digest_issue ON DELETE CASCADE,    -- NULL while it waits
+            UNIQUE (digest, source, item)
+        ) STRICT;
+        CREATE INDEX digest_item_source ON digest_item (source);
+        CREATE INDEX digest_item_waiting ON digest_item (digest) WHERE issue IS NULL;
+        CREATE INDEX digest_item_issue ON digest_item (issue) WHERE issue IS NOT NULL;
         """
 }

@@ -21,6 +21,10 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// The digests that new items wait for, by name.
+    public var digests: [String] = []
+    /// The identifiers of the items that wait for them, in the order in which they are told.
+    public var waiting: [String] = []
     public var date: Date
 
     public init(
@@ -50,6 +54,9 @@ extension Store {
             for item in fetch.items {
                 try Self.save(
                     item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)
+            }
+            for digest in fetch.digests {
+                try Self.wait(fetch.waiting, of: source, for: digest, since: fetch.date, in: db)
             }
             var enqueued = 0
             for request in fetch.requests {

@@ -52,6 +52,9 @@ extension Store {
             for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
             }
+            try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
+            try db.execute(
+                sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [identifiers])
             CrashPoint.reached(.pruneInside)
             try Self.set(.pruned, to: date, in: db)
         }

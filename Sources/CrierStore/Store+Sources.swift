@@ -134,7 +134,7 @@ extension SourceState {
 }
 
 extension ContentItem {
-    fileprivate init(_ row: Row) {
+    init(_ row: Row) {
         let details = (row["details"] as String?).flatMap {
             try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8))
         }

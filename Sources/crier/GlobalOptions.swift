@@ -52,7 +52,8 @@ struct GlobalOptions: ParsableArguments {
     ) {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
         let result = Configuration.load(
-            bytes: try configBytes(), file: try configPath(), validateExpression: validator)
+            bytes: try configBytes(), file: try configPath(),
+            language: Digest.Language(environment: environment), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         return (configuration, result.problems)

@@ -15,6 +15,11 @@ public struct Configuration: Sendable, Hashable {
     public var sources: [Source]
     /// Those with `enabled: false`, in file order.
     public var disabledSources: [Source]
+    /// In file order.
+    public var digests: [Digest] = []
+    /// The user's own templates for digests, by their names.
+    public var digestTexts: [String: String] = [:]
+    public var digestPages: [String: String] = [:]
     /// The pace of hosts, by name in lower case, with or without a port.
     public var hosts: [String: HostPace] = [:]
 
@@ -59,24 +64,26 @@ extension Configuration {
     /// - Parameters:
     ///   - file: The name that problems begin with.
     ///   - machineTimeZone: The zone of a file that names none.
+    ///   - language: Of digests that name none.
     ///   - validateExpression: Compiles each jq program and XPath expression; nil accepts them all.
     public static func load(
         text: String, file: String, machineTimeZone: TimeZone = .current,
-        validateExpression: ExpressionValidator? = nil
+        language: Digest.Language = .english, validateExpression: ExpressionValidator? = nil
     ) -> ConfigurationResult {
         let document = ConfigurationDocument(text: text)
-        var reader = ConfigurationReader(file: file, validateExpression: validateExpression)
+        var reader = ConfigurationReader(file: file, language: language, validateExpression: validateExpression)
         return reader.read(document, machineTimeZone: machineTimeZone)
     }
 
     /// Reads the bytes of a configuration file, which must be UTF-8.
     public static func load(
         bytes: [UInt8], file: String, machineTimeZone: TimeZone = .current,
-        validateExpression: ExpressionValidator? = nil
+        language: Digest.Language = .english, validateExpression: ExpressionValidator? = nil
     ) -> ConfigurationResult {
         if let text = String(validating: bytes, as: UTF8.self) {
             return load(
-                text: text, file: file, machineTimeZone: machineTimeZone, validateExpression: validateExpression)
+                text: text, file: file, machineTimeZone: machineTimeZone, language: language,
+                validateExpression: validateExpression)
         }
         let problem = ConfigurationProblem(
             file: file, position: FilePosition(ofFirstInvalidByteIn: bytes),

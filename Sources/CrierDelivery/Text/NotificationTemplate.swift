@@ -21,8 +21,12 @@ public struct NotificationTemplate: Sendable {
     }
 
     func render(_ attempt: DeliveryAttempt) -> String {
-        let members = NotificationDocument(attempt).members.map { ($0.name, value(of: $0.value)) }
-        return template.render(Dictionary(members) { first, _ in first })
+        let members = NotificationDocument(attempt).members.map { ($0.name, $0.value) }
+        return render(Dictionary(members) { first, _ in first })
+    }
+
+    func render(_ members: [String: UserInfoValue]) -> String {
+        template.render(members.mapValues { value(of: $0) })
     }
 
     private func value(of value: UserInfoValue) -> Any {

@@ -98,7 +98,7 @@ struct Fetch: AsyncParsableCommand {
         let asks = Terminal.canAsk && status == .notDetermined && !dryRun
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
-            question: asks ? AuthorizationPrompt.ask : nil)
+            digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
         let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named

@@ -18,6 +18,10 @@ struct FetchSummary {
             Terminal.error("the network is down: no source could be reached; nothing is counted against them")
         }
         printRefusals()
+        for digest in run.digests {
+            guard let failure = digest.failure else { continue }
+            Terminal.error("the digest \(digest.digest.shown) could not be issued: \(failure.shown)")
+        }
         printDelivery()
         // With JSON, standard output belongs to the notifications.
         if !isQuiet, !isDryRun, let sentence { isJSON ? Terminal.note(sentence) : Terminal.line(sentence) }

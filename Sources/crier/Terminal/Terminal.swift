@@ -11,6 +11,33 @@ enum Terminal {
     /// no-color.org
     static let hasColour = stdoutIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
+    /// How wide the terminal is, in columns; 80 where there is none.
+    static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// How digests are printed on standard output.
+    static var digestPrint: DigestPrint {
+        DigestPrint(
+            width: min(width, 100), isBold: hasColour,
+            linksTitles: stdoutIsTerminal && knowsHyperlinks(ProcessInfo.processInfo.environment))
+    }
+
+    /// Whether the terminal is known to make links of OSC 8, which others print as nothing or as rubbish.
+    static func knowsHyperlinks(_ environment: [String: String]) -> Bool {
+        let terminal = environment["TERM"] ?? ""
+        if terminal.isEmpty || terminal == "dumb" || terminal == "linux" { return false }
+        if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return version >= 5000 }
+        let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"]
+        if let program = environment["TERM_PROGRAM"], programs.contains(program) { return true }
+        if ["KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION"].contains(where: { environment[$0] != nil }) {
+            return true
+        }
+        return ["kitty", "alacritty", "foot", "ghostty", "wezterm"].contains { terminal.contains($0) }
+    }
+
     /// A line of result.
     static func line(_ text: String) {
         write(text + "\n", to: STDOUT_FILENO)

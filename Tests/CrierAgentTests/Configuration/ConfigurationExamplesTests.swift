@@ -21,6 +21,14 @@ struct ConfigurationExamplesTests {
         #expect(source.mapping.fields[.title] == #".desc | gsub("\\s+$"; "")"#)
     }
 
+    @Test func gankDigest() throws {
+        let read = try read("gank-digest")
+        let digest = try #require(read.digests.first)
+        #expect(digest.grouping == .category && digest.order == .document && digest.showsImages)
+        #expect(digest.language == .simplifiedChinese && digest.timeZone.identifier == "Asia/Shanghai")
+        #expect(read.sources.map(\.digests) == [["gank-daily"]] && read.sources.map(\.notify) == [.none])
+    }
+
     @Test func blogs() throws {
         let read = try read("blog-follower")
         #expect(read.sources.count == 4)

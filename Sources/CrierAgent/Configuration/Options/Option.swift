@@ -82,6 +82,8 @@ enum OptionType: Sendable, Hashable {
     case mailAddress
     /// One address or a list of them.
     case mailAddresses
+    /// When something happens again and again.
+    case calendar
     /// A whole number.
     case count(atLeast: Int)
 }
@@ -121,6 +123,7 @@ extension OptionType {
         case .mailAddress: "a mail address"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .calendar: "a calendar expression: `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `weekly`"
         }
     }
 }
@@ -132,6 +135,7 @@ enum OptionValue: Sendable {
     case duration(Duration)
     case count(Int)
     case timeZone(TimeZone)
+    case calendar(CalendarExpression)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])
     case requestFields([SourceRequest.Field])

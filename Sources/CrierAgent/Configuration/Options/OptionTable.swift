@@ -4,7 +4,7 @@ import CrierNotifications
 
 /// Every key of the configuration, one row each, in the order of the reference.
 enum OptionTable {
-    static let rows = topLevel + sinks + sources + hosts
+    static let rows = topLevel + sinks + digests + sources + hosts
 
     private static let topLevel = [
         Option(
@@ -203,6 +203,7 @@ enum RequestMethods {
 enum OptionSections {
     static let sinks = "Where notifications go, by name; one sink `stdout` if there are none."
     static let sources = "What is fetched, by name."
+    static let digests = "What sums up many items at set times, by name."
     static let rules = "One rule of a source."
     static let hosts =
         "How fast a host may be asked, by `name` or `name:port`; this machine's own hosts are paced only if they stand here."

@@ -1,4 +1,5 @@
 import CrierDelivery
+import CrierFetch
 
 import struct Foundation.TimeZone
 
@@ -52,6 +53,10 @@ extension OptionType {
                 throw ValueComplaint("\(number) is too small", expected: "at least \(least)")
             }
             return .count(number)
+        case .calendar:
+            do throws(CalendarExpressionError) { return .calendar(try CalendarExpression(text)) } catch {
+                throw ValueComplaint(printable(error.description), expected: expectation)
+            }
         case .names, .texts, .periods, .mailAddresses:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
@@ -82,6 +87,7 @@ extension OptionType {
         case .mailAddress: "a mail address such as me@example.org"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"
         case .requestHeaders: "a mapping from field names to text or to where a secret is found"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
         case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"

@@ -7,6 +7,8 @@ import struct Foundation.TimeZone
 struct ConfigurationReader {
     let file: String
     let validateExpression: ExpressionValidator?
+    /// Of digests that name none.
+    let language: Digest.Language
     var problems: [ConfigurationProblem] = []
     /// The source that is being read: what is wrong now spoils only it.
     var source: String?
@@ -15,8 +17,9 @@ struct ConfigurationReader {
     private var nodesLeft = maximumNodesOfAliases
     private static let maximumNodesOfAliases = 100_000
 
-    init(file: String, validateExpression: ExpressionValidator?) {
+    init(file: String, language: Digest.Language, validateExpression: ExpressionValidator?) {
         self.file = file
+        self.language = language
         self.validateExpression = validateExpression
     }
 
@@ -35,6 +38,7 @@ struct ConfigurationReader {
         let names = readSinks(top.entries["sinks"], into: &configuration)
         readHosts(top.entries["hosts"], into: &configuration)
         readSources(top.entries["sources"], sinks: names, into: &configuration)
+        readDigests(top.entries["digests"], sources: top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         configuration.sources.removeAll { broken.contains($0.name) }
@@ -52,7 +56,7 @@ struct ConfigurationReader {
     /// Splits the top level into the sections and the options.
     private mutating func readTop(_ root: Node?) -> (entries: [String: Entry], options: Section) {
         let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
-        let names = ["sinks", "sources", "hosts"]
+        let names = ["sinks", "digests", "sources", "hosts"]
         var options = section
         options.entries.removeAll { names.contains($0.key) }
         options.otherKeys = names
@@ -86,7 +90,7 @@ struct ConfigurationReader {
         }
     }
 
-    private mutating func checkName(_ entry: Entry, path: String) -> Bool {
+    mutating func checkName(_ entry: Entry, path: String) -> Bool {
         guard !OptionSections.isName(entry.key) else { return true }
         report(
             ValueComplaint(

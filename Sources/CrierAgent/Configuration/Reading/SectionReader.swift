@@ -27,6 +27,9 @@ struct SectionValues {
     func timeZone(_ key: String) -> TimeZone? {
         if case .timeZone(let zone) = values[key] { zone } else { nil }
     }
+    func calendar(_ key: String) -> CalendarExpression? {
+        if case .calendar(let expression) = values[key] { expression } else { nil }
+    }
     func list(_ key: String) -> [Located<String>]? {
         if case .list(let list) = values[key] { list } else { nil }
     }
@@ -97,7 +100,8 @@ extension ConfigurationReader {
             return authorization(node, path: path).map { .authorization($0) }
         case .secret:
             return secret(node, path: path).map { .secret($0) }
-        case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count:
+        case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
+            .calendar:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {

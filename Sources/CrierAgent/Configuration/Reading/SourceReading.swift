@@ -49,7 +49,7 @@ extension ConfigurationReader {
     }
 
     /// That a jq program compiles.
-    private mutating func check(_ values: SectionValues, key: String, path: String) {
+    mutating func check(_ values: SectionValues, key: String, path: String) {
         guard let text = values.text(key), let position = values.positions[key],
             let message = validateExpression?(.jq, text)
         else { return }
@@ -92,7 +92,7 @@ extension ConfigurationReader {
             at: position, path: "\(path).every")
     }
 
-    private mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {
+    mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {
         // An absent key means every sink; a bad value has been reported.
         guard let names = values.list("to") else { return known }
         var result: [String] = []

@@ -3,6 +3,7 @@ enum ConfigurationSchema {
     static var root: JSONText {
         var members = properties(OptionTable.rows(in: ""))
         members.append(("sinks", byName(OptionSections.sinks, properties: namedSinks, others: anySink)))
+        members.append(("digests", byName(OptionSections.digests, properties: [], others: digest)))
         members.append(("sources", byName(OptionSections.sources, properties: [], others: ["$ref": "#/$defs/source"])))
         members.append(("hosts", hosts))
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
@@ -121,6 +122,13 @@ enum ConfigurationSchema {
         ]
     }
 
+    private static var digest: JSONText {
+        [
+            "type": "object", "required": ["at"], "additionalProperties": .bool(false),
+            "properties": .object(properties(OptionTable.rows(in: "digests.*"))),
+        ]
+    }
+
     // MARK: Sources
 
     private static var source: JSONText {
@@ -201,6 +209,7 @@ enum ConfigurationSchema {
                 ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
                 ("additionalProperties", ["type": "string"]),
             ]
+        case .calendar: return [("type", "string"), ("minLength", .number(1))]
         case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
         case .template: return [("type", "string"), ("minLength", .number(1))]
         case .mailAddress: return mailAddress

@@ -17,6 +17,8 @@ enum ExampleFile {
                 entry($0, value: $0.key == "kind" ? kind.rawValue : nil, indentation: "    ")
             }
         }
+        lines += ["# \(OptionSections.digests)", "digests:", "  #morning:"]
+        lines += OptionTable.rows(in: "digests.*").flatMap { entry($0, indentation: "    ") }
         lines += ["# \(OptionSections.sources)", "sources:", "  #example:"]
         lines += OptionTable.rows(in: "sources.*").flatMap { entry($0, indentation: "    ") }
         lines += ["# \(OptionSections.hosts)", "hosts:", "  #api.example.org:"]

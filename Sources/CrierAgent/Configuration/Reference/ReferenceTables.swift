@@ -4,6 +4,8 @@ enum ReferenceTables {
         var blocks = [table(OptionTable.rows(in: ""))]
         blocks.append("`sinks.NAME`: \(OptionSections.sinks)")
         blocks.append(table(OptionTable.rows.filter { $0.section == "sinks.*" }))
+        blocks.append("`digests.NAME`: \(OptionSections.digests)")
+        blocks.append(table(OptionTable.rows(in: "digests.*")))
         blocks.append("`sources.NAME`: \(OptionSections.sources)")
         blocks.append(table(OptionTable.rows(in: "sources.*")))
         blocks.append("`sources.NAME.rules`: \(OptionSections.rules)")

@@ -18,6 +18,7 @@ public struct EmailSink: NotificationSink {
     private let password: SecretProvider?
     private let envelope: Envelope
     private let layout: MailLayout
+    private let looks: DigestLooks
     private let transport: any MailTransport
 
     public let capabilities = SinkCapabilities([.subtitle, .link, .images, .markup, .urgency, .grouping])
@@ -26,14 +27,16 @@ public struct EmailSink: NotificationSink {
     ///   - server: without its password.
     ///   - password: nil hands in without a login.
     ///   - layout: what subject and texts are, where it is not the usual.
+    ///   - looks: the user's own templates for digests.
     public init(
         server: MailServer, password: SecretProvider? = nil, envelope: Envelope, layout: MailLayout = MailLayout(),
-        transport: any MailTransport
+        looks: DigestLooks = DigestLooks(), transport: any MailTransport
     ) {
         self.server = server
         self.password = password
         self.envelope = envelope
         self.layout = layout
+        self.looks = looks
         self.transport = transport
     }
 
@@ -42,7 +45,7 @@ public struct EmailSink: NotificationSink {
         do { server.password = try await password?() } catch {
             return .failed(reason: "the password for the mail server cannot be read")
         }
-        let message = MailMessage(attempt, from: envelope, layout)
+        let message = MailMessage(attempt, from: envelope, layout, looks)
         do {
             try await transport.send(
                 Mail(

@@ -7,7 +7,10 @@ import CrierNotifications
 struct MailMessage {
     let bytes: [UInt8]
 
-    init(_ attempt: DeliveryAttempt, from envelope: EmailSink.Envelope, _ layout: MailLayout) {
+    init(
+        _ attempt: DeliveryAttempt, from envelope: EmailSink.Envelope, _ layout: MailLayout,
+        _ looks: DigestLooks = DigestLooks()
+    ) {
         let content = attempt.request.content
         let domain = envelope.sender.split(separator: "@").last.map(String.init) ?? "localhost"
         // 160 bits, so that no line is too long.
@@ -26,7 +29,7 @@ struct MailMessage {
         lines += Self.urgency(content.interruptionLevel)
         // No automatic answer is wanted (RFC 3834 §5).
         lines += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
-        lines += Self.body(of: attempt, layout, boundary: "=_\(token.prefix(24))")
+        lines += Self.body(of: attempt, layout, looks, boundary: "=_\(token.prefix(24))")
         bytes = Array(lines.map { $0 + "\r\n" }.joined().utf8)
     }
 
@@ -39,9 +42,17 @@ struct MailMessage {
         }
     }
 
-    private static func body(of attempt: DeliveryAttempt, _ layout: MailLayout, boundary: String) -> [String] {
-        let text = layout.text?.render(attempt) ?? MailText.plain(attempt.request.content)
-        let html = layout.html?.render(attempt) ?? (layout.text == nil ? MailText.html(attempt.request.content) : nil)
+    private static func body(
+        of attempt: DeliveryAttempt, _ layout: MailLayout, _ looks: DigestLooks, boundary: String
+    ) -> [String] {
+        let content = attempt.request.content
+        let page = DigestPage(content)
+        let usual = {
+            page.map { looks.text(of: $0, printed: DigestPrint(width: 72)) } ?? MailText.plain(content)
+        }
+        let text = layout.text?.render(attempt) ?? usual()
+        let usualHTML = { page.map(looks.html) ?? MailText.html(content) }
+        let html = layout.html?.render(attempt) ?? (layout.text == nil ? usualHTML() : nil)
         guard let html else { return part("text/plain", text) }
         // The last one is the one that is shown, where it can be (RFC 2046 §5.1.4).
         return ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "", "--\(boundary)"]

@@ -16,6 +16,8 @@ public actor StdoutSink: NotificationSink {
     private let format: Format
     private let template: NotificationTemplate?
     private let isTerminal: Bool
+    private let digestPrint: DigestPrint
+    private let looks: DigestLooks
     private let writer: DescriptorWriter
     private let limit: Duration
     /// Whether an earlier notification was written in part only.
@@ -24,15 +26,20 @@ public actor StdoutSink: NotificationSink {
     /// - Parameters:
     ///   - template: what is written instead of the format's own.
     ///   - isTerminal: whether titles are bold; callers ask `isatty` and the user's wish (`NO_COLOR`).
+    ///   - digestPrint: how digests are laid out as text.
+    ///   - looks: the user's own templates for them.
     ///   - descriptor: an open descriptor, which stays the caller's to close.
     ///   - limit: how long a reader that does not read is waited for.
     public init(
-        format: Format, template: NotificationTemplate? = nil, isTerminal: Bool = false, descriptor: Int32 = 1,
+        format: Format, template: NotificationTemplate? = nil, isTerminal: Bool = false,
+        digestPrint: DigestPrint = DigestPrint(), looks: DigestLooks = DigestLooks(), descriptor: Int32 = 1,
         limit: Duration = .seconds(10)
     ) {
         self.format = format
         self.template = template
         self.isTerminal = isTerminal
+        self.digestPrint = digestPrint
+        self.looks = looks
         self.writer = DescriptorWriter(descriptor: descriptor)
         self.limit = limit
     }
@@ -64,6 +71,9 @@ public actor StdoutSink: NotificationSink {
         }
         switch format {
         case .text:
+            if let page = DigestPage(attempt.request.content) {
+                return Array(looks.text(of: page, printed: digestPrint).utf8)
+            }
             return Array(StdoutText.lines(of: attempt.request.content, isTerminal: isTerminal).utf8)
         case .json:
             return NotificationDocument(attempt).line

@@ -1,0 +1,78 @@
+import CrierFetch
+import CrierNotifications
+
+import struct Foundation.TimeZone
+
+extension ConfigurationReader {
+    /// The section `digests`. A mistake in it spoils the whole file: without its digest, a source with `notify: none` would
+    /// fall silent.
+    mutating func readDigests(
+        _ entry: Entry?, sources: Entry?, sinks: [String], into configuration: inout Configuration
+    ) {
+        let section = section(entry?.value, key: entry?.position, path: "digests", expected: "digests by name")
+        guard !section.entries.isEmpty else { return }
+        let known = sources?.value.mapping.map { $0.keys.compactMap { $0.scalar?.string } } ?? []
+        for entry in section.entries {
+            guard checkName(entry, path: "digests") else { continue }
+            readDigest(entry, sources: known, sinks: sinks, into: &configuration)
+        }
+    }
+
+    private mutating func readDigest(
+        _ entry: Entry, sources: [String], sinks: [String], into configuration: inout Configuration
+    ) {
+        let path = "digests.\(entry.key)"
+        let count = problems.count
+        let section = section(
+            entry.value, key: entry.position, path: path, expected: "the settings of a digest, such as {at: 08:30}")
+        guard problems.count == count else { return }
+        let values = read(section, path: path, rows: OptionRows(OptionTable.rows(in: "digests.*")))
+        check(values, key: "only", path: path)
+        let to = sinkNames(values, known: sinks, path: path)
+        let names = checkedSources(values, known: sources, path: path)
+        guard problems.count == count, let at = values.calendar("at") else { return }
+        let zone = values.timeZone("time-zone") ?? configuration.timeZone
+        var digest = Digest(name: entry.key, at: at, timeZone: zone, sinks: to)
+        digest.title = values.text("title")
+        digest.only = values.text("only")
+        digest.grouping = values.text("group-by").flatMap(Digest.Grouping.init) ?? digest.grouping
+        digest.order = values.text("order").flatMap(Digest.Order.init) ?? digest.order
+        digest.limit = values.count("max") ?? digest.limit
+        digest.emptiness = values.text("empty").flatMap(Digest.Emptiness.init) ?? digest.emptiness
+        digest.showsImages = values.flag("images") ?? false
+        digest.language = values.text("language").flatMap(Digest.Language.init) ?? language
+        digest.level = values.text("level").flatMap(InterruptionLevel.init) ?? .active
+        configuration.digests.append(digest)
+        configuration.digestTexts[entry.key] = values.text("text")
+        configuration.digestPages[entry.key] = values.text("html")
+        configuration.collect(names, tags: values.list("tags")?.map(\.value), for: entry.key)
+    }
+
+    /// Nil where the digest names none.
+    private mutating func checkedSources(_ values: SectionValues, known: [String], path: String) -> [String]? {
+        guard let names = values.list("sources") else { return nil }
+        for name in names where !known.contains(name.value) {
+            report(
+                ValueComplaint(
+                    "there is no source \(quoted(name.value))", expected: known.isEmpty ? nil : listed(known, "or"),
+                    suggestion: nearest(to: name.value, among: known)),
+                at: name.position, path: "\(path).sources")
+        }
+        return names.map(\.value)
+    }
+}
+
+extension Configuration {
+    /// Has the new items of sources wait for a digest.
+    fileprivate mutating func collect(_ names: [String]?, tags: [String]?, for digest: String) {
+        let isChosen = { (source: Source) -> Bool in
+            if names == nil, tags == nil { return true }
+            if names?.contains(source.name) == true { return true }
+            return tags?.contains { tag in source.tags.contains { $0 == tag || $0.hasPrefix(tag + "/") } } == true
+        }
+        for index in sources.indices where isChosen(sources[index]) { sources[index].digests.append(digest) }
+        for index in disabledSources.indices where isChosen(disabledSources[index]) {
+            disabledSources[index].digests.append(digest)
+        }
+    }
+}

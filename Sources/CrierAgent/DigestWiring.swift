@@ -1,0 +1,36 @@
+import CrierDelivery
+import CrierFetch
+
+extension Configuration {
+    /// Templates that the configuration has checked.
+    public var digestLooks: DigestLooks {
+        var looks = DigestLooks()
+        looks.texts = digestTexts.compactMapValues { try? NotificationTemplate($0, escaping: .plain) }
+        looks.pages = digestPages.compactMapValues { try? NotificationTemplate($0, escaping: .html) }
+        return looks
+    }
+
+    /// Why a name means no digest: one sentence for the user.
+    public struct UnknownDigest: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+    }
+
+    public func digest(named name: String) throws(UnknownDigest) -> Digest {
+        if let digest = digests.first(where: { $0.name == name }) { return digest }
+        let hint = nearest(to: name, among: digests.map(\.name)).map { "; did you mean \(quoted($0))?" } ?? ""
+        throw UnknownDigest(description: "no digest is called \(quoted(name))\(hint)")
+    }
+}
+
+extension Digest.Language {
+    /// Of a user's locale (POSIX: `LC_ALL`, `LC_MESSAGES`, `LANG`); GNU's `LANGUAGE` lists what is liked best first.
+    public init(environment: [String: String]) {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
+        let locale = names.first { !$0.isEmpty } ?? ""
+        let isPlain = ["", "C", "POSIX"].contains(locale.prefix { $0 != "." })
+        let liked = isPlain ? "" : environment["LANGUAGE"]?.split(separator: ":").first.map(String.init) ?? ""
+        let tag = (liked.isEmpty ? locale : liked).lowercased()
+        let isTraditional = ["tw", "hk", "mo", "hant"].contains { tag.contains($0) }
+        self = tag.hasPrefix("zh") && !isTraditional ? .simplifiedChinese : .english
+    }
+}

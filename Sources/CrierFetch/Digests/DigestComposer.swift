@@ -1,0 +1,124 @@
+import CrierContent
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// Items in, a page out. Pure.
+struct DigestComposer {
+    let digest: Digest
+    /// Of the configuration, in its order.
+    let sources: [Source]
+
+    /// - Parameter items: In the order in which they came.
+    func page(of items: [DigestItem], on day: CalendarDay) -> DigestPage {
+        let words = DigestWords(language: digest.language)
+        let shown = Array(ordered(items).prefix(digest.limit))
+        let left = items.count - shown.count
+        return DigestPage(
+            name: digest.name, title: digest.title ?? digest.name, day: words.day(day), date: day.description,
+            language: digest.language.rawValue, count: items.count, summary: words.count(items.count), left: left,
+            more: left > 0 ? words.more(left) : nil,
+            groups: groups(of: shown, words).map { title, items in
+                DigestPage.Group(title: title, items: items.map { entry($0, words, day) })
+            })
+    }
+
+    /// What is raised: a title and the first items for sinks that show little, and the whole page for those that show it.
+    func content(of page: DigestPage, on day: CalendarDay) -> NotificationContent {
+        let words = DigestWords(language: digest.language)
+        let entries = page.groups.flatMap(\.items)
+        var lines = entries.prefix(NotificationComposer.floodLimit).map { "• " + $0.title.shortened(to: 120) }
+        if page.count > lines.count, !lines.isEmpty { lines.append(words.more(page.count - lines.count)) }
+        var userInfo: [String: UserInfoValue] = ["items": .array(entries.prefix(50).map(Self.userInfo))]
+        userInfo[DigestPage.key] = page.value
+        return NotificationContent(
+            title: words.headline(page.title, day, page.count), subtitle: "", body: lines.joined(separator: "\n"),
+            threadIdentifier: "digest/\(digest.name)", categoryIdentifier: "digest", interruptionLevel: digest.level,
+            userInfo: userInfo, url: page.count == 1 ? entries.first?.url : nil)
+    }
+
+    private static func userInfo(of entry: DigestPage.Entry) -> UserInfoValue {
+        var fields: [String: UserInfoValue] = [
+            "title": .string(entry.title), "published": .string(entry.published), "source": .string(entry.source),
+        ]
+        fields["url"] = entry.url.map { .string($0) }
+        fields["summary"] = entry.summary.map { .string($0) }
+        return .object(fields)
+    }
+
+    private func date(of item: DigestItem) -> Date { NewItems.date(of: item.item, firstSeen: item.firstSeen) }
+
+    private func ordered(_ items: [DigestItem]) -> [DigestItem] {
+        if digest.order == .document { return items }
+        let indexed = items.enumerated().map { (index: $0.offset, date: date(of: $0.element), item: $0.element) }
+        let isNewestFirst = digest.order == .newest
+        return indexed.sorted { one, other in
+            if one.date == other.date { return one.index < other.index }
+            return isNewestFirst ? one.date > other.date : one.date < other.date
+        }.map(\.item)
+    }
+
+    /// Sources and tags in the order of the configuration; days and categories in that of the items.
+    private func groups(of items: [DigestItem], _ words: DigestWords) -> [(title: String, items: [DigestItem])] {
+        let keys = items.map { key(of: $0, words) }
+        let wanted: [String] =
+            switch digest.grouping {
+            case .source: sources.map(name)
+            case .tag: sources.compactMap(\.tags.first)
+            case .day, .category: []
+            }
+        var titles: [String] = []
+        for title in wanted + keys where !titles.contains(title) { titles.append(title) }
+        if let index = titles.firstIndex(of: words.other) { titles.append(titles.remove(at: index)) }
+        return titles.compactMap { title in
+            let own = zip(keys, items).filter { $0.0 == title }.map(\.1)
+            return own.isEmpty ? nil : (title, own)
+        }
+    }
+
+    private func key(of item: DigestItem, _ words: DigestWords) -> String {
+        let source = sources.first { $0.name == item.source }
+        switch digest.grouping {
+        case .source: return source.map(name) ?? item.source
+        case .tag: return source?.tags.first ?? words.other
+        case .day: return words.day(CalendarDay(date(of: item), in: digest.timeZone))
+        case .category: return item.item.categories.first ?? words.other
+        }
+    }
+
+    private func name(of source: Source) -> String { source.title ?? source.name }
+
+    private func entry(_ item: DigestItem, _ words: DigestWords, _ day: CalendarDay) -> DigestPage.Entry {
+        let date = date(of: item)
+        let content = item.item
+        let title = content.title ?? content.summary?.firstLine ?? content.url ?? words.untitled
+        let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : $0.shortened(to: 300) }
+        let source = sources.first { $0.name == item.source }
+        return DigestPage.Entry(
+            title: title.shortened(to: 200), url: content.url, source: source.map(name) ?? item.source,
+            time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
+            // What is stored of a long content is its beginning.
+            reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
+            image: digest.showsImages ? content.picture : nil)
+    }
+}
+
+extension ContentItem {
+    /// The address of a picture of it.
+    fileprivate var picture: String? {
+        if let image { return image }
+        return attachments.first { attachment in
+            let path = attachment.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+            return attachment.type?.hasPrefix("image/")
+                ?? [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
+        }?.url
+    }
+}
+
+extension DigestPage {
+    /// As it stands in `userInfo`.
+    var value: UserInfoValue {
+        guard let data = try? JSONEncoder().encode(self) else { return .null }
+        return (try? JSONDecoder().decode(UserInfoValue.self, from: data)) ?? .null
+    }
+}

@@ -1,0 +1,143 @@
+import CrierContent
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// What became of one digest, for whoever asked for it.
+public struct DigestReport: Sendable, Hashable {
+    public let digest: String
+    /// What was put into the outbox; nil where there was nothing to tell.
+    public var request: NotificationRequest?
+    /// How many items it is about.
+    public var count = 0
+    /// Why it could not be issued, in words; it is tried again.
+    public var failure: String?
+}
+
+/// Issues digests when they are due.
+///
+/// A slot that went by while nothing ran is issued at the next run, and of several such slots the last one only.
+public struct DigestDesk: Sendable {
+    private let digests: [Digest]
+    private let sources: [Source]
+    private let store: Store
+    private let clock: any WallClock
+    /// A slot that is accounted for further ahead than this, in seconds, was so by a clock that was ahead.
+    private static let longestLead = 86_400.0
+
+    /// - Parameter sources: All of the configuration, in its order.
+    public init(digests: [Digest], sources: [Source], store: Store, clock: any WallClock) {
+        self.digests = digests
+        self.sources = sources
+        self.store = store
+        self.clock = clock
+    }
+
+    /// The one way in which digests are issued in time: by a single run after its visits, and by the loop.
+    ///
+    /// A digest that was never seen before begins to wait for its first slot.
+    public func issueDue() throws(StoreError) -> [DigestReport] {
+        var reports: [DigestReport] = []
+        for digest in digests {
+            let previous = try accounted(digest)
+            guard let slot = Self.lastSlot(of: digest, after: previous, upTo: clock.now) else { continue }
+            if let report = try issue(digest, after: previous, for: slot) { reports.append(report) }
+        }
+        return reports
+    }
+
+    /// Issues a digest now, whether or not it is due. Its next slot comes as usual.
+    public func issue(_ digest: Digest) throws(StoreError) -> DigestReport {
+        let previous = try accounted(digest)
+        let slot = max(previous, Self.lastSlot(of: digest, after: previous, upTo: clock.now) ?? previous)
+        return try issue(digest, after: previous, for: slot) ?? DigestReport(digest: digest.name)
+    }
+
+    /// When the earliest of the digests is due; nil where none ever is.
+    public func next() throws(StoreError) -> Date? {
+        var dates: [Date] = []
+        for digest in digests {
+            if let date = try next(of: digest) { dates.append(date) }
+        }
+        return dates.min()
+    }
+
+    /// When a digest is due; in the past for one that was missed.
+    public func next(of digest: Digest) throws(StoreError) -> Date? {
+        digest.at.next(after: try store.accountedSlot(of: digest.name) ?? clock.now, in: digest.timeZone)
+    }
+
+    /// What an issue would say now.
+    public func preview(_ digest: Digest) throws -> DigestPage {
+        try page(of: try kept(try store.waitingItems(of: digest.name), by: digest), digest)
+    }
+
+    /// What its sources have had since the beginning of a day, whatever was told of it.
+    public func preview(_ digest: Digest, since day: CalendarDay) throws -> DigestPage {
+        let own = sources.filter { $0.digests.contains(digest.name) }.map(\.name)
+        let items = try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone))
+        return try page(of: try kept(items, by: digest), digest)
+    }
+
+    private func page(of items: [DigestItem], _ digest: Digest) throws -> DigestPage {
+        DigestComposer(digest: digest, sources: sources).page(
+            of: items, on: CalendarDay(clock.now, in: digest.timeZone))
+    }
+
+    private func kept(_ items: [DigestItem], by digest: Digest) throws(ContentError) -> [DigestItem] {
+        guard let only = digest.only else { return items }
+        let verdicts = try JQFilter(only).verdicts(on: items.map(\.item))
+        return zip(items, verdicts).filter(\.1).map(\.0)
+    }
+
+    private func accounted(_ digest: Digest) throws(StoreError) -> Date {
+        let now = Date(timeIntervalSince1970: clock.now.timeIntervalSince1970.rounded(.down))
+        if let date = try store.accountedSlot(of: digest.name), date <= now.addingTimeInterval(Self.longestLead) {
+            return date
+        }
+        try store.account(digest.name, upTo: now)
+        return now
+    }
+
+    /// Nil where another run was faster.
+    private func issue(_ digest: Digest, after previous: Date, for slot: Date) throws(StoreError) -> DigestReport? {
+        var report = DigestReport(digest: digest.name)
+        let waiting = try store.waitingItems(of: digest.name)
+        let kept: [DigestItem]
+        do { kept = try self.kept(waiting, by: digest) } catch {
+            report.failure = error.description
+            return report
+        }
+        let chosen = Set(kept)
+        // Of several slots that were missed it is the day of the run that is told.
+        let day = CalendarDay(max(slot, clock.now), in: digest.timeZone)
+        let composer = DigestComposer(digest: digest, sources: sources)
+        let isSilent = kept.isEmpty && digest.emptiness == .skip
+        let issue = DigestIssue(
+            digest: digest.name, previous: previous, slot: slot, items: kept,
+            leftOut: waiting.filter { !chosen.contains($0) },
+            content: isSilent ? nil : composer.content(of: composer.page(of: kept, on: day), on: day),
+            identifier: "digest/\(digest.name)/\(day)", sinks: digest.sinks)
+        switch try store.issue(issue, at: clock.now) {
+        case .issued(let request): report.request = request
+        case .nothing: break
+        case .overtaken: return nil
+        }
+        report.count = kept.count
+        return report
+    }
+
+    /// The last slot of those that have come; looked for from near, lest one of each minute of a year is counted.
+    static func lastSlot(of digest: Digest, after previous: Date, upTo now: Date) -> Date? {
+        let next = { (date: Date) -> Date? in
+            digest.at.next(after: date, in: digest.timeZone).flatMap { $0 <= now ? $0 : nil }
+        }
+        for window in [3600.0, 86_400, 31 * 86_400, .infinity] {
+            let start = max(previous, window.isFinite ? now.addingTimeInterval(-window) : previous)
+            guard var slot = next(start) else { continue }
+            while let later = next(slot) { slot = later }
+            return slot
+        }
+        return nil
+    }
+}

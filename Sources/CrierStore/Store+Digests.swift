@@ -1,0 +1,192 @@
+import CrierContent
+import CrierNotifications
+import Foundation
+import GRDB
+
+/// An item with where it came from and when.
+public struct DigestItem: Sendable, Hashable {
+    /// Of its waiting; 0 for one that does not.
+    let id: Int64
+    /// The name of its source.
+    public let source: String
+    public let item: ContentItem
+    public let firstSeen: Date
+
+    public init(source: String, item: ContentItem, firstSeen: Date) {
+        id = 0
+        self.source = source
+        self.item = item
+        self.firstSeen = firstSeen
+    }
+
+    fileprivate init(_ row: Row) {
+        id = row["waiting"]
+        source = row["sourceName"]
+        item = ContentItem(row)
+        firstSeen = row.date("firstSeen") ?? .distantPast
+    }
+}
+
+/// One issue of a digest that is to be written.
+public struct DigestIssue: Sendable {
+    public var digest: String
+    /// ``Store/accountedSlot(of:)`` when its items were chosen.
+    public var previous: Date
+    /// The slot that is accounted for afterwards.
+    public var slot: Date
+    /// Those that it tells of.
+    public var items: [DigestItem]
+    /// Those that wait no longer, and are never told.
+    public var leftOut: [DigestItem]
+    /// What is raised; nil where there is nothing to tell.
+    public var content: NotificationContent?
+    /// Of its notification, such as `digest/morning/2026-11-21`; a second one of that gets a number behind it.
+    public var identifier: String
+    public var sinks: [String]
+
+    public init(
+        digest: String, previous: Date, slot: Date, items: [DigestItem], leftOut: [DigestItem],
+        content: NotificationContent?, identifier: String, sinks: [String]
+    ) {
+        self.digest = digest
+        self.previous = previous
+        self.slot = slot
+        self.items = items
+        self.leftOut = leftOut
+        self.content = content
+        self.identifier = identifier
+        self.sinks = sinks
+    }
+}
+
+/// What became of an issue.
+public enum DigestOutcome: Sendable, Hashable {
+    /// Its notification is in the outbox.
+    case issued(NotificationRequest)
+    /// The slot is accounted for, and nothing is raised.
+    case nothing
+    /// Another run was faster; nothing was written.
+    case overtaken
+}
+
+extension Store {
+    /// The last slot of a digest that is accounted for; nil where it was never seen.
+    public func accountedSlot(of digest: String) throws(StoreError) -> Date? {
+        try read { db in
+            let statement = try db.cachedStatement(sql: "SELECT accounted FROM digest WHERE name = ?")
+            return try Int64.fetchOne(statement, arguments: [digest]).map(Date.init(milliseconds:))
+        }
+    }
+
+    /// Takes every slot up to a date as accounted for.
+    public func account(_ digest: String, upTo date: Date) throws(StoreError) {
+        try write { db in try Self.account(digest, upTo: date, in: db) }
+    }
+
+    /// What waits for a digest, in the order in which it came.
+    public func waitingItems(of digest: String) throws(StoreError) -> [DigestItem] {
+        try read { db in
+            let sql = """
+                SELECT digest_item.id AS waiting, source.name AS sourceName, item.*
+                FROM digest_item JOIN source ON source.id = digest_item.source
+                JOIN item ON item.source = digest_item.source AND item.identifier = digest_item.item
+                WHERE digest = ? AND issue IS NULL ORDER BY digest_item.id
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [digest]).map(DigestItem.init)
+        }
+    }
+
+    /// What sources have had for the first time since a date, whatever was told of it.
+    public func items(of sources: [String], seenSince date: Date) throws(StoreError) -> [DigestItem] {
+        try read { db in
+            let names = sources.map { _ in "?" }.joined(separator: ", ")
+            let sql = """
+                SELECT 0 AS waiting, source.name AS sourceName, item.* FROM item JOIN source ON source.id = item.source
+                WHERE source.name IN (\(names)) AND firstSeen >= ?
+                ORDER BY firstSeen, coalesce(published, updated), identifier
+                """
+            let arguments = StatementArguments(sources) + [date.milliseconds]
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(DigestItem.init)
+        }
+    }
+
+    /// The notification of the last issue of a digest; nil where there is none, or its text is kept no longer.
+    public func lastIssue(of digest: String) throws(StoreError) -> (request: NotificationRequest, issued: Date)? {
+        try read { db in
+            let sql = """
+                SELECT notification.identifier, content, issued FROM digest_issue
+                JOIN notification ON notification.identifier = digest_issue.identifier
+                WHERE digest = ? AND content <> '{}' ORDER BY digest_issue.id DESC LIMIT 1
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [digest]) else { return nil }
+            return (try NotificationRequest(row), row.date("issued") ?? .distantPast)
+        }
+    }
+
+    /// Writes an issue: its items wait no longer, its slot is accounted for and its notification is in the outbox, together
+    /// or not at all. Two runs that chose the same items cannot both succeed.
+    public func issue(_ issue: DigestIssue, at date: Date) throws(StoreError) -> DigestOutcome {
+        let outcome: DigestOutcome = try write { db in
+            guard try Self.isUpToDate(issue, in: db) else { return .overtaken }
+            try Self.account(issue.digest, upTo: issue.slot, in: db)
+            let forget = try db.cachedStatement(sql: "DELETE FROM digest_item WHERE id = ?")
+            for item in issue.leftOut { try forget.execute(arguments: [item.id]) }
+            guard let content = issue.content else { return .nothing }
+            let identifier = try Self.freeIdentifier(issue.identifier, in: db)
+            try db.execute(
+                sql: "INSERT INTO digest_issue (digest, identifier, issued) VALUES (?, ?, ?)",
+                arguments: [issue.digest, identifier, date.milliseconds])
+            let number = db.lastInsertedRowID
+            CrashPoint.reached(.digestInside)
+            let take = try db.cachedStatement(sql: "UPDATE digest_item SET issue = ? WHERE id = ?")
+            for item in issue.items { try take.execute(arguments: [number, item.id]) }
+            let request = NotificationRequest(identifier: identifier, content: content)
+            _ = try Self.enqueue(request, source: nil, sinks: issue.sinks, date: date, in: db)
+            CrashPoint.reached(.digestEnd)
+            return .issued(request)
+        }
+        CrashPoint.reached(.digestAfter)
+        return outcome
+    }
+
+    private static func isUpToDate(_ issue: DigestIssue, in db: Database) throws -> Bool {
+        let accounted = try Int64.fetchOne(
+            db, sql: "SELECT accounted FROM digest WHERE name = ?", arguments: [issue.digest])
+        guard accounted == issue.previous.milliseconds else { return false }
+        let look = try db.cachedStatement(sql: "SELECT 1 FROM digest_item WHERE id = ? AND issue IS NULL")
+        return try (issue.items + issue.leftOut).allSatisfy {
+            try Int.fetchOne(look, arguments: [$0.id]) != nil
+        }
+    }
+
+    private static func account(_ digest: String, upTo date: Date, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO digest (name, accounted) VALUES (?, ?)
+                ON CONFLICT (name) DO UPDATE SET accounted = excluded.accounted
+                """, arguments: [digest, date.milliseconds])
+    }
+
+    private static func freeIdentifier(_ wish: String, in db: Database) throws -> String {
+        var identifier = wish
+        var number = 1
+        let look = try db.cachedStatement(
+            sql:
+                "SELECT 1 FROM notification WHERE identifier = ?1 UNION SELECT 1 FROM digest_issue WHERE identifier = ?1"
+        )
+        while try Int.fetchOne(look, arguments: [identifier]) != nil {
+            number += 1
+            identifier = "\(wish).\(number)"
+        }
+        return identifier
+    }
+
+    /// An item waits for a digest once, however often it is seen.
+    static func wait(
+        _ items: [String], of source: Int64, for digest: String, since date: Date, in db: Database
+    ) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO digest_item (digest, source, item, added) VALUES (?, ?, ?, ?)")
+        for item in items { try statement.execute(arguments: [digest, source, item, date.milliseconds]) }
+    }
+}

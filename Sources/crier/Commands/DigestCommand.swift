@@ -1,0 +1,192 @@
+import ArgumentParser
+import CrierAgent
+import CrierDelivery
+import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
+
+struct DigestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "digest", abstract: "Show the digests, or issue one that is due.",
+        discussion: """
+            A digest sums up at set times what is new in its sources; it stands under `digests:` in the configuration. \
+            `crier fetch` issues it when it is due, after its visits. Without `crier fetch` in cron or a timer, a line of \
+            its own does that: `crier digest NAME`.
+
+            To look at one:
+              crier digest                              every digest, what waits for it, and when it is issued next
+              crier digest morning --preview            what it would say now; nothing is marked as told
+              crier digest morning --last               the last issue again
+              crier digest morning --since 2026-11-01   everything since that day, told or not
+              crier digest morning --preview --format html > morning.html
+
+            Exit status: 0 also when nothing is due; 64 when no digest has that name; 75 when another run is at work; 77 when \
+            it waits because nobody has authorized notifications.
+            """)
+
+    /// How a digest is shown.
+    enum Look: String, ExpressibleByArgument, CaseIterable {
+        case text, markdown, html, json
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "The digest; all are listed where none is named.")
+    var name: String?
+
+    @Flag(help: "Show what it would say now. Nothing is marked as told.")
+    var preview = false
+
+    @Flag(help: "Show the last issue again.")
+    var last = false
+
+    @Option(help: ArgumentHelp("Show what came since a day, told or not.", valueName: "yyyy-mm-dd"))
+    var since: String?
+
+    @Flag(help: "Issue it although it is not due.")
+    var now = false
+
+    @Option(help: "How to show it; text and json also list.")
+    var format: Look = .text
+
+    func validate() throws {
+        let ways = [preview, last, since != nil, now].filter { $0 }.count
+        if ways > 1 { throw ValidationError("--preview, --last, --since and --now exclude each other.") }
+        if ways > 0, name == nil { throw ValidationError("Say which digest; `crier digest` lists them.") }
+        if let since, CalendarDay(since) == nil {
+            throw ValidationError("--since takes a day such as 2026-11-01.")
+        }
+    }
+
+    func run() async throws {
+        let (configuration, _) = try options.loadConfiguration()
+        guard let name else { return try list(configuration) }
+        let digest: Digest
+        do { digest = try configuration.digest(named: name) } catch {
+            throw failure(error.description, ExitCode(64))
+        }
+        if preview || last || since != nil { return try show(digest, configuration) }
+        do {
+            let lock = try RunLock(statePath: try options.statePath())
+            let store = try Store(path: try options.statePath(), integrityCheck: .ifLogIsLeft)
+            try await issue(digest, configuration, store)
+            _ = consume lock
+        } catch let error as StoreError {
+            throw told(error, path: nil)
+        }
+    }
+
+    // MARK: - Issuing
+
+    private func issue(_ digest: Digest, _ configuration: Configuration, _ store: Store) async throws {
+        var own = configuration
+        own.digests = [digest]
+        let status = try store.notificationSettings().authorizationStatus
+        let asks = Terminal.canAsk && status == .notDetermined
+        let surroundings = Surroundings(
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
+        let wiring = Wiring(configuration: own, store: store, surroundings: surroundings)
+        let reports = now ? [try wiring.desk.issue(digest)] : try wiring.desk.issueDue()
+        if let reason = reports.compactMap(\.failure).first {
+            throw failure("\(digest.name.shown): \(reason.shown)", ExitStatus.badConfiguration)
+        }
+        if reports.isEmpty, let next = try wiring.desk.next(of: digest) {
+            Terminal.note("\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next)).")
+        } else if reports.allSatisfy({ $0.request == nil }) {
+            Terminal.note("Nothing waits for \(digest.name.shown): nothing is raised.")
+        }
+        let delivery = try await interruptible { try await wiring.center.deliverDue() }
+        for (sink, trouble) in delivery.waiting.sorted(by: { $0.key < $1.key }) {
+            Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
+        }
+        if delivery.newlyHeld > 0 {
+            throw failure("it waits for your permission: run `crier authorize`", ExitStatus.notAuthorized)
+        }
+    }
+
+    // MARK: - Showing
+
+    private func show(_ digest: Digest, _ configuration: Configuration) throws {
+        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
+        let desk = Self.desk(configuration, store)
+        let page: DigestPage
+        do {
+            if last {
+                guard let issue = try store.lastIssue(of: digest.name), let shown = DigestPage(issue.request.content)
+                else { return Terminal.note("\(digest.name.shown) was never issued.") }
+                page = shown
+            } else if let day = since.flatMap({ CalendarDay($0) }) {
+                page = try desk.preview(digest, since: day).plain
+            } else {
+                page = try desk.preview(digest).plain
+            }
+        } catch let error as StoreError {
+            throw told(error, path: nil)
+        } catch {
+            throw failure("\(digest.name.shown): \("\(error)".shown)", ExitStatus.badConfiguration)
+        }
+        Terminal.write(text(of: page, configuration.digestLooks), to: STDOUT_FILENO)
+    }
+
+    private func text(of page: DigestPage, _ looks: DigestLooks) -> String {
+        switch format {
+        case .text: looks.text(of: page, printed: Terminal.digestPrint)
+        case .markdown: looks.markdown(of: page)
+        case .html: looks.html(of: page)
+        case .json: page.json
+        }
+    }
+
+    // MARK: - Listing
+
+    private func list(_ configuration: Configuration) throws {
+        if configuration.digests.isEmpty {
+            return Terminal.note("No digests. They stand under `digests:` in the configuration.")
+        }
+        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
+        let desk = Self.desk(configuration, store)
+        let now = SystemClock().now
+        var table = Table(["DIGEST", "WAITING", "LAST ISSUE", "NEXT ISSUE"])
+        for digest in configuration.digests {
+            let (waiting, last, next) = try storeErrors {
+                (
+                    try store.waitingItems(of: digest.name).count, try store.lastIssue(of: digest.name)?.issued,
+                    try desk.next(of: digest)
+                )
+            }
+            if format == .json {
+                JSONLine.write(DigestLine(name: digest.name, waiting: waiting, last: last, next: next))
+            }
+            table.add([
+                digest.name.shown.fitted(to: 30), "\(waiting)", RelativeTime.words(last, from: now),
+                next.map {
+                    "\(RelativeTime.absolute($0)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
+                }
+                    ?? "never",
+            ])
+        }
+        if format != .json { for line in table.lines { Terminal.line(line) } }
+    }
+
+    private static func desk(_ configuration: Configuration, _ store: Store) -> DigestDesk {
+        DigestDesk(
+            digests: configuration.digests, sources: configuration.sources, store: store, clock: SystemClock())
+    }
+}
+
+private struct DigestLine: Encodable {
+    let type = "digest"
+    let name: String
+    let waiting: Int
+    @Nullable var last: Date?
+    @Nullable var next: Date?
+
+    init(name: String, waiting: Int, last: Date?, next: Date?) {
+        self.name = name
+        self.waiting = waiting
+        _last = Nullable(wrappedValue: last)
+        _next = Nullable(wrappedValue: next)
+    }
+}
