@@ -68,6 +68,28 @@ import Testing
         #expect(try store.notificationSettings().authorizationStatus == .authorized)
     }
 
+    @Test func aStateFromBeforeDigestsIsReadOnAndKeepsThem() throws {
+        let before = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(before, upTo: "4 outbox care")
+        try before.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000);
+                    INSERT INTO item (source, identifier, title, firstSeen, lastSeen) VALUES (1, 'a', 'A', 3000, 5000)
+                    """)
+        }
+        try before.close()
+        let store = try Store(path: path, integrityCheck: .always)
+        #expect(try store.waitingItems(of: "morning").isEmpty, "what was known before is not new")
+        #expect(try store.accountedSlot(of: "morning") == nil)
+        #expect(try store.items(of: ["news"], seenSince: .init(milliseconds: 3000)).map(\.item.title) == ["A"])
+        var commit = FetchCommit(state: try store.state(of: "news"), items: [.init(identifier: "a")], date: noon)
+        (commit.digests, commit.waiting) = (["morning"], ["a"])
+        try store.commit(commit)
+        try store.account("morning", upTo: noon)
+        #expect(try store.waitingItems(of: "morning").map(\.source) == ["news"])
+    }
+
     @Test func theFirstSchemasNotificationsHaveTheirLevel() throws {
         try restore(firstSchemaDump)
         let store = try Store(path: path)

@@ -76,8 +76,10 @@ public struct CalendarExpression: Sendable, Hashable {
     }
 
     private func first(of day: CalendarDay, after date: Date, in zone: TimeZone) -> Date? {
-        for hour in hours.values(in: 0...23) {
-            for minute in minutes.values(in: 0...59) {
+        // Moments of a day never go back, so an hour or a minute whose last one has gone by holds none.
+        for hour in hours.values(in: 0...23) where day.moment(hour * 3600 + 3599, in: zone) > date {
+            for minute in minutes.values(in: 0...59)
+            where day.moment(hour * 3600 + minute * 60 + 59, in: zone) > date {
                 for second in seconds.values(in: 0...59) {
                     let moment = day.moment(hour * 3600 + minute * 60 + second, in: zone)
                     if moment > date { return moment }

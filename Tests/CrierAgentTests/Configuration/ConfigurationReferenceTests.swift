@@ -62,6 +62,7 @@ struct ConfigurationReferenceTests {
             return String(line.prefix(line.count - content.count)) + content.dropFirst()
         }
         let read = try configuration(lines.joined(separator: "\n"))
+        #expect(read.digests.map(\.name) == ["morning"])
         #expect(read.sinks.map(\.name) == SinkKind.allCases.map(\.rawValue))
         #expect(read.sources.map(\.name) + read.disabledSources.map(\.name) == ["example"])
     }
@@ -71,6 +72,7 @@ struct ConfigurationReferenceTests {
         let schema = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
         let hosts = (schema["properties"] as? [String: [String: Any]])?["hosts"]
+        let digests = (schema["properties"] as? [String: [String: Any]])?["digests"]
         for row in OptionTable.rows {
             let kinds = row.sink.map { [$0] } ?? SinkKind.allCases
             let owners: [[String: Any]?] =
@@ -78,6 +80,7 @@ struct ConfigurationReferenceTests {
                 case "": [schema]
                 case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
                 case OptionTable.rulesSection: [definitions["rule"]]
+                case "digests.*": [digests?["additionalProperties"] as? [String: Any]]
                 case "hosts.*": [hosts?["additionalProperties"] as? [String: Any]]
                 default: [definitions["source"]]
                 }

@@ -13,11 +13,11 @@ extension OptionTable {
             path: "digests.*.time-zone", type: .timeZone, fallback: .words("the `time-zone` at the top"),
             example: "Europe/Berlin", summary: "The reader's time zone: of `at`, of times and of days."),
         Option(
-            path: "digests.*.to", type: .names, fallback: .words("every sink"), example: "[mail]",
+            path: "digests.*.to", type: .names, fallback: .words("every sink"), example: "[email]",
             summary: "The sinks that it goes to."),
         Option(
             path: "digests.*.sources", type: .texts, fallback: .words("every source, unless `tags` says which"),
-            example: "[gank, swift-blog]",
+            example: "[example]",
             summary: "The sources whose new items it tells of; with `notify: none` they are told of nowhere else."),
         Option(
             path: "digests.*.tags", type: .texts, fallback: .none, example: "[news, tech]",
@@ -58,7 +58,7 @@ extension OptionTable {
         Option(
             path: "digests.*.text", type: .template, fallback: .words("Crier's own layout"),
             example: "'{{title}}: {{summary}}'",
-            summary: "A template of text for terminals and mails, over the keys of `crier digest NAME --preview --format json`."
+            summary: "A template of text for terminals and mails, over the keys of `--preview --format json`."
         ),
         Option(
             path: "digests.*.html", type: .template, fallback: .words("Crier's own layout"),

@@ -1,0 +1,154 @@
+import CrierContent
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct DigestDeskTests {
+    private func bench(_ at: String = "08:30") throws -> DigestBench {
+        let bench = try DigestBench(at, from: "2026-11-20T12:00:00Z")
+        #expect(try bench.desk.issueDue().isEmpty, "a digest that is new waits for its first slot")
+        return bench
+    }
+
+    @Test func anItemIsInOneIssue() throws {
+        let bench = try bench()
+        try bench.see("a", "b")
+        try bench.set("2026-11-21T07:29:59Z")
+        #expect(try bench.desk.issueDue().isEmpty)
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.count) == [2])
+        #expect(try bench.desk.issueDue().isEmpty)
+        try bench.see("a", "c")
+        try bench.set("2026-11-22T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
+        #expect(try bench.outbox() == ["digest/morning/2026-11-21", "digest/morning/2026-11-22"])
+    }
+
+    @Test func severalMissedSlotsAreOneIssue() throws {
+        var bench = try bench()
+        try bench.see("a")
+        try bench.set("2026-12-24T10:00:00Z")
+        try bench.restart()
+        #expect(try bench.desk.issueDue().count == 1)
+        #expect(try bench.desk.issueDue().isEmpty)
+        #expect(try bench.outbox() == ["digest/morning/2026-12-24"])
+        #expect(try bench.desk.next() == Date("2026-12-25T07:30:00Z", strategy: .iso8601))
+    }
+
+    @Test func aSlotOfEachSecondOfAYearIsFoundAtOnce() throws {
+        let bench = try bench("*:*:*")
+        let previous = bench.clock.now
+        try bench.set("2027-11-20T12:00:00Z")
+        let slot = DigestDesk.lastSlot(of: bench.digest, after: previous, upTo: bench.clock.now)
+        #expect(slot == bench.clock.now)
+    }
+
+    @Test func ofTwoRunsThatChoseTheSameItemsOneIssues() throws {
+        let bench = try bench()
+        try bench.see("a")
+        let other = try Store(path: bench.folder.file("crier.sqlite"))
+        let previous = try #require(try bench.store.accountedSlot(of: "morning"))
+        let issue = { (store: Store) in
+            DigestIssue(
+                digest: "morning", previous: previous, slot: previous.addingTimeInterval(86_400),
+                items: try store.waitingItems(of: "morning"), leftOut: [],
+                content: NotificationContent(title: "T"), identifier: "digest/morning/x", sinks: ["stdout"])
+        }
+        let (mine, theirs) = (try issue(bench.store), try issue(other))
+        #expect(try other.issue(theirs, at: bench.clock.now) != .overtaken)
+        #expect(try bench.store.issue(mine, at: bench.clock.now) == .overtaken)
+        #expect(try bench.outbox() == ["digest/morning/x"])
+        var late = mine
+        late.previous = late.slot
+        #expect(try bench.store.issue(late, at: bench.clock.now) == .overtaken, "its items are in the other issue")
+    }
+
+    @Test func anIssueThatIsAskedForDoesNotTakeTheNextSlotsPlace() throws {
+        let bench = try bench()
+        try bench.see("a")
+        #expect(try bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20")
+        try bench.see("b")
+        #expect(try bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20.2")
+        try bench.see("c")
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
+    }
+
+    @Test func whatOnlyLeavesOutIsNeverTold() throws {
+        var bench = try bench()
+        bench.digest.only = #".title | test("[ab]$")"#
+        try bench.see("a", "x", "b")
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title a", "Title b"]])
+        bench.digest.only = nil
+        try bench.set("2026-11-22T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request) == [nil])
+    }
+
+    @Test func anExpressionThatFailsLosesNothing() throws {
+        var bench = try bench()
+        bench.digest.only = ".title | error"
+        try bench.see("a")
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().first?.failure != nil)
+        bench.digest.only = nil
+        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title a"]])
+    }
+
+    @Test func anEmptyIssueIsSkippedOrSaid() throws {
+        var bench = try bench()
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request) == [nil])
+        bench.digest.emptiness = .say
+        #expect(try bench.desk.issueDue().isEmpty, "the slot is accounted for")
+        try bench.set("2026-11-22T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.request?.content.title) == ["morning, 22 November: Nothing new"])
+    }
+
+    @Test func aClockThatWasAheadDoesNotSilenceADigest() throws {
+        let bench = try bench()
+        try bench.set("2036-11-21T07:30:00Z")
+        _ = try bench.desk.issueDue()
+        try bench.set("2026-11-21T07:00:00Z")
+        #expect(try bench.desk.issueDue().isEmpty)
+        try bench.see("a")
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try bench.desk.issueDue().map(\.count) == [1])
+    }
+
+    @Test func ofTheBaselineADigestTellsWhatTheSourceWouldTell() async throws {
+        for (first, expected) in [(BaselinePolicy.all, ["a", "b"]), (.latest, ["a"]), (.none, [])] {
+            var bench = try await FetchBench(.none)
+            bench.source.first = first
+            bench.source.digests = ["d"]
+            await bench.publish([("a", 1), ("b", 2)])
+            _ = try await bench.fetch()
+            #expect(try bench.store.waitingItems(of: "d").map(\.item.identifier) == expected.map { "urn:\($0)" })
+            await bench.publish([("c", 0), ("a", 1), ("b", 2)])
+            _ = try await bench.fetch()
+            #expect(try bench.store.waitingItems(of: "d").last?.item.identifier == "urn:c")
+            #expect(try bench.outbox().isEmpty)
+            await bench.origin.stop()
+        }
+    }
+
+    @Test func theLoopIssuesWhatIsDueBetweenItsRounds() async throws {
+        let bench = try bench()
+        try bench.see("a")
+        let fetcher = ContentFetcher(
+            store: bench.store, transport: ScriptedTransport(), clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(fetcher: fetcher, store: bench.store, clock: bench.clock, desk: bench.desk)
+        let (issued, tell) = AsyncStream.makeStream(of: [DigestReport].self)
+        let loop = Task { try await scheduler.run([], issued: { tell.yield($0) }, report: { _ in }) }
+        await bench.clock.waitForSleepers()
+        bench.clock.advance(to: try Date("2026-11-21T07:30:00Z", strategy: .iso8601))
+        var reports = issued.makeAsyncIterator()
+        #expect(await reports.next()?.map(\.count) == [1])
+        loop.cancel()
+        _ = try? await loop.value
+    }
+}

@@ -1,0 +1,146 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct DigestCommandTests {
+    private static let day = 86_400.0
+
+    /// A digest that was seen, over a feed of three items that wait for it.
+    private func waiting(_ more: String = "") async throws -> BuiltCrier {
+        var crier = try BuiltCrier("")
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        let heard = crier.folder.file("heard.jsonl")
+        try crier.folder.write(
+            """
+            time-zone: Europe/Berlin
+            sinks: {heard: {kind: file, path: '\(heard)'}}
+            digests:
+              morning: {at: "08:30", \(more)}
+            sources:
+              news: {url: 'file://\(feed)', first: all, notify: none, every: 1s}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").status == 0)
+        crier.environment["CRIER_CLOCK_OFFSET"] = "\(Self.day)"
+        return crier
+    }
+
+    private func heard(_ crier: BuiltCrier) -> [String] {
+        let text = (try? String(contentsOfFile: crier.folder.file("heard.jsonl"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func aFetchIssuesWhatIsDueAndNothingTwice() async throws {
+        let crier = try await waiting()
+        #expect(heard(crier).isEmpty)
+        #expect(try await crier.run("fetch").status == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+        _ = try await crier.run("fetch")
+        _ = try await crier.run("digest", "morning")
+        #expect(heard(crier).count == 1)
+    }
+
+    @Test func aPreviewMarksNothing() async throws {
+        let crier = try await waiting()
+        let preview = try await crier.run("digest", "morning", "--preview")
+        #expect(preview.output.contains("3 new items") && preview.output.contains("Item 2"))
+        let json = try await crier.run("digest", "morning", "--preview", "--format", "json")
+        #expect(json.objects.first?["count"] as? Int == 3)
+        #expect(
+            try await crier.run("digest", "morning", "--preview", "--format", "html").output.hasPrefix(
+                "<!DOCTYPE html>"))
+        #expect(
+            try await crier.run("digest", "morning", "--preview", "--format", "markdown").output.hasPrefix("# morning"))
+        #expect(heard(crier).isEmpty)
+        #expect(try await crier.run("digest", "--format", "json").objects.first?["waiting"] as? Int == 3)
+        #expect(try await crier.run("digest", "morning").status == 0)
+        #expect(heard(crier).count == 1)
+        #expect(try await crier.run("digest", "morning", "--preview").output.contains("Nothing new"))
+    }
+
+    @Test func theLastIssueAndADayCanBeLookedAt() async throws {
+        let crier = try await waiting("max: 2")
+        #expect(try await crier.run("digest", "morning", "--last").errors.contains("was never issued"))
+        _ = try await crier.run("digest", "morning", "--now")
+        let last = try await crier.run("digest", "morning", "--last")
+        #expect(last.output.contains("3 new items") && last.output.contains("and 1 more"))
+        #expect(try await crier.run("digest", "morning", "--since", "2020-01-01").output.contains("3 new items"))
+        #expect(try await crier.run("digest", "morning", "--since", "2099-01-01").output.contains("Nothing new"))
+        let list = try await crier.run("digest").output
+        #expect(list.contains("morning") && list.contains("NEXT ISSUE"))
+    }
+
+    @Test(arguments: CrashPoint.allCases.filter { $0.rawValue.hasPrefix("digest") })
+    func aKilledIssueIsMadeUpForByTheNextRun(_ point: CrashPoint) async throws {
+        let crier = try await waiting()
+        var killed = crier
+        killed.environment["CRIER_CRASH_AT"] = point.rawValue
+        #expect(try await killed.run("fetch").status == SIGKILL)
+        #expect(heard(crier).isEmpty)
+        #expect(try await crier.run("fetch").status == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+        _ = try await crier.run("fetch")
+        #expect(heard(crier).count == 1)
+    }
+
+    @Test func withoutPermissionItWaits() async throws {
+        let crier = try await waiting()
+        _ = try await crier.run("authorize", "--reset")
+        let outcome = try await crier.run("digest", "morning")
+        #expect(outcome.status == 77 && heard(crier).isEmpty)
+        try await crier.authorize()
+        _ = try await crier.run("fetch")
+        #expect(heard(crier).count == 1)
+    }
+
+    @Test func wrongUsageSaysWhatWouldBeRight() async throws {
+        let crier = try await waiting()
+        let unknown = try await crier.run("digest", "mornign")
+        #expect(unknown.status == 64 && unknown.errors.contains(#"did you mean "morning"?"#))
+        #expect(try await crier.run("digest", "--preview").status == 64)
+        #expect(try await crier.run("digest", "morning", "--last", "--preview").status == 64)
+        #expect(try await crier.run("digest", "morning", "--since", "yesterday").status == 64)
+    }
+
+    /// The shapes of the API: categories in an order of their own, pictures in an array, and an item without one.
+    @Test func theGankEditionHasADayByCategory() async throws {
+        var crier = try BuiltCrier("")
+        func item(_ id: String, _ type: String, _ desc: String, _ url: String, _ more: String = "") -> String {
+            """
+            {"_id":"\(id)","createdAt":"2017-05-11T10:31:36.254Z","desc":"\(desc)","publishedAt":"2017-05-11T12:03:09.581Z",
+            "source":"chrome","type":"\(type)","url":"\(url)","used":true,"who":null\(more)}
+            """
+        }
+        let android = item(
+            "1", "Android", "找到阻碍你 Android App 性能的罪魁祸首！\\n ", "https://github.com/x/1",
+            #","images":["http://img.gank.io/7"]"#)
+        let second = item("2", "Android", "第二条", "https://github.com/x/2")
+        let girl = item("3", "福利", "5-11", "https://img.gank.io/girl.jpg")
+        let ios = item("4", "iOS", "四", "https://github.com/x/4")
+        let api = try crier.folder.write(
+            """
+            {"category":["iOS","Android","福利"],"error":false,
+            "results":{"Android":[\(android),\(second)],"iOS":[\(ios)],"福利":[\(girl)]}}
+            """, to: "today.json")
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let ready = try String(contentsOf: folder.appendingPathComponent("config/gank-digest.yaml"), encoding: .utf8)
+        try crier.folder.write(ready.replacing("https://gank.io/api/today", with: "file://\(api)"), to: "crier.yaml")
+        #expect(try await crier.run("fetch").status != 78)
+        let page = try #require(
+            try await crier.run("digest", "gank-daily", "--preview", "--format", "json").objects.first)
+        let groups = try #require(page["groups"] as? [[String: Any]])
+        #expect(groups.map { $0["title"] as? String } == ["iOS", "Android", "福利"])
+        let items = groups.map { ($0["items"] as? [[String: Any]]) ?? [] }
+        #expect(items[1].map { $0["title"] as? String } == ["找到阻碍你 Android App 性能的罪魁祸首！", "第二条"])
+        #expect(items[2].first?["image"] as? String == "https://img.gank.io/girl.jpg")
+        #expect(items[0].first?["published"] as? String == "2017-05-11T04:03:09Z")
+        #expect(page["summary"] as? String == "4 条新内容")
+        let html = try await crier.run("digest", "gank-daily", "--preview", "--format", "html").output
+        #expect(html.contains(#"<img src="https://img.gank.io/girl.jpg""#))
+        crier.environment["CRIER_CLOCK_OFFSET"] = "\(4 * Self.day)"
+        #expect(try await crier.run("fetch").status != 78)
+        #expect(try await crier.run("digest", "gank-daily", "--last").output.contains("4 条新内容"))
+    }
+}
