@@ -1,3 +1,4 @@
+import ArgumentParser
 import CrierAgent
 import CrierFetch
 import Foundation
@@ -11,7 +12,7 @@ struct ConfigurationText {
     /// An absent file is an empty one.
     init(_ path: String) throws {
         self.path = path
-        let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
+        let bytes = try Self.bytes(path) ?? []
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("the configuration \(path) is not UTF-8; nothing was changed", ExitStatus.badConfiguration)
         }
@@ -19,9 +20,22 @@ struct ConfigurationText {
         before = Configuration.load(text: text, file: path)
     }
 
+    /// The bytes of a configuration file; nil where there is none.
+    ///
+    /// One that is there and cannot be read is never taken for an empty one, which would be written over.
+    static func bytes(_ path: String) throws -> [UInt8]? {
+        do {
+            return try ConfigurationFile(path: path).read()
+        } catch  where error.isMissing {
+            return nil
+        } catch {
+            throw failure("the configuration \(error)", ExitStatus.noInput)
+        }
+    }
+
     /// Of every source, also of those with a mistake.
-    var names: Set<String> {
-        Set(sources.map(\.name) + before.problems.compactMap(\.source))
+    func names() throws -> Set<String> {
+        do { return Set(try ConfigurationEditor(text: text).sourceNames()) } catch { throw told(error) }
     }
 
     /// The source that follows an address already.
@@ -34,7 +48,11 @@ struct ConfigurationText {
     }
 
     /// Writes the edited text if it can be read without a problem that was not there before.
-    func edit(_ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String) throws {
+    ///
+    /// - Parameter isUsage: Whether such a problem comes from the command line.
+    func edit(
+        isUsage: Bool = false, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
+    ) throws {
         do {
             let edited = try change(ConfigurationEditor(text: text))
             let known = Set(before.problems.map(\.withoutPlace))
@@ -46,13 +64,35 @@ struct ConfigurationText {
                     Terminal.note(
                         "\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
                 }
-                throw failure("nothing was written", ExitStatus.badConfiguration)
+                throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
             }
             try ConfigurationFile(path: path).write(edited)
         } catch let error as ConfigurationFileError {
             throw failure("\(error)", ExitStatus.ioError)
         } catch let error as ConfigurationEditError {
-            throw failure(error.description, ExitStatus.badConfiguration)
+            throw told(error)
+        }
+    }
+
+    /// Says why an edit is not made: by the file's own mistake and its place, where it has one.
+    private func told(_ error: ConfigurationEditError) -> ExitCode {
+        if error.isUnknownName { return failure(error.description, ExitCode(64)) }
+        let mistakes = before.problems.filter { $0.source == nil }
+        for mistake in mistakes { Terminal.note(mistake.description) }
+        let reason = mistakes.isEmpty ? "\(path.shown): \(error.description)" : "nothing was changed"
+        return failure(reason, ExitStatus.badConfiguration)
+    }
+}
+
+extension SourceEntry {
+    /// Why the configuration would not take it.
+    var complaint: String? {
+        do {
+            let text = try ConfigurationEditor(text: "").adding([self])
+            let problem = Configuration.load(text: text, file: "").problems.first
+            return problem.map { $0.message + ($0.expected.map { "; expected \($0)" } ?? "") }
+        } catch {
+            return error.description
         }
     }
 }

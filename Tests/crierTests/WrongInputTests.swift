@@ -28,6 +28,78 @@ import Testing
         #expect(lines.last?.contains("crier.yaml:4:13: sources.news.notify: ") == true)
     }
 
+    @Test func aConfigurationThatCannotBeReadIsNeverWrittenOver() async throws {
+        let crier = try BuiltCrier()
+        // A file that is there and gives an error at its first byte, for root as for anyone.
+        try FileManager.default.createSymbolicLink(
+            atPath: crier.folder.file("crier.yaml"), withDestinationPath: "/proc/self/mem")
+        for arguments in [
+            ["fetch"], ["list"], ["remove", "a"], ["add", "https://e.example/", "--name", "a", "--no-visit"],
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 66, "\(arguments)")
+            #expect(
+                run.errors
+                    == "crier: the configuration \(crier.folder.file("crier.yaml")): cannot read: Input/output error\n")
+        }
+        let secret = try BuiltCrier("# mine\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret.folder.file("crier.yaml"))
+        let run = try await secret.runAsNobody("add", "https://e.example/", "--name", "a", "--no-visit")
+        #expect(run == nil || run?.status == 66)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: secret.folder.file("crier.yaml"))
+        #expect(secret.folder.read("crier.yaml") == "# mine\n")
+    }
+
+    @Test func anEditOfABrokenConfigurationTellsItsPlace() async throws {
+        let broken = "sinks: {}\nsources:\n  a: {url: 'https://e.example/'\n"
+        let crier = try BuiltCrier(broken)
+        for arguments in [["remove", "a"], ["add", "https://e.example/b", "--name", "b", "--no-visit"]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 78)
+            #expect(run.errors.contains("crier.yaml:3:6: a mapping that begins with { is not closed"), "\(run.errors)")
+            #expect(run.errors.hasSuffix("crier: nothing was changed\n"))
+        }
+        #expect(crier.folder.read("crier.yaml") == broken)
+        // A mistake elsewhere does not hide the sources.
+        let other = try BuiltCrier("sinks: {nowhere: {}}\nsources:\n  news: {url: 'https://e.example/'}\n")
+        #expect(
+            try await other.run("remove", "nwes").errors
+                == "crier: no source is called \"nwes\"; did you mean \"news\"?\n")
+        #expect(try await other.run("add", "https://e.example/", "--name", "news", "--no-visit").status == 64)
+        #expect(try await other.run("remove", "news").status == 0)
+    }
+
+    @Test func lookingAndWordsThatDecideNothingMakeNoState() async throws {
+        let crier = try BuiltCrier(config)
+        #expect(try await crier.run("authorize").status == 77)
+        #expect(try await crier.run("deliveries", "retry", "1").status == 64)
+        #expect(try await crier.run("deliveries", "drop", "--all").output == "0 dropped.\n")
+        #expect(try await crier.run("unmute").output == "It was not muted.\n")
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+    }
+
+    @Test func aStateThatMayOnlyBeReadIsOneSentenceAndWorksAgainOnceItMayBeWritten() async throws {
+        let crier = try BuiltCrier(config)
+        try await crier.authorize()
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: crier.statePath)
+        let before = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
+            $0.contains("sqlite")
+        }
+        guard let run = try await crier.runAsNobody("authorize", "--deny") else { return }
+        #expect(run.status == 74)
+        #expect(
+            run.errors
+                == "crier: the state file \(crier.statePath) cannot be written: it, its folder or its disk is read-only\n"
+        )
+        let after = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
+            $0.contains("sqlite")
+        }
+        #expect(after == before)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: crier.statePath)
+        #expect(try await crier.runAsNobody("authorize", "--deny")?.status == 0)
+    }
+
     @Test func checkCompilesExpressions() async throws {
         let crier = try BuiltCrier(
             "sources:\n  a: {url: 'https://e.example/', format: json, items: '.x[', fields: {title: .t}}\n")

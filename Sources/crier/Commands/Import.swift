@@ -26,7 +26,7 @@ struct Import: AsyncParsableCommand {
         let list = try self.list()
         for remark in list.remarks { Terminal.note(remark.shown) }
         let text = try ConfigurationText(options.configPath())
-        var taken = text.names
+        var taken = try text.names()
         var entries: [SourceEntry] = []
         var lines: [String] = []
         var (followed, left) = (0, list.remarks.count)
@@ -40,7 +40,7 @@ struct Import: AsyncParsableCommand {
             }
             let name = SourceName.free(title: feed.title, address: address, taken: taken)
             let entry = Self.entry(name, address, feed.tags)
-            if let complaint = Self.complaint(entry) {
+            if let complaint = entry.complaint {
                 left += 1
                 Terminal.note("“\(feed.title?.shown ?? shown)”: \(complaint)")
                 continue
@@ -78,16 +78,5 @@ struct Import: AsyncParsableCommand {
             return rest.hasPrefix("//") ? "http:" + rest : rest
         }
         return url
-    }
-
-    /// Why the configuration would not take it.
-    private static func complaint(_ entry: SourceEntry) -> String? {
-        do {
-            let text = try ConfigurationEditor(text: "").adding([entry])
-            let problem = Configuration.load(text: text, file: "").problems.first
-            return problem.map { $0.message + ($0.expected.map { "; expected \($0)" } ?? "") }
-        } catch {
-            return error.description
-        }
     }
 }
