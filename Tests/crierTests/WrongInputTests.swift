@@ -51,6 +51,26 @@ import Testing
         #expect(secret.folder.read("crier.yaml") == "# mine\n")
     }
 
+    @Test func aFileThatCannotBeReadOrWrittenIsToldWithItsCause() async throws {
+        let crier = try BuiltCrier(config)
+        let missing = crier.folder.file("missing")
+        let folder = crier.folder.path
+        for (arguments, status, errors) in [
+            (["parse", missing], 66, "crier: \(missing): cannot be read: No such file or directory\n"),
+            (["import", missing], 66, "crier: \(missing): cannot be read: No such file or directory\n"),
+            (["parse", folder], 66, "crier: \(folder): cannot be read: Is a directory\n"),
+            (
+                ["export", "\(missing)/x"], 74,
+                "news is no feed for other readers: left out\n"
+                    + "crier: cannot write \(missing)/x: No such file or directory\n"
+            ),
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == Int32(status))
+            #expect(run.errors == errors)
+        }
+    }
+
     @Test func anEditOfABrokenConfigurationTellsItsPlace() async throws {
         let broken = "sinks: {}\nsources:\n  a: {url: 'https://e.example/'\n"
         let crier = try BuiltCrier(broken)
@@ -176,6 +196,29 @@ import Testing
         try crier.folder.write(atomFeed(1...3), to: "feed.xml")
         try await crier.authorize()
         #expect(try await crier.run("fetch").output.hasPrefix("Item 3\n"))
+        try await disk.unmount()
+    }
+
+    @Test func anEditOnAFullDiskLeavesTheConfigurationAsItWas() async throws {
+        var crier = try BuiltCrier()
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=64k") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        try crier.folder.write(config, to: "disk/crier.yaml")
+        crier.environment["CRIER_CONFIG"] = crier.folder.file("disk/crier.yaml")
+        let filler = crier.folder.file("disk/filler")
+        try Data().write(to: URL(fileURLWithPath: filler))
+        let handle = try #require(FileHandle(forWritingAtPath: filler))
+        while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+        let run = try await crier.run("add", "https://e.example/", "--name", "a", "--no-visit")
+        #expect(run.status == 74)
+        #expect(
+            run.errors == "crier: \(crier.folder.file("disk/crier.yaml")): cannot write: No space left on device\n")
+        #expect(crier.folder.read("disk/crier.yaml") == config)
+        let files = try FileManager.default.contentsOfDirectory(atPath: crier.folder.file("disk"))
+        #expect(Set(files) == ["crier.yaml", "filler"])
+        try handle.close()
         try await disk.unmount()
     }
 

@@ -11,7 +11,7 @@ struct Import: AsyncParsableCommand {
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
             What is followed already stays as it is; what cannot be read is told and left out.
-            Exit status: 65 when the file is no OPML.
+            Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -61,7 +61,7 @@ struct Import: AsyncParsableCommand {
         do {
             return try SubscriptionList(opml: ContentDocument(body: Parse.read(file), url: ""))
         } catch {
-            throw failure("\(file.shown): \("\(error)".shown)", ExitStatus.unreadableData)
+            throw failure("\(file.shown): \("\(error)".shown)", Parse.status(of: error))
         }
     }
 
