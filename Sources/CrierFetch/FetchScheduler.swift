@@ -102,12 +102,14 @@ public struct FetchScheduler: Sendable {
     ) async throws -> [FetchReport] {
         let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
         let slots = FetchSlots(Self.parallelFetches)
+        // At once, as each reading by itself would wait for what others write.
+        let states = try store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             for lane in lanes(of: sources) {
                 let visit = HostVisit(
-                    fetcher: fetcher, store: store, clock: clock, pacer: pacer, slots: slots, purpose: purpose,
-                    isForced: isForced, deadline: deadline)
+                    fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
@@ -153,7 +155,7 @@ public struct FetchScheduler: Sendable {
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
             if let source = byName[suspect.source], purpose == .commit {
-                try fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
+                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown
