@@ -135,7 +135,9 @@ public struct ContentFetcher: Sendable {
             try findings.apply(rules)
             return findings
         }
-        let known = try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
+        let known =
+            findings.isBaseline
+            ? [] : try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
@@ -200,7 +202,7 @@ public struct ContentFetcher: Sendable {
         let next = NextFetch.afterSuccess(
             every: source.every, wishes: answer.wishes + state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source), hints: hints, phase: Fingerprint.phase(of: source.name), now: now)
-        state.fingerprint = Fingerprint.of(source)
+        state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)

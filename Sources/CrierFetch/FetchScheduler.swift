@@ -6,7 +6,7 @@ import Logging
 /// The first queue: takes the sources that are due and fetches them, at the pace of their hosts.
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
-    public static let parallelFetches = 8
+    public static let parallelFetches = 32
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.

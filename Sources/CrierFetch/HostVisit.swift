@@ -20,9 +20,10 @@ struct HostVisit: Sendable {
         for source in lane {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let result = try await visit(source) else { break }
+            guard var result = try await visit(source) else { break }
             if Task.isCancelled { throw CancellationError() }
             if !result.suspectsNetwork, result.refusal == nil { await report(result) }
+            if purpose == .commit { result.forgetDocument() }
             reports.append(result)
         }
         return reports

@@ -104,6 +104,7 @@ extension FetchReport {
         result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         content = reading.content
         self.findings = findings
+        newItemCount = findings.new.count
         self.composition = composition
     }
 

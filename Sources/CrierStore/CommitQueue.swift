@@ -38,7 +38,9 @@ public final class CommitQueue: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for (waiter, result) in zip(waiters, results(of: waiters.map(\.fetch))) { waiter.resume.resume(returning: result) }
+        for (waiter, result) in zip(waiters, results(of: waiters.map(\.fetch))) {
+            waiter.resume.resume(returning: result)
+        }
         let isOver = state.withLock { state in
             state.isWriting = !state.waiting.isEmpty
             return !state.isWriting
