@@ -11,8 +11,11 @@ struct ConfigurationText {
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
+        try self.init(path, bytes: Self.bytes(path) ?? [])
+    }
+
+    private init(_ path: String, bytes: [UInt8]) throws {
         self.path = path
-        let bytes = try Self.bytes(path) ?? []
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("the configuration \(path) is not UTF-8; nothing was changed", ExitStatus.badConfiguration)
         }
@@ -47,31 +50,37 @@ struct ConfigurationText {
         (before.configuration?.sources ?? []) + (before.configuration?.disabledSources ?? [])
     }
 
-    /// Writes the edited text if it can be read without a problem that was not there before.
+    /// Edits the file as it is now: a visit may have taken long, and the user or another program has written meanwhile.
     ///
-    /// - Parameter isUsage: Whether such a problem comes from the command line.
+    /// - Parameter isUsage: Whether what the configuration would not take comes from the command line.
     func edit(
         isUsage: Bool = false, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
     ) throws {
         do {
-            let edited = try change(ConfigurationEditor(text: text))
-            let known = Set(before.problems.map(\.withoutPlace))
-            let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint)
-                .problems
-            let new = problems.filter { !known.contains($0.withoutPlace) }
-            if !new.isEmpty {
-                for problem in new {
-                    Terminal.note(
-                        "\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
-                }
-                throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
+            try ConfigurationFile(path: path).update { bytes in
+                try ConfigurationText(path, bytes: bytes).edited(isUsage: isUsage, change)
             }
-            try ConfigurationFile(path: path).write(edited)
         } catch let error as ConfigurationFileError {
             throw failure("\(error)", ExitStatus.ioError)
-        } catch let error as ConfigurationEditError {
-            throw told(error)
         }
+    }
+
+    /// The edited text, if it can be read without a problem that was not there before.
+    private func edited(
+        isUsage: Bool, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
+    ) throws -> String {
+        let edited: String
+        do { edited = try change(ConfigurationEditor(text: text)) } catch { throw told(error) }
+        let known = Set(before.problems.map(\.withoutPlace))
+        let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint).problems
+        let new = problems.filter { !known.contains($0.withoutPlace) }
+        for problem in new {
+            Terminal.note("\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
+        }
+        if !new.isEmpty {
+            throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
+        }
+        return edited
     }
 
     /// Says why an edit is not made: by the file's own mistake and its place, where it has one.

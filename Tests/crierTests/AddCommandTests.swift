@@ -134,6 +134,39 @@ import Testing
         #expect(address.errors.contains("an address begins with https://"), "\(address.errors)")
     }
 
+    @Test func editsAtTheSameTimeLoseNothing() async throws {
+        let crier = try BuiltCrier("# mine\n")
+        let names = (1...8).map { "news-\($0)" }
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for name in names {
+                group.addTask {
+                    try await crier.run("add", "https://e.example/\(name)", "--name", name, "--no-visit").status
+                }
+            }
+            for try await status in group { #expect(status == 0) }
+        }
+        #expect(
+            Set(try await crier.run("list", "--format", "json").objects.map { $0["source"] as? String }) == Set(names))
+        #expect(crier.folder.read("crier.yaml")?.hasPrefix("# mine\n") == true)
+    }
+
+    @Test func whatIsWrittenDuringAVisitStays() async throws {
+        let origin = try await ScriptedOrigin()
+        let feed = atomFeed(1...1)
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)"
+        await origin.script("/feed", [ScriptedAnswer(steps: [.gate("written"), .bytes(Array(answer.utf8))])])
+        let crier = try BuiltCrier("# mine\n")
+        async let added = crier.run("add", origin.url("/feed"), "--name", "news")
+        await origin.received(1)
+        try crier.folder.write("# mine, and more\ntime-zone: UTC\n", to: "crier.yaml")
+        await origin.open("written")
+        #expect(try await added.status == 0)
+        #expect(
+            crier.folder.read("crier.yaml")
+                == "# mine, and more\ntime-zone: UTC\n\nsources:\n  news:\n    url: \(origin.url("/feed"))\n")
+        await origin.stop()
+    }
+
     @Test func aPageOfNoFeedIsNotAdvisedToBeAdded() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/news", [ScriptedAnswer(body: Self.page)])
