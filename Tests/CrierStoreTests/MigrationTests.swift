@@ -99,6 +99,19 @@ import Testing
         #expect(try schema(of: store) == schema(of: fresh), "it is as if it had been made today")
     }
 
+    @Test func addressesThatWereToldStayTold() throws {
+        try restore(firstSchemaDump)
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: "4 outbox care")
+        try earlier.write { db in try db.execute(sql: "INSERT INTO told VALUES ('https://e.example/a', 1)") }
+        try earlier.close()
+        let store = try Store(path: path)
+        var other = commit("other", requests: ["other/a"], to: ["desktop"])
+        other.addresses = ["other/a": ["https://e.example/a"]]
+        try store.commit(other)
+        #expect(try store.deliveries(in: [.suppressed]).map(\.lastError) == ["told in news/urn:a"])
+    }
+
     /// Tables with their columns, indexes and triggers.
     private func schema(of store: Store) throws -> [String] {
         try store.writer.read { db in
