@@ -43,7 +43,8 @@ final class FaultyRun {
         try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
         var fetch = commit(items: Self.names.map { ContentItem(identifier: $0) }, requests: Self.names, to: Self.sinks)
         fetch.state.etag = [1]
-        try store.commit(fetch)
+        // Two fetches that end together share a transaction.
+        _ = try store.commit([fetch, commit("other") { $0.etag = [2] }])
         isCommitted = true
         for sink in Self.sinks { try deliver(to: sink, store) }
         try store.prune(isForced: true, at: noon)
@@ -78,6 +79,7 @@ final class FaultyRun {
         #expect(
             try healthy.knownIdentifiers(of: "news", among: Self.names).count == (isThere ? Self.names.count : 0),
             "\(place)")
+        #expect(try (healthy.state(of: "other").etag == [2]) == isThere, "\(place): a transaction is torn")
         #expect(isThere || !isCommitted, "\(place): a commit is lost")
         let delivered = Set(all.filter { $0.state == .delivered }.map(Self.key))
         #expect(delivered.isSuperset(of: recorded), "\(place): a delivery is lost")
