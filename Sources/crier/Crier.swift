@@ -42,7 +42,11 @@ struct Crier: AsyncParsableCommand {
             CommandGroup(
                 name: "Running",
                 subcommands: [Fetch.self, Authorize.self, Mute.self, Unmute.self, Install.self, Uninstall.self]),
-            CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
+            CommandGroup(
+                name: "Looking",
+                subcommands: [
+                    Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self,
+                ]),
             CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])
 }

@@ -75,4 +75,19 @@ import Testing
         #expect(try store.quietDeliveries(passing: [.critical, .active], at: later) == 0)
         #expect(try store.quietDeliveries(passing: [.critical], at: later) == 1)
     }
+
+    @Test func aStateOfTheFourthVersionGetsALog() throws {
+        let fourth = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(fourth, upTo: "4 outbox care")
+        try fourth.write { db in
+            try db.execute(sql: "INSERT INTO source (name, lastFetched, lastResult) VALUES ('news', 5000, 'noData')")
+        }
+        try fourth.close()
+        let store = try Store(path: path)
+        #expect(try store.log().isEmpty, "what was not written down is not made up")
+        var commit = FetchCommit(state: try store.state(of: "news"), date: noon)
+        commit.visit = FetchVisit(trigger: .schedule, begun: noon)
+        try store.commit(commit)
+        #expect(try store.log(of: "news").map(\.date) == [noon])
+    }
 }
