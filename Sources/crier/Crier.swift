@@ -45,7 +45,7 @@ struct Crier: AsyncParsableCommand {
             CommandGroup(
                 name: "Looking",
                 subcommands: [
-                    Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self,
+                    Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])

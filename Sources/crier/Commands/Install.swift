@@ -7,11 +7,11 @@ struct Install: AsyncParsableCommand {
         commandName: "install", abstract: "Let Crier run by itself: as an agent, from a timer, or from cron.",
         discussion: """
             One of them is enough. Each uses the configuration and the state that this command sees.
-              crier install --timer --enable    a systemd user timer: a run every ten minutes, made up for if missed
-              crier install --agent --enable    a systemd user service that is always there, and exact to the second
-              crier install --cron              a line in your crontab, between two marks; all other lines are kept
+              crier install --timer --enable    a systemd timer: a run every 10 minutes
+              crier install --agent --enable    a systemd service that is always there
+              crier install --cron              a line in your crontab
 
-            Nothing is started unless you say --enable; a crontab line needs no more than to be there. --dry-run tells what \
+            Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you say --enable; a crontab line needs no more than to be there. --dry-run tells what \
             would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
             nothing of it.
 

@@ -39,7 +39,7 @@ public struct DesktopEnvironment: Sendable, Hashable {
     }
 
     /// The variables for programs that talk to the bus and whose messages are read: in English and UTF-8.
-    func variables(for bus: String) -> [String: String] {
+    public func variables(for bus: String) -> [String: String] {
         var result = variables
         result["DBUS_SESSION_BUS_ADDRESS"] = bus
         result["LC_ALL"] = "C.UTF-8"
