@@ -48,20 +48,28 @@ public struct ContentFetcher: Sendable {
     ///
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
     public func fetch(_ source: Source, purpose: FetchPurpose = .commit) async throws(StoreError) -> FetchReport {
-        guard source.runsPrograms else { return try await visit(source, purpose: purpose) }
+        try await fetch(source, purpose: purpose, pacer: nil)
+    }
+
+    /// - Parameter pacer: Gets to know how the host has answered.
+    func fetch(_ source: Source, purpose: FetchPurpose, pacer: HostPacer?) async throws(StoreError) -> FetchReport {
+        guard source.runsPrograms else { return try await visit(source, purpose: purpose, pacer: pacer) }
         return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, purpose: purpose)
+            try await visit(source, purpose: purpose, pacer: pacer)
         }
     }
 
-    private func visit(_ source: Source, purpose: FetchPurpose) async throws(StoreError) -> FetchReport {
+    private func visit(
+        _ source: Source, purpose: FetchPurpose, pacer: HostPacer?
+    ) async throws(StoreError) -> FetchReport {
         var state = try store.state(of: source.name).valid(for: source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
         do {
-            let answer = try await origin.visit(source, at: state.move?.adopted, with: validators)
+            let answer = try await origin.visit(
+                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: clock.now))
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
@@ -76,16 +84,18 @@ public struct ContentFetcher: Sendable {
             outcome = .failure(SourceFailure(error, after: report))
         }
         switch outcome {
-        case .success(let commit):
+        case .success(var commit):
+            commit.host = await pacer?.note(report, now: clock.now)
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
             if purpose == .commit { try store.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
+            let host = await pacer?.note(report, now: clock.now)
             // What a signal cut short says nothing about the source.
             if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
-                try record(failure, of: source, in: &report)
+                try record(failure, of: source, pausing: host, in: &report)
             }
         }
         return report
@@ -189,8 +199,9 @@ public struct ContentFetcher: Sendable {
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
         let next = NextFetch.afterSuccess(
-            every: source.every, wishes: answer.wishes + state.wishes.postponing(source),
-            floor: hosts.leastInterval(of: source), hints: hints, phase: Fingerprint.phase(of: source.name), now: now)
+            every: source.every, wishes: state.wishes.postponing(source),
+            floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
+            phase: Fingerprint.phase(of: source.name), now: now)
         state.fingerprint = Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
@@ -220,7 +231,9 @@ public struct ContentFetcher: Sendable {
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.
-    private func record(_ failure: SourceFailure, of source: Source, in report: inout FetchReport) throws(StoreError) {
+    private func record(
+        _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
+    ) throws(StoreError) {
         let now = clock.now
         var state = try store.state(of: source.name).current(for: source)
         state.visited = Fingerprint.of(source)
@@ -235,7 +248,7 @@ public struct ContentFetcher: Sendable {
         state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = NextFetch.afterFailure(
             every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            floor: hosts.leastInterval(of: source), hints: state.wishes.hints,
+            floor: hosts.leastInterval(of: source, answeredBy: failure.url), hints: state.wishes.hints,
             phase: Fingerprint.phase(of: source.name), random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
@@ -245,7 +258,9 @@ public struct ContentFetcher: Sendable {
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
-        try store.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
+        var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
+        commit.host = host
+        try store.commit(commit)
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
     }

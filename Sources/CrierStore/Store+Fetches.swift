@@ -21,6 +21,8 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// The host that answered, where the answer changes for how long it is to be left alone.
+    public var host: HostState?
     public var date: Date
 
     public init(
@@ -46,6 +48,7 @@ extension Store {
         return try write { db in
             let source = try Self.save(fetch.state, in: db)
             try Self.save(fetch.state.wishes, of: source, in: db)
+            if let host = fetch.host { try Self.savePause(of: host, in: db) }
             CrashPoint.reached(.commitInside)
             for item in fetch.items {
                 try Self.save(

@@ -25,6 +25,14 @@ extension Store {
         }
     }
 
+    /// What is remembered of the sources that have been redirected for good, by name.
+    public func movedStates() throws(StoreError) -> [String: SourceState] {
+        try read { db in
+            let states = try Row.fetchAll(db, sql: "SELECT * FROM source WHERE move IS NOT NULL").map(SourceState.init)
+            return Dictionary(states.map { ($0.name, $0) }) { first, _ in first }
+        }
+    }
+
     /// Those of the identifiers that the source has had before. Stored items are looked up, never loaded.
     public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
         try read { db in
