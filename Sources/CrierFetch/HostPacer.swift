@@ -16,9 +16,6 @@ actor HostPacer {
         states = try store.hosts()
     }
 
-    /// Whether any host is paused.
-    func knowsPauses(now: Date) -> Bool { states.values.contains { $0.pause(now: now) != nil } }
-
     /// Nil where the host is not paused.
     func pause(of host: HostKey, now: Date) -> Date? { states[host.name]?.pause(now: now) }
 

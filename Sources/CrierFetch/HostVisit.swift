@@ -6,6 +6,8 @@ import Foundation
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
     let store: Store
+    /// What was remembered of the sources before the run.
+    let states: [String: SourceState]
     let clock: any WallClock
     let pacer: HostPacer
     let slots: FetchSlots
@@ -19,9 +21,10 @@ struct HostVisit: Sendable {
         for source in lane {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let result = try await visit(source) else { break }
+            guard var result = try await visit(source) else { break }
             if Task.isCancelled { throw CancellationError() }
             if !result.suspectsNetwork, result.refusal == nil { await report(result) }
+            if purpose == .commit { result.forgetDocument() }
             reports.append(result)
         }
         return reports
@@ -31,7 +34,7 @@ struct HostVisit: Sendable {
     private func visit(_ source: Source) async throws -> FetchReport? {
         let isPaced = fetcher.hosts.pace(of: host) != nil
         while true {
-            if let refusal = try await refusal(of: source) { return try refuse(source, refusal) }
+            if let refusal = await refusal(of: source) { return try refuse(source, refusal) }
             let start = await pacer.earliestStart(at: host, now: clock.now)
             if isPaced, max(start, clock.now) > deadline { return nil }
             if start > clock.now {
@@ -55,17 +58,15 @@ struct HostVisit: Sendable {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
-        return try await fetcher.fetch(source, purpose: purpose, pacer: pacer)
+        return try await fetcher.fetch(source, from: state(of: source), purpose: purpose, pacer: pacer)
     }
 
-    private func refusal(of source: Source) async throws(StoreError) -> FetchRefusal? {
+    private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }
+
+    private func refusal(of source: Source) async -> FetchRefusal? {
         let now = clock.now
-        let isAnyPaused = await pacer.knowsPauses(now: now)
-        guard isAnyPaused || isForced else { return nil }
-        let state = try store.state(of: source.name)
-        if isAnyPaused, let refusal = await pacer.refusal(of: [host] + state.answeringHost(of: source), now: now) {
-            return refusal
-        }
+        let state = state(of: source)
+        if let refusal = await pacer.refusal(of: [host] + state.answeringHost(of: source), now: now) { return refusal }
         guard isForced, state.visited == Fingerprint.of(source) else { return nil }
         if let until = state.wishes.refusal(now: now) { return FetchRefusal(reason: .retryAfter, until: until) }
         guard fetcher.hosts.pace(of: host) != nil, let last = state.lastFetched, last <= now else { return nil }
@@ -76,7 +77,7 @@ struct HostVisit: Sendable {
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
     private func refuse(_ source: Source, _ refusal: FetchRefusal) throws(StoreError) -> FetchReport {
         if case .host = refusal.reason, purpose == .commit {
-            let before = try store.state(of: source.name)
+            let before = state(of: source)
             var state = before.current(for: source)
             let isLater = before.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {

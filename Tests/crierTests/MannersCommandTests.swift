@@ -1,4 +1,3 @@
-import CrierHTTP
 import CrierStore
 import CrierTesting
 import Foundation

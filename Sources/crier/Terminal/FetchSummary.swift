@@ -26,7 +26,7 @@ struct FetchSummary {
     /// One short line.
     private var sentence: String? {
         let visited = run.fetches.filter { $0.result != .failed }.count
-        let new = run.fetches.reduce(0) { $0 + $1.newItems.count }
+        let new = run.fetches.reduce(0) { $0 + $1.newItemCount }
         let delivered = run.delivery.delivered.values.reduce(0, +)
         if run.fetches.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }

@@ -39,7 +39,7 @@ import Testing
         #expect(try await fetch(bench, isForced: true)?.refusal?.reason == .retryAfter)
         #expect(await bench.origin.requests.count == 1)
         try await bench.clock.sleep(until: start.addingTimeInterval(retryAfter.1))
-        #expect(try await fetch(bench)?.newItems.count == 1)
+        #expect(try await fetch(bench)?.result == .newData)
         #expect(await bench.origin.requests.map(\.target) == ["/a", "/a", "/b"])
         #expect(try bench.state("a").wishes.refusedUntil == nil)
         #expect(try bench.state("a").failures == 0)
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["0", "-5", "soon", "", "1.5", "Tue, 14 Nov 2023 22:13:19 GMT"])
     func isFollowedAtOnceWhereThereIsNothingToWaitFor(_ retryAfter: String) async throws {
         let bench = try await bench(redirect(retryAfter))
-        #expect(try await fetch(bench)?.newItems.count == 1)
+        #expect(try await fetch(bench)?.result == .newData)
         await bench.origin.stop()
     }
 
