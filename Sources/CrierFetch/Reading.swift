@@ -86,7 +86,6 @@ extension SourceState {
         guard fingerprint != Fingerprint.of(source) else { return state }
         state.fingerprint = nil
         state.forgetDocument()
-        state.wishes = OriginWishes()
         return state
     }
 
