@@ -26,6 +26,8 @@ public struct FetchReport: Sendable, Hashable {
     public var networkIsDown = false
     /// Why it was not asked at all: then nothing else is told.
     public var refusal: FetchRefusal?
+    /// What the log says of it.
+    var visit: FetchVisit?
     /// What the origin asked for with its refusal.
     var retryAfter: Duration?
     /// The machine's own network may be the cause; decided when the run ends.
@@ -33,9 +35,18 @@ public struct FetchReport: Sendable, Hashable {
 
     /// Those items that the source has never had, oldest first.
     public var newItems: [ContentItem] { findings?.new ?? [] }
+    /// How many ``newItems`` there are, also when the document is forgotten.
+    public internal(set) var newItemCount = 0
 
     public init(source: String, result: BackgroundFetchResult) {
         self.source = source
         self.result = result
+    }
+
+    /// Once it is told and written down, a run of thousands of sources need not keep their documents.
+    mutating func forgetDocument() {
+        content = nil
+        findings = nil
+        composition = Composition()
     }
 }

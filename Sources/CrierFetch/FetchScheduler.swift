@@ -6,7 +6,7 @@ import Logging
 /// The first queue: takes the sources that are due and fetches them, at the pace of their hosts.
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
-    public static let parallelFetches = 8
+    public static let parallelFetches = 32
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
@@ -114,36 +114,39 @@ public struct FetchScheduler: Sendable {
     ) async throws -> [FetchReport] {
         let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
         let slots = FetchSlots(Self.parallelFetches)
+        // At once, as each reading by itself would wait for what others write.
+        let states = try store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
+        let hosts = sources.map { HostKey($0, adopted: states[$0.name]?.adoptedURL(of: $0)) }
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
-            for lane in lanes(of: sources) {
+            for (host, lane) in lanes(of: sources, on: hosts) {
                 let visit = HostVisit(
-                    fetcher: fetcher, store: store, clock: clock, pacer: pacer, slots: slots, purpose: purpose,
-                    isForced: isForced, deadline: deadline)
+                    fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    host: host,
+                    purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
             while let finished = try await group.next() { reports += finished }
             return reports
         }
-        return try await settle(reports, of: sources, purpose: purpose, report: report)
+        return try await settle(reports, of: sources, on: hosts, purpose: purpose, report: report)
     }
 
     /// Sources of one host follow one another, in as many lanes as its pace allows; unpaced ones need not.
-    private func lanes(of sources: [Source]) -> [[Source]] {
-        var lanes: [[Source]] = []
+    private func lanes(of sources: [Source], on hosts: [HostKey]) -> [(host: HostKey, sources: [Source])] {
+        var lanes: [(host: HostKey, sources: [Source])] = []
         var lanesOfHost: [HostKey: [Int]] = [:]
         var counts: [HostKey: Int] = [:]
-        for source in sources {
-            let host = HostKey(source.address)
+        for (source, host) in zip(sources, hosts) {
             let parallel = fetcher.hosts.pace(of: host)?.parallel ?? .max
             let count = counts[host, default: 0]
             counts[host] = count + 1
             if count < parallel {
                 lanesOfHost[host, default: []].append(lanes.count)
-                lanes.append([source])
+                lanes.append((host, [source]))
             } else if let own = lanesOfHost[host] {
-                lanes[own[count % own.count]].append(source)
+                lanes[own[count % own.count]].sources.append(source)
             }
         }
         return lanes
@@ -151,21 +154,21 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], purpose: FetchPurpose,
+        _ reports: [FetchReport], of sources: [Source], on hosts: [HostKey], purpose: FetchPurpose,
         report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        let byName = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
-        let hosts = { (reports: [FetchReport]) in
-            Set(reports.compactMap { byName[$0.source].map { HostKey($0.address) } }.filter { !$0.isLocal })
+        let byName = Dictionary(zip(sources, hosts).map { ($0.name, ($0, $1)) }) { first, _ in first }
+        let others = { (reports: [FetchReport]) in
+            Set(reports.compactMap { byName[$0.source]?.1 }.filter { !$0.isLocal })
         }
-        let reached = hosts(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
-        let networkIsDown = reached.isEmpty && (hosts(suspects).count > 1 || !network.isSatisfied())
+        let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
+        let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let source = byName[suspect.source], purpose == .commit {
-                try fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
+            if let source = byName[suspect.source]?.0, purpose == .commit {
+                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

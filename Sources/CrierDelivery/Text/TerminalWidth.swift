@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Character {
-    var terminalWidth: Int {
+    public var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         // Isolates, and marks without a letter before them, take no room.
         let categories: [Unicode.GeneralCategory] = [.format, .nonspacingMark, .enclosingMark, .control]

@@ -11,17 +11,20 @@ enum Terminal {
     /// no-color.org
     static let hasColour = stdoutIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-    /// How wide the terminal is, in columns; 80 where there is none.
-    static var width: Int {
+    /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
+    static let width: Int? = {
+        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+            return columns
+        }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 80 }
+        guard stdoutIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
-    }
+    }()
 
     /// How digests are printed on standard output.
     static var digestPrint: DigestPrint {
         DigestPrint(
-            width: min(width, 100), isBold: hasColour,
+            width: min(width ?? 80, 100), isBold: hasColour,
             linksTitles: stdoutIsTerminal && knowsHyperlinks(ProcessInfo.processInfo.environment))
     }
 

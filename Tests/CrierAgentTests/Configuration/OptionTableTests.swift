@@ -23,6 +23,16 @@ struct OptionTableTests {
             if kind == .email, row.key == "user" { lines.append("    password: {env: X}") }
             if kind == .email, row.key == "password" { lines.append("    user: x") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
+        case "digests.*":
+            let at = row.key == "at" ? "" : "    at: daily\n"
+            return """
+                sinks: {desktop: {}, stdout: {}, email: {server: "smtps://h/", from: a@h.example, to: b@h.example}}
+                sources: {example: {url: "https://example.org/"}, other: {url: "https://other.example/"}}
+                digests:
+                  name:
+                \(at)    \(row.key): \(value)
+
+                """
         case "hosts.*": return "hosts:\n  example.org:\n    \(row.key): \(value)\n"
         case OptionTable.rulesSection:
             let other = row.key == "to" ? "level: critical" : "to: stdout"
@@ -34,6 +44,16 @@ struct OptionTableTests {
                     rules:
                       - \(other)
                         \(row.key): \(value)
+
+                """
+        case OptionTable.commonRulesSection:
+            let other = row.key == "to" ? "level: critical" : "to: stdout"
+            return """
+                sinks: {desktop: {}, stdout: {}}
+                rules:
+                  - \(other)
+                    \(row.key): \(value)
+                sources: {name: {url: https://example.org/}, other: {url: https://example.org/, tags: security}}
 
                 """
         default:

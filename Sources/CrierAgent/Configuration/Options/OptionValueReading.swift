@@ -90,7 +90,8 @@ extension OptionType {
         case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"
         case .requestHeaders: "a mapping from field names to text or to where a secret is found"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
-        case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
+        case .secret:
+            "where the secret is found: {env: NAME}, {file: PATH}, {credential: NAME} or {command: [PROGRAM, …]}"
         }
     }
 
