@@ -11,7 +11,7 @@ extension OptionTable {
             summary: "When it is issued, as systemd's timers are written; a missed one is issued at the next start."),
         Option(
             path: "digests.*.time-zone", type: .timeZone, fallback: .words("the `time-zone` at the top"),
-            example: "Europe/Berlin", summary: "The reader's time zone: of `at`, of times and of days."),
+            example: "Asia/Tokyo", summary: "The reader's time zone: of `at`, of times and of days."),
         Option(
             path: "digests.*.to", type: .names, fallback: .words("every sink"), example: "[email]",
             summary: "The sinks that it goes to."),
