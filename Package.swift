@@ -86,7 +86,9 @@ let package = Package(
         .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "CrierStoreTests",
-            dependencies: ["CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
+            dependencies: [
+                "CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb,
+            ]),
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [
