@@ -68,6 +68,7 @@ let package = Package(
                 yams,
                 unixSignals,
                 logging,
+                crypto,
             ]),
         .executableTarget(
             name: "crier",

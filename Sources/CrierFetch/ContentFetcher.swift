@@ -48,32 +48,46 @@ public struct ContentFetcher: Sendable {
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
     /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///
-    /// - Parameter state: What the store remembers of the source, where it has been read already.
+    /// - Parameter trigger: What led to it, for the log.
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
     public func fetch(
-        _ source: Source, from state: SourceState? = nil, purpose: FetchPurpose = .commit
+        _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
-        let known = if let state { state } else { try store.state(of: source.name) }
-        let state = known.valid(for: source)
-        guard source.runsPrograms else { return try await visit(source, from: state, purpose: purpose) }
+        try await fetch(
+            source, from: store.state(of: source.name), purpose: purpose, trigger: trigger, pacer: nil)
+    }
+
+    /// - Parameters:
+    ///   - state: What the store remembers of the source.
+    ///   - pacer: Gets to know how the host has answered.
+    func fetch(
+        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, pacer: HostPacer?
+    ) async throws(StoreError) -> FetchReport {
+        let state = state.valid(for: source)
+        guard source.runsPrograms else {
+            return try await visit(source, from: state, purpose: purpose, trigger: trigger, pacer: pacer)
+        }
         return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, from: state, purpose: purpose)
+            try await visit(source, from: state, purpose: purpose, trigger: trigger, pacer: pacer)
         }
     }
 
     private func visit(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose
+        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, pacer: HostPacer?
     ) async throws(StoreError) -> FetchReport {
         var state = state
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
+        report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
-            let answer = try await origin.visit(source, at: state.move?.adopted, with: validators)
+            let answer = try await origin.visit(
+                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: clock.now))
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
+            report.visit?.bytes = answer.document?.body.count ?? 0
             let reading = try read(answer, of: source, state)
             let findings = try findings(in: reading, of: source, state)
             let composition = NotificationComposer(source: source).compose(findings)
@@ -84,17 +98,21 @@ public struct ContentFetcher: Sendable {
         } catch {
             outcome = .failure(SourceFailure(error, after: report))
         }
+        report.visit?.end(at: clock.now)
         switch outcome {
-        case .success(let commit):
+        case .success(var commit):
+            commit.visit = report.visit
+            commit.host = await pacer?.note(report, now: clock.now)
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
             if purpose == .commit { try await commits.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
+            let host = await pacer?.note(report, now: clock.now)
             // What a signal cut short says nothing about the source.
             if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
-                try await record(failure, of: source, in: &report)
+                try await record(failure, of: source, pausing: host, in: &report)
             }
         }
         return report
@@ -200,8 +218,9 @@ public struct ContentFetcher: Sendable {
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
         let next = NextFetch.afterSuccess(
-            every: source.every, wishes: answer.wishes + state.wishes.postponing(source),
-            floor: hosts.leastInterval(of: source), hints: hints, phase: Fingerprint.phase(of: source.name), now: now)
+            every: source.every, wishes: state.wishes.postponing(source),
+            floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
+            phase: Fingerprint.phase(of: source.name), now: now)
         state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
@@ -232,7 +251,7 @@ public struct ContentFetcher: Sendable {
 
     /// Everything that was learned before stays: validators, items, the baseline.
     private func record(
-        _ failure: SourceFailure, of source: Source, in report: inout FetchReport
+        _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) {
         let now = clock.now
         var state = try store.state(of: source.name).current(for: source)
@@ -248,7 +267,7 @@ public struct ContentFetcher: Sendable {
         state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = NextFetch.afterFailure(
             every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            floor: hosts.leastInterval(of: source), hints: state.wishes.hints,
+            floor: hosts.leastInterval(of: source, answeredBy: failure.url), hints: state.wishes.hints,
             phase: Fingerprint.phase(of: source.name), random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
@@ -258,7 +277,10 @@ public struct ContentFetcher: Sendable {
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
-        try await commits.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
+        var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
+        commit.visit = report.visit
+        commit.host = host
+        try await commits.commit(commit)
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
     }

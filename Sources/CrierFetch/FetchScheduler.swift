@@ -105,10 +105,12 @@ public struct FetchScheduler: Sendable {
         // At once, as each reading by itself would wait for what others write.
         let states = try store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
+        let hosts = sources.map { HostKey($0, adopted: states[$0.name]?.adoptedURL(of: $0)) }
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
-            for lane in lanes(of: sources) {
+            for (host, lane) in lanes(of: sources, on: hosts) {
                 let visit = HostVisit(
                     fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    host: host,
                     purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }
             }
@@ -116,24 +118,23 @@ public struct FetchScheduler: Sendable {
             while let finished = try await group.next() { reports += finished }
             return reports
         }
-        return try await settle(reports, of: sources, purpose: purpose, report: report)
+        return try await settle(reports, of: sources, on: hosts, purpose: purpose, report: report)
     }
 
     /// Sources of one host follow one another, in as many lanes as its pace allows; unpaced ones need not.
-    private func lanes(of sources: [Source]) -> [[Source]] {
-        var lanes: [[Source]] = []
+    private func lanes(of sources: [Source], on hosts: [HostKey]) -> [(host: HostKey, sources: [Source])] {
+        var lanes: [(host: HostKey, sources: [Source])] = []
         var lanesOfHost: [HostKey: [Int]] = [:]
         var counts: [HostKey: Int] = [:]
-        for source in sources {
-            let host = HostKey(source.address)
+        for (source, host) in zip(sources, hosts) {
             let parallel = fetcher.hosts.pace(of: host)?.parallel ?? .max
             let count = counts[host, default: 0]
             counts[host] = count + 1
             if count < parallel {
                 lanesOfHost[host, default: []].append(lanes.count)
-                lanes.append([source])
+                lanes.append((host, [source]))
             } else if let own = lanesOfHost[host] {
-                lanes[own[count % own.count]].append(source)
+                lanes[own[count % own.count]].sources.append(source)
             }
         }
         return lanes
@@ -141,20 +142,20 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], purpose: FetchPurpose,
+        _ reports: [FetchReport], of sources: [Source], on hosts: [HostKey], purpose: FetchPurpose,
         report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        let byName = Dictionary(sources.map { ($0.name, $0) }) { first, _ in first }
-        let hosts = { (reports: [FetchReport]) in
-            Set(reports.compactMap { byName[$0.source].map { HostKey($0.address) } }.filter { !$0.isLocal })
+        let byName = Dictionary(zip(sources, hosts).map { ($0.name, ($0, $1)) }) { first, _ in first }
+        let others = { (reports: [FetchReport]) in
+            Set(reports.compactMap { byName[$0.source]?.1 }.filter { !$0.isLocal })
         }
-        let reached = hosts(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
-        let networkIsDown = reached.isEmpty && (hosts(suspects).count > 1 || !network.isSatisfied())
+        let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
+        let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let source = byName[suspect.source], purpose == .commit {
+            if let source = byName[suspect.source]?.0, purpose == .commit {
                 try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false

@@ -9,9 +9,10 @@ struct HostKey: Sendable, Hashable {
     /// On a private network: one address there may be many servers, so a 429 is about one source.
     let isPrivate: Bool
 
+    /// With the brackets of an IPv6 address.
     var nameWithoutPort: String {
-        if name.hasPrefix("[") { return String(name.dropFirst().prefix { $0 != "]" }) }
-        return String(name.prefix { $0 != ":" })
+        guard let bracket = name.lastIndex(of: "]") else { return String(name.prefix { $0 != ":" }) }
+        return String(name[...bracket])
     }
 
     init(_ address: SourceAddress) {
@@ -19,6 +20,11 @@ struct HostKey: Sendable, Hashable {
         case .url(let url): self.init(url: url)
         case .command: self.init(name: "", isLocal: true)
         }
+    }
+
+    /// The host that is visited for a source: that of the address that was adopted in place of its own, if one was.
+    init(_ source: Source, adopted: String?) {
+        self.init(adopted.map(SourceAddress.url) ?? source.address)
     }
 
     init(url: String) {
@@ -38,7 +44,8 @@ struct HostKey: Sendable, Hashable {
         if hostAndPort.hasSuffix(ownPort), hostAndPort.dropLast(ownPort.count).last.map({ $0 != ":" }) ?? false {
             hostAndPort.removeLast(ownPort.count)
         }
-        let isLocal = host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
+        let isLocal =
+            host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || Self.numbers(of: host)?[0] == 127
         self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(host))
     }
 
@@ -53,14 +60,19 @@ struct HostKey: Sendable, Hashable {
         if host.contains(":") {
             return ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
         }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { UInt8($0) }
-        guard parts.count == 4, numbers.count == 4 else {
-            return parts.count == 1 || [".local", ".lan", ".internal", ".home.arpa"].contains { host.hasSuffix($0) }
+        guard let numbers = numbers(of: host) else {
+            return !host.contains(".") || [".local", ".lan", ".internal", ".home.arpa"].contains { host.hasSuffix($0) }
         }
         switch (numbers[0], numbers[1]) {
         case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): return true
         default: return false
         }
+    }
+
+    /// The four of an IPv4 address; nil for a name.
+    private static func numbers(of host: String) -> [UInt8]? {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt8($0) }
+        return parts.count == 4 && numbers.count == 4 ? numbers : nil
     }
 }

@@ -1,3 +1,5 @@
+import CrierStore
+
 import struct Foundation.Date
 
 /// How fast a host may be asked.
@@ -24,7 +26,9 @@ public struct HostPaces: Sendable, Hashable {
 
     /// Nil: not paced. This machine's hosts, files and programs are not, unless they are named.
     func pace(of host: HostKey) -> HostPace? {
-        named[host.name] ?? named[host.nameWithoutPort] ?? (host.isLocal ? nil : HostPace())
+        // A scheme's own port stands in no key, but may stand in the configuration.
+        let names = [host.name, "\(host.name):443", "\(host.name):80", host.nameWithoutPort]
+        return names.lazy.compactMap { named[$0] }.first ?? (host.isLocal ? nil : HostPace())
     }
 }
 
@@ -41,6 +45,33 @@ public struct FetchRefusal: Sendable, Hashable {
 
     public let reason: Reason
     public let until: Date
+
+    init(reason: Reason, until: Date) {
+        self.reason = reason
+        self.until = until
+    }
+
+    /// The first pause among hosts, if there is one.
+    init?(of hosts: [HostKey], in states: [String: HostState], now: Date) {
+        for host in hosts {
+            guard let until = states[host.name]?.pause(now: now) else { continue }
+            self.init(reason: .host(host.name), until: until)
+            return
+        }
+        return nil
+    }
+
+    /// Why a source is to be left alone now, if it is: what also a visit that the user asks for has to obey.
+    public init?(of source: Source, in state: SourceState, hosts: [String: HostState], now: Date) {
+        let visited = [HostKey(source, adopted: state.adoptedURL(of: source))] + state.answeringHost(of: source)
+        if let pause = FetchRefusal(of: visited, in: hosts, now: now) {
+            self = pause
+        } else if let until = state.current(for: source).wishes.refusal(now: now) {
+            self.init(reason: .retryAfter, until: until)
+        } else {
+            return nil
+        }
+    }
 
     /// Who does not want it, in words: "set by …".
     public var words: String {

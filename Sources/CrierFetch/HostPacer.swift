@@ -16,13 +16,11 @@ actor HostPacer {
         states = try store.hosts()
     }
 
-    /// Nil where the host is not paused. A date beyond every rule was set by a clock that was ahead.
-    func pause(of host: HostKey, now: Date) -> Date? {
-        guard let date = states[host.name]?.pausedUntil, date > now,
-            date <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
-        else { return nil }
-        return date
-    }
+    /// Nil where the host is not paused.
+    func pause(of host: HostKey, now: Date) -> Date? { states[host.name]?.pause(now: now) }
+
+    /// The first pause among hosts.
+    func refusal(of hosts: [HostKey], now: Date) -> FetchRefusal? { FetchRefusal(of: hosts, in: states, now: now) }
 
     /// The gap's end; `now` or earlier where there is none to wait for.
     func earliestStart(at host: HostKey, now: Date) -> Date {
@@ -36,32 +34,43 @@ actor HostPacer {
         guard earliestStart(at: host, now: now) <= now else { return false }
         var state = states[host.name] ?? HostState(name: host.name)
         // The store keeps milliseconds: rounded up, a gap is never cut short.
-        state.lastStarted = Date(timeIntervalSince1970: (now.timeIntervalSince1970 * 1000).rounded(.up) / 1000)
-        try write(state)
+        let started = Date(timeIntervalSince1970: (now.timeIntervalSince1970 * 1000).rounded(.up) / 1000)
+        state.lastStarted = started
+        states[host.name] = state
+        if remembers { try store.noteStart(at: host.name, started) }
         return true
     }
 
-    /// A 429 pauses the host, except one whose answers say nothing about its neighbours; an answer ends the doubling.
-    func finish(at host: HostKey, status: Int?, retryAfter: Duration?, now: Date) throws(StoreError) {
-        guard let status, !host.isLocal, !host.isPrivate else { return }
+    /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;
+    /// another answer ends the doubling. What has changed is to be written with the visit; nil is nothing.
+    func note(_ report: FetchReport, now: Date) -> HostState? {
+        guard let status = report.status, let host = report.url.map(HostKey.init(url:)), !host.isLocal, !host.isPrivate
+        else { return nil }
         var state = states[host.name] ?? HostState(name: host.name)
         if status == 429 {
             let isPaused = pause(of: host, now: now) != nil
             // Requests that were under way together are one complaint.
-            if retryAfter == nil, !isPaused { state.pauses += 1 }
-            let wait = NextFetch.hostPause(number: state.pauses, retryAfter: retryAfter)
-            let until = now.addingTimeInterval(wait)
+            if report.retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
+            let wait = NextFetch.hostPause(number: state.pauses, retryAfter: report.retryAfter)
+            let until = now.addingTimeInterval(wait).nextWholeSecond
             state.pausedUntil = isPaused ? max(until, state.pausedUntil ?? until) : until
-            try write(state)
         } else if status < 400, state.pauses > 0 {
             state.pauses = 0
-            try write(state)
+        } else {
+            return nil
         }
+        states[host.name] = state
+        return state
     }
+}
 
-    private func write(_ state: HostState) throws(StoreError) {
-        states[state.name] = state
-        if remembers { try store.save(state) }
+extension HostState {
+    /// Until when it is to be left alone, if it is. A date beyond every rule was set by a clock that was ahead.
+    func pause(now: Date) -> Date? {
+        guard let pausedUntil, pausedUntil > now,
+            pausedUntil <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
+        else { return nil }
+        return pausedUntil
     }
 }
 

@@ -2,7 +2,7 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
-/// One lane of a run: sources that are visited one after another, each when its host may be asked.
+/// One lane of a run: sources of one host that are visited one after another, each when the host may be asked.
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
     let store: Store
@@ -11,6 +11,7 @@ struct HostVisit: Sendable {
     let clock: any WallClock
     let pacer: HostPacer
     let slots: FetchSlots
+    let host: HostKey
     let purpose: FetchPurpose
     let isForced: Bool
     let deadline: Date
@@ -31,10 +32,9 @@ struct HostVisit: Sendable {
 
     /// Nil when the run's time is over.
     private func visit(_ source: Source) async throws -> FetchReport? {
-        let host = HostKey(source.address)
         let isPaced = fetcher.hosts.pace(of: host) != nil
         while true {
-            if let refusal = await refusal(of: source, at: host) { return try refuse(source, refusal) }
+            if let refusal = await refusal(of: source) { return try refuse(source, refusal) }
             let start = await pacer.earliestStart(at: host, now: clock.now)
             if isPaced, max(start, clock.now) > deadline { return nil }
             if start > clock.now {
@@ -43,7 +43,7 @@ struct HostVisit: Sendable {
             }
             await slots.acquire()
             do {
-                let report = try await begin(source, at: host)
+                let report = try await begin(source)
                 await slots.release()
                 if let report { return report }
             } catch {
@@ -54,25 +54,21 @@ struct HostVisit: Sendable {
     }
 
     /// With a slot in hand; nil when the host's turn, or its patience, went to another meanwhile.
-    private func begin(_ source: Source, at host: HostKey) async throws -> FetchReport? {
+    private func begin(_ source: Source) async throws -> FetchReport? {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
-        let report = try await fetcher.fetch(source, from: state(of: source), purpose: purpose)
-        try await pacer.finish(at: host, status: report.status, retryAfter: report.retryAfter, now: clock.now)
-        return report
+        return try await fetcher.fetch(
+            source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, pacer: pacer)
     }
 
     private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }
 
-    private func refusal(of source: Source, at host: HostKey) async -> FetchRefusal? {
+    private func refusal(of source: Source) async -> FetchRefusal? {
         let now = clock.now
-        if let until = await pacer.pause(of: host, now: now) {
-            return FetchRefusal(reason: .host(host.name), until: until)
-        }
-        guard isForced else { return nil }
         let state = state(of: source)
-        guard state.visited == Fingerprint.of(source) else { return nil }
+        if let refusal = await pacer.refusal(of: [host] + state.answeringHost(of: source), now: now) { return refusal }
+        guard isForced, state.visited == Fingerprint.of(source) else { return nil }
         if let until = state.wishes.refusal(now: now) { return FetchRefusal(reason: .retryAfter, until: until) }
         guard fetcher.hosts.pace(of: host) != nil, let last = state.lastFetched, last <= now else { return nil }
         let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)
@@ -82,12 +78,14 @@ struct HostVisit: Sendable {
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
     private func refuse(_ source: Source, _ refusal: FetchRefusal) throws(StoreError) -> FetchReport {
         if case .host = refusal.reason, purpose == .commit {
-            let state = state(of: source)
-            let isLater = state.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
+            let before = state(of: source)
+            var state = before.current(for: source)
+            let isLater = before.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {
-                // Whole seconds, never early.
-                let date = Date(timeIntervalSince1970: refusal.until.timeIntervalSince1970.rounded(.up))
-                try store.postpone(source.name, with: Fingerprint.of(source), until: date, reason: refusal.words)
+                state.nextFetch = refusal.until
+                state.nextFetchReason = refusal.words
+                state.visited = Fingerprint.of(source)
+                try store.commit(FetchCommit(state: state, date: clock.now))
             }
         }
         var report = FetchReport(source: source.name, result: .noData)

@@ -24,7 +24,7 @@ public struct NextFetch: Sendable, Hashable {
 
     /// Whole seconds, never early, and outside of the hours and days at which the feed says not to come.
     private init(after wait: TimeInterval, _ reason: String, hints: PollingHints, phase: Double, now: Date) {
-        let date = Date(timeIntervalSince1970: (now.timeIntervalSince1970 + wait).rounded(.up))
+        let date = now.addingTimeInterval(wait).nextWholeSecond
         let open = Self.moved(date, outOf: hints, phase: phase)
         self.date = open
         self.reason = open == date ? reason : "the feed's own skipHours and skipDays"
@@ -79,9 +79,9 @@ public struct NextFetch: Sendable, Hashable {
         return NextFetch(after: wait, reason, hints: hints, phase: phase, now: now)
     }
 
-    /// For how many seconds a host that answered 429 is left alone: as long as it says, else 10 min, doubling up to 4 h.
+    /// For how many seconds a host that answered 429 is left alone: as long as it says, else ("at once" being no answer) 10 min, doubling up to 4 h.
     static func hostPause(number: Int, retryAfter: Duration?) -> TimeInterval {
-        if let retryAfter { return min(retryAfter.timeInterval, longestPostponement) }
+        if let retryAfter, retryAfter > .zero { return min(retryAfter.timeInterval, longestPostponement) }
         return min(600 * pow(2, Double(min(max(number, 1), 20) - 1)), 4 * 3600)
     }
 
@@ -94,7 +94,7 @@ public struct NextFetch: Sendable, Hashable {
             let day = (hour.flooredQuotient(24) + 4).flooredRemainder(7) + 1
             if hints.skipHours.contains(hour.flooredRemainder(24)) || hints.skipDays.contains(day) { continue }
             // Not all of them at the full hour.
-            return hour == first ? date : Date(timeIntervalSince1970: (Double(hour) * 3600 + 600 * phase).rounded(.up))
+            return hour == first ? date : Date(timeIntervalSince1970: Double(hour) * 3600 + 600 * phase).nextWholeSecond
         }
         return date
     }
@@ -124,6 +124,11 @@ extension Duration {
         .filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }
         return parts.isEmpty ? "0 s" : parts.joined(separator: " ")
     }
+}
+
+extension Date {
+    /// Itself, if it is one.
+    var nextWholeSecond: Date { Date(timeIntervalSince1970: timeIntervalSince1970.rounded(.up)) }
 }
 
 extension Int {

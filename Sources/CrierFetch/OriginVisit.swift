@@ -16,8 +16,10 @@ struct OriginAnswer: Sendable {
     /// Nil when nothing has changed.
     var document: ContentDocument?
     var validators: HTTPValidators
-    /// What the origin asks for before the next visit, in words, and for how long.
-    var wishes: [(reason: String, wait: Duration)]
+    /// How long it may be kept.
+    var lifetime: CacheLifetime?
+    /// Whether it is a 304 that says nothing of that, so that what was said before holds.
+    var keepsLifetime = false
     /// Whether it came from a private network.
     var isFromPrivateAddress = false
 }
@@ -46,16 +48,19 @@ struct OriginVisit: Sendable {
 
     /// - Parameters:
     ///   - adopted: The address that a permanent redirect gave in place of the configured one.
+    ///   - hasWaited: Whether a redirect that asked to be waited for has been.
     ///   - mayBePrivate: Whether the address may be in a private network, since the user has written it.
     func visit(
-        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, mayBePrivate: Bool = true
+        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, hasWaited: Bool = false,
+        mayBePrivate: Bool = true
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let url):
             // The configuration is the user's word, also for an address at home; a redirect is not.
             let isAtHome = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
-            let request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
+            var request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
+            request.waitsForRedirects = hasWaited ? nil : clock.now
             return try await send(request, with: validators)
         }
     }
@@ -65,7 +70,7 @@ struct OriginVisit: Sendable {
             let limits = HTTPLimits.polling
             let output = try await BoundedProgram(command).output(limit: limits.total, outputLimit: limits.bodyBytes)
             return OriginAnswer(
-                status: 200, document: ContentDocument(body: output, url: ""), validators: HTTPValidators(), wishes: [])
+                status: 200, document: ContentDocument(body: output, url: ""), validators: HTTPValidators())
         } catch {
             throw VisitFailure(cause: error.description)
         }
@@ -106,7 +111,7 @@ struct OriginVisit: Sendable {
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
     ) throws(VisitFailure) -> OriginAnswer {
         let freshness = Freshness(status: response.status, fields: response.fields, now: clock.now)
-        let wishes = freshness.map { [(reason: "the origin's \($0.field)", wait: $0.lifetime)] }
+        let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
         let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
         switch response.status {
         case 304 where validators.isEmpty:
@@ -116,18 +121,21 @@ struct OriginVisit: Sendable {
             return OriginAnswer(
                 status: 304, url: response.url, movedTo: movedTo, document: nil,
                 validators: validators.merging(notModified: response.fields, now: clock.now),
-                wishes: wishes ?? [])
+                lifetime: lifetime, keepsLifetime: !Freshness.isTold(by: response.fields))
         case 200:
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
                 status: 200, url: response.url, movedTo: movedTo, document: document,
                 validators: HTTPValidators(from: response.fields, now: clock.now),
-                wishes: wishes ?? [], isFromPrivateAddress: response.isFromPrivateAddress)
+                lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
+            let wait = HTTPStatus.isRedirect(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
             throw VisitFailure(
-                cause: HTTPStatus.words(response.status), status: response.status, url: response.url,
+                cause: HTTPStatus.words(response.status)
+                    + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? ""),
+                status: response.status, url: response.url,
                 isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
                 retryAfter: retryAfter)
         }

@@ -7,7 +7,7 @@ extension OriginWishes {
 
     mutating func refuse(for wait: Duration?, now: Date) {
         let seconds = wait.map { min($0.timeInterval, NextFetch.longestPostponement) } ?? 0
-        refusedUntil = seconds > 0 ? now.addingTimeInterval(seconds.rounded(.up)) : nil
+        refusedUntil = seconds > 0 ? now.addingTimeInterval(seconds).nextWholeSecond : nil
     }
 
     /// A date beyond every rule was set by a clock that was ahead.
@@ -18,9 +18,13 @@ extension OriginWishes {
         return refusedUntil
     }
 
+    /// Whether a refusal was waited for to its end.
+    func wereHeeded(now: Date) -> Bool { refusedUntil != nil && refusal(now: now) == nil }
+
     /// What they ask for before the next visit, in words, and for how long.
     func postponing(_ source: Source) -> [(reason: String, wait: Duration)] {
         var wishes: [(reason: String, wait: Duration)] = []
+        if let lifetime { wishes.append(("the origin's \(lifetime.field)", .seconds(lifetime.seconds))) }
         if let interval = hints.interval { wishes.append(("the feed's own interval", interval)) }
         if unchangedBodies >= NextFetch.unchangedBodies, !source.isEveryChosen {
             wishes.append(
@@ -31,9 +35,12 @@ extension OriginWishes {
 }
 
 extension HostPaces {
-    /// None for what is this machine's own, unless it is named.
-    func leastInterval(of source: Source) -> Duration {
-        pace(of: HostKey(source.address)) == nil ? .zero : NextFetch.leastInterval
+    /// None for what is this machine's own, unless it is named, and leads nowhere else.
+    ///
+    /// - Parameter url: The address that was visited in the end; nil for a program.
+    func leastInterval(of source: Source, answeredBy url: String?) -> Duration {
+        let hosts = [HostKey(source.address)] + (url.map { [HostKey(url: $0)] } ?? [])
+        return hosts.contains { pace(of: $0) != nil } ? NextFetch.leastInterval : .zero
     }
 }
 
@@ -43,7 +50,8 @@ extension ContentFetcher {
         var wishes = state.wishes
         wishes.refusedUntil = nil
         if let content = reading.content { wishes.hints = content.hints }
-        let isConditional = !answer.validators.isEmpty || !answer.wishes.isEmpty
+        if !answer.keepsLifetime { wishes.lifetime = answer.lifetime }
+        let isConditional = !answer.validators.isEmpty || answer.lifetime != nil
         let isFree = hosts.isUnpaced(answer)
         let isEqual = answer.status == 200 && reading.content == nil
         wishes.unchangedBodies = isEqual && !isConditional && !isFree ? wishes.unchangedBodies + 1 : 0

@@ -86,7 +86,6 @@ extension SourceState {
         guard fingerprint != Fingerprint.of(source) else { return state }
         state.fingerprint = nil
         state.forgetDocument()
-        state.wishes = OriginWishes()
         return state
     }
 
@@ -105,6 +104,7 @@ extension FetchReport {
         content = reading.content
         self.findings = findings
         newItemCount = findings.new.count
+        visit?.newItems = newItemCount
         self.composition = composition
     }
 

@@ -25,6 +25,11 @@ extension SourceState {
         return !(0..<Self.longestWithoutDocument).contains(now.timeIntervalSince(lastWhole))
     }
 
+    /// Whether the last visit ended at a redirect that asked to be waited for, and the wait is over.
+    func hasWaitedForRedirect(at now: Date) -> Bool {
+        lastStatus.map(HTTPStatus.isRedirect) == true && wishes.wereHeeded(now: now)
+    }
+
     /// Takes note of a visit that was read. To be called while the failures before it are still counted.
     mutating func settle(
         after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, of source: Source

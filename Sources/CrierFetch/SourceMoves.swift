@@ -14,18 +14,23 @@ extension SourceState {
     public func adoptedURL(of source: Source) -> String? { current(for: source).move?.adopted }
 
     /// The host that is visited; nil on this machine.
-    func visitedHost(of source: Source) -> String? {
-        HostKey(move?.adopted.map { .url($0) } ?? source.address).ofOthers
+    func visitedHost(of source: Source) -> String? { HostKey(source, adopted: move?.adopted).ofOthers }
+
+    /// The host to which the last visit led; none where that was another address's.
+    func answeringHost(of source: Source) -> [HostKey] {
+        guard visited == Fingerprint.of(source), let lastURL else { return [] }
+        return [HostKey(url: lastURL)]
     }
 
-    /// What was learned about the end or the move of another address says nothing about this one, and neither does the kind of
-    /// a document that was read in another way.
+    /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
+    /// the kind of a document that was read in another way.
     func current(for source: Source) -> SourceState {
         var state = self
         if move?.configured != source.movableURL { state.move = nil }
         guard visited != Fingerprint.of(source) else { return state }
         state.goneSince = nil
         state.family = nil
+        state.wishes = OriginWishes()
         state.move?.forgetSightings()
         return state
     }

@@ -24,6 +24,11 @@ public struct Freshness: Sendable, Hashable {
         field = maxAge.map { "Cache-Control: max-age=\($0)" } ?? "Expires"
     }
 
+    /// Whether an answer says anything of it; a 304 that does not leaves what holds (RFC 9111 §4.3.4).
+    public static func isTold(by fields: HTTPFields) -> Bool {
+        ["Cache-Control", "Expires"].contains { fields.rawValue(of: $0) != nil }
+    }
+
     private static func expiry(_ fields: HTTPFields, now: Date) -> Int? {
         guard let expires = fields["Expires"].flatMap({ HTTPDate.parse($0, now: now) }) else { return nil }
         let date = fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
@@ -41,9 +46,10 @@ public enum RetryAfter {
         return .seconds(max(0, Int(date.timeIntervalSince(now).rounded(.up))))
     }
 
-    /// The same for the fields of an answer.
+    /// The same for the fields of an answer; of several the longest.
     public static func parse(_ fields: HTTPFields, now: Date) -> Duration? {
-        fields["Retry-After"].flatMap { parse($0, now: now) }
+        fields.all.lazy.filter { $0.name.equalsIgnoringCase("Retry-After") }
+            .compactMap { parse($0.value, now: now) }.max()
     }
 }
 

@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 /// Sends one HTTP request and gives its answer.
 public protocol HTTPTransport: Sendable {
     /// Follows redirects as the request says. A status of 4xx or 5xx is an answer, not an error.
@@ -16,6 +18,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var limits: HTTPLimits
     /// Whether 301, 302, 303, 307 and 308 are followed, up to ``HTTPLimits/redirects``; else they are the answer.
     public var followsRedirects: Bool
+    /// At this moment a redirect that asks to be waited for (Retry-After, RFC 9110 §10.2.3) is the answer and not followed;
+    /// nil follows it at once.
+    public var waitsForRedirects: Date?
     /// An explicit proxy URL; nil takes the environment's, an empty one none.
     public var proxy: String?
     /// A PEM file of certificate authorities for this request alone; nil takes the system's.
@@ -28,8 +33,9 @@ public struct HTTPRequest: Sendable, Hashable {
 
     public init(
         method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
-        limits: HTTPLimits = .polling, followsRedirects: Bool = true, proxy: String? = nil, caFile: String? = nil,
-        mayVisitPrivateAddresses: Bool = true, acceptsBrokenBody: Bool = false
+        limits: HTTPLimits = .polling, followsRedirects: Bool = true, waitsForRedirects: Date? = nil,
+        proxy: String? = nil, caFile: String? = nil, mayVisitPrivateAddresses: Bool = true,
+        acceptsBrokenBody: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -37,6 +43,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
         self.limits = limits
         self.followsRedirects = followsRedirects
+        self.waitsForRedirects = waitsForRedirects
         self.proxy = proxy
         self.caFile = caFile
         self.mayVisitPrivateAddresses = mayVisitPrivateAddresses

@@ -36,7 +36,14 @@ public struct HTTPValidators: Sendable, Hashable {
         return HTTPValidators(etag: new.etag ?? etag, lastModified: new.lastModified ?? lastModified)
     }
 
+    /// More bytes are taken back by hardly any server, and each later request would fail.
+    private static let longestValue = 4096
+
+    /// Nothing that a request cannot say.
     private static func value(_ name: String, in fields: HTTPFields) -> [UInt8]? {
-        fields.rawValue(of: name).flatMap { $0.isEmpty ? nil : $0 }
+        fields.rawValue(of: name).flatMap { value in
+            let isSendable = !value.contains { $0 == 0 || $0 == 0x0a || $0 == 0x0d }
+            return isSendable && (1...longestValue).contains(value.count) ? value : nil
+        }
     }
 }

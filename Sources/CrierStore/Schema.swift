@@ -18,6 +18,7 @@ enum Schema {
             try db.execute(sql: care)
         }
         migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
+        migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
         return migrator
     }
 
@@ -143,6 +144,22 @@ enum Schema {
             notification INTEGER NOT NULL REFERENCES notification ON DELETE CASCADE
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX told_notification ON told (notification);
+        """
+
+    private static let fetches = """
+        -- What led to each fetch and how it went: the newest ones. Only ever appended to and cut off at the beginning.
+        CREATE TABLE fetch (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+            begun INTEGER NOT NULL,
+            cause TEXT NOT NULL,
+            result TEXT NOT NULL CHECK (result IN ('newData', 'noData', 'failed')),
+            status INTEGER,
+            failure TEXT,
+            newItems INTEGER NOT NULL,
+            duration INTEGER NOT NULL,      -- milliseconds
+            bytes INTEGER NOT NULL
+        ) STRICT;
         """
 
     private static let care = """

@@ -21,6 +21,10 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// What the log says of it; nil is nothing.
+    public var visit: FetchVisit?
+    /// The host that answered, where the answer changes for how long it is to be left alone.
+    public var host: HostState?
     public var date: Date
 
     public init(
@@ -57,6 +61,8 @@ extension Store {
 
     private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
         let source = try save(fetch.state, in: db)
+        if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
+        if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
         for item in fetch.items {
             try save(item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)

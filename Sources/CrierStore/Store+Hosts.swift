@@ -24,10 +24,24 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var hints = PollingHints()
     /// Until when it wants to be left alone: Retry-After (RFC 9110 §10.2.3).
     public var refusedUntil: Date?
+    /// How long the last answer that told it may be kept (RFC 9111 §4.2).
+    public var lifetime: CacheLifetime?
     /// Equal bodies in a row from an origin that cannot be asked whether something has changed.
     public var unchangedBodies = 0
 
     public init() {}
+}
+
+/// How long an answer may be kept.
+public struct CacheLifetime: Sendable, Hashable, Codable {
+    public var seconds: Int64
+    /// The header field that says so.
+    public var field: String
+
+    public init(seconds: Int64, field: String) {
+        self.seconds = seconds
+        self.field = field
+    }
 }
 
 extension Store {
@@ -46,30 +60,24 @@ extension Store {
         }
     }
 
-    public func save(_ host: HostState) throws(StoreError) {
+    /// A request to a host begins.
+    public func noteStart(at host: String, _ date: Date) throws(StoreError) {
         try write { db in
             let statement = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO host (name, lastStarted, pausedUntil, pauses) VALUES (?, ?, ?, ?)")
-            try statement.execute(arguments: [
-                host.name, host.lastStarted?.milliseconds, host.pausedUntil?.milliseconds, host.pauses,
-            ])
+                sql: """
+                    INSERT INTO host (name, lastStarted, pauses) VALUES (?, ?, 0)
+                    ON CONFLICT (name) DO UPDATE SET lastStarted = excluded.lastStarted
+                    """)
+            try statement.execute(arguments: [host, date.milliseconds])
         }
     }
 
-    /// Moves the next visit of a source that is not visited now; nothing else of it changes.
-    ///
-    /// - Parameter fingerprint: Of the address and mapping that the date is for.
-    public func postpone(
-        _ source: String, with fingerprint: [UInt8], until date: Date, reason: String
-    ) throws(StoreError) {
-        try write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO source (name, visited, nextFetch, nextFetchReason) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (name) DO UPDATE SET
-                        visited = excluded.visited, nextFetch = excluded.nextFetch, nextFetchReason = excluded.nextFetchReason
-                    """,
-                arguments: [source, Data(fingerprint), date.milliseconds, reason])
-        }
+    static func savePause(of host: HostState, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO host (name, pausedUntil, pauses) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET pausedUntil = excluded.pausedUntil, pauses = excluded.pauses
+                """)
+        try statement.execute(arguments: [host.name, host.pausedUntil?.milliseconds, host.pauses])
     }
 }

@@ -39,8 +39,14 @@ struct Crier: AsyncParsableCommand {
             CommandGroup(
                 name: "Sources",
                 subcommands: [Add.self, Remove.self, List.self, Check.self, Try.self, Import.self, Export.self]),
-            CommandGroup(name: "Running", subcommands: [Fetch.self, Authorize.self, Mute.self, Unmute.self]),
-            CommandGroup(name: "Looking", subcommands: [Status.self, Why.self, Deliveries.self, SinkCommand.self]),
+            CommandGroup(
+                name: "Running",
+                subcommands: [Fetch.self, Authorize.self, Mute.self, Unmute.self, Install.self, Uninstall.self]),
+            CommandGroup(
+                name: "Looking",
+                subcommands: [
+                    Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
+                ]),
             CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])
 }

@@ -10,12 +10,16 @@ struct SourceAccount {
     let state: SourceState
     let itemCount: Int
     let deliveries: [Delivery]
+    /// Who wants it to be left alone, and until when.
+    let refusal: FetchRefusal?
     let now: Date
 
     init(of source: Source, in store: Store?, now: Date) throws {
         self.source = source
         self.now = now
+        let hosts = try storeErrors { try store?.hosts() ?? [:] }
         state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
+        refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
         itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
         deliveries = try storeErrors {
             try store?.deliveries(in: Set(Delivery.State.allCases), source: source.name, limit: 5) ?? []
@@ -71,6 +75,8 @@ struct AccountLine: Encodable {
         @Nullable var silenceTold: Date?
         let every: Int64
         @Nullable var postponedFrom: Date?
+        @Nullable var refusedUntil: Date?
+        @Nullable var refusedBy: String?
         let items: Int
         let notify: String
         let to: [String]
@@ -91,6 +97,8 @@ struct AccountLine: Encodable {
             silenceTold = account.state.silenceTold
             every = account.source.every.components.seconds
             postponedFrom = account.postponedFrom
+            refusedUntil = account.refusal?.until
+            refusedBy = account.refusal?.words
             items = account.itemCount
             notify = account.source.notify.rawValue
             to = account.source.sinks

@@ -131,6 +131,18 @@ import Testing
         }
     }
 
+    @Test func sourcesThatBeganTogetherComeSpreadOverATenthOfTheIntervalAndAlwaysTheSameWay() {
+        let waits = (0..<1000).map { number in
+            NextFetch.afterSuccess(
+                every: .seconds(3600), wishes: [], phase: Fingerprint.phase(of: "s\(number)"), now: now
+            ).date.timeIntervalSince(now)
+        }
+        #expect(waits.allSatisfy { (3600...3961).contains($0) })
+        let perMinute = Dictionary(grouping: waits) { Int(($0 - 3600) / 60) }.mapValues(\.count)
+        #expect((0..<6).allSatisfy { perMinute[$0, default: 0] > 100 }, "\(perMinute)")
+        #expect(Fingerprint.phase(of: "s7") == Fingerprint.phase(of: "s7"))
+    }
+
     @Test func originsMayPostponeUpToADay() {
         let wish = [(reason: "the origin's cache lifetime", wait: Duration.seconds(7200))]
         let next = NextFetch.afterSuccess(every: .seconds(3600), wishes: wish, phase: 0, now: now)
@@ -188,12 +200,25 @@ import Testing
         ("https://User:pw@Example.ORG:8443/x", "example.org:8443", false),
         ("http://example.org?x", "example.org", false),
         ("http://[::1]:80/", "[::1]", true), ("http://127.0.0.9/", "127.0.0.9", true),
-        ("http://localhost:1/", "localhost:1", true),
+        ("http://localhost:1/", "localhost:1", true), ("http://127.example.org/", "127.example.org", false),
+        ("http://127.0.0.1.example.org/", "127.0.0.1.example.org", false),
         ("file:///tmp/x", "", true),
     ])
     func isTheAuthorityWithoutTheUser(_ url: String, _ name: String, _ isLocal: Bool) {
         let key = HostKey(url: url)
         #expect(key.name == name)
         #expect(key.isLocal == isLocal)
+    }
+
+    @Test(arguments: [
+        ("[2001:db8::1]", "http://[2001:DB8::1]:8080/", true),
+        ("[2001:db8::1]:8080", "http://[2001:db8::1]:8080/", true),
+        ("[2001:db8::1]:9", "http://[2001:db8::1]:8080/", false), ("h.example:443", "https://h.example/x", true),
+        ("h.example:80", "http://h.example/x", true), ("h.example", "http://h.example:81/x", true),
+        ("h.example:443", "https://h.example:444/x", false), ("[::1]", "http://[::1]:8080/", true),
+    ])
+    func isNamedWithOrWithoutItsPort(_ name: String, _ url: String, _ isNamed: Bool) {
+        let pace = HostPace(parallel: 7, gap: .zero)
+        #expect((HostPaces(named: [name: pace]).pace(of: HostKey(url: url)) == pace) == isNamed)
     }
 }

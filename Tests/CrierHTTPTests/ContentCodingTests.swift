@@ -69,6 +69,16 @@ import Testing
         #expect(error?.kind == .badResponse)
     }
 
+    /// libcurl reads the first member only. They are of equal size, so that the size at the end speaks for both.
+    @Test(arguments: Framing.allCases) func severalGzipMembersAreNeverReadInPart(framing: Framing) async throws {
+        for second in [Gzip.stored("more text"), Gzip.stored("")] {
+            let error = await #expect(throws: HTTPError.self) {
+                try await receive(framing.answer("gzip", Gzip.stored("some text") + second))
+            }
+            #expect(error?.kind == .badResponse)
+        }
+    }
+
     @Test(arguments: ["gzip", "br", "zstd"]) func anEmptyBodyIsEmptyInEveryCoding(coding: String) async throws {
         #expect(try await receive(Framing.length.answer(coding, [])).isEmpty)
     }

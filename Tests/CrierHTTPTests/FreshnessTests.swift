@@ -80,6 +80,12 @@ import Testing
         #expect(RetryAfter.parse(value, now: now) == nil)
     }
 
+    @Test func ofSeveralTheLongestCounts() {
+        var fields: HTTPFields = [:]
+        for value in ["10", "9000", "soon"] { fields.append("Retry-After", Array(value.utf8)) }
+        #expect(RetryAfter.parse(fields, now: Date(timeIntervalSince1970: 0)) == .seconds(9000))
+    }
+
     @Test func theFieldOfAnAnswer() {
         #expect(RetryAfter.parse(["retry-after": "7"] as HTTPFields, now: now) == .seconds(7))
         #expect(RetryAfter.parse([:] as HTTPFields, now: now) == nil)

@@ -29,6 +29,16 @@ import Testing
         #expect(request.fields.all.count == 3)
     }
 
+    @Test(arguments: [
+        [0x22, 0x61, 0x0d, 0x62, 0x22], [0x22, 0, 0x22], [0x22, 0x0a, 0x22], .init(repeating: 0x61, count: 4097),
+    ])
+    func whatNoRequestCanSayIsNotKept(value: [UInt8]) {
+        var fields = HTTPFields()
+        fields.append("ETag", value)
+        fields.append("Last-Modified", value)
+        #expect(HTTPValidators(from: fields, now: Date(timeIntervalSince1970: 0)).isEmpty)
+    }
+
     @Test func withoutValidatorsARequestIsNotConditional() {
         let validators = HTTPValidators(from: ["ETag": "", "X-A": "b"], now: now)
         #expect(validators.isEmpty)

@@ -49,6 +49,19 @@ struct TLSTests {
         #expect(error?.description.contains("/nonexistent/ca.pem") == true)
     }
 
+    @Test func aRedirectFromHTTPSToHTTPIsRefused() async throws {
+        let origin = try await ScriptedOrigin()
+        let location = origin.url("/feed.xml")
+        let server = try await TLSServer.start(
+            answer: "HTTP/1.0 301 Moved Permanently\r\nLocation: \(location)\r\n\r\n")
+        defer { server.stop() }
+        let error = await #expect(throws: HTTPError.self) { try await send(server, caFile: server.authority) }
+        #expect(error?.kind == .refusedRedirect)
+        #expect(error?.description == "localhost:\(server.port) redirects from https to http: \(location)")
+        #expect(await origin.connections == 0)
+        await origin.stop()
+    }
+
     @Test func aHandshakeThatNeverEndsIsAnErrorOfTheConnection() async throws {
         let origin = try await ScriptedOrigin()
         let limits = HTTPLimits(connect: .milliseconds(300))

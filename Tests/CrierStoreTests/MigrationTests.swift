@@ -125,4 +125,19 @@ import Testing
                     """)
         }
     }
+
+    @Test func aStateOfTheFifthVersionGetsALog() throws {
+        let fifth = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(fifth, upTo: "5 addresses told by several")
+        try fifth.write { db in
+            try db.execute(sql: "INSERT INTO source (name, lastFetched, lastResult) VALUES ('news', 5000, 'noData')")
+        }
+        try fifth.close()
+        let store = try Store(path: path)
+        #expect(try store.log().isEmpty, "what was not written down is not made up")
+        var commit = FetchCommit(state: try store.state(of: "news"), date: noon)
+        commit.visit = FetchVisit(trigger: .schedule, begun: noon)
+        try store.commit(commit)
+        #expect(try store.log(of: "news").map(\.date) == [noon])
+    }
 }

@@ -34,6 +34,7 @@ struct HostileMemoryTests {
             ("fields", .endless("HTTP/1.1 200 OK\r\n", "X: a\r\n")),
             ("interim answers", .endless("", "HTTP/1.1 100 Continue\r\n\r\n")),
             ("gzip", bomb("gzip", try packed("gzip"))), ("deflate", bomb("deflate", try packed("zlib"))),
+            ("br", bomb("br", brotliBomb)),
             // A mebibyte for each 8 bytes (RFC 8878 §3.1.1.2.1), and a window for it.
             ("zstd", zstandardBomb), ("redirect", .endless("HTTP/1.1 302 F\r\nLocation: /x\r\n\r\n", "a")),
         ]
@@ -58,6 +59,17 @@ struct HostileMemoryTests {
         process.standardOutput = output
         try process.run()
         return [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+    }
+
+    /// 200 MiB of zeros: as libbrotlienc packs them (RFC 7932 §9.2).
+    private var brotliBomb: [UInt8] {
+        let text = """
+            y///PwAkAOKxQHLv//j//weABEAcFoDu/R////8AkACIwwLQvf/j//8fABIAcVgAuvd//P//A0ACIA4LQPf+j///fwBIAMRhAeje//H//w8ACYA4\
+            LADd+z/+//8BIAEQhwWge//H//8/ACQA4rAAdO//+P//B4AEQBwWgO79H////wCQAIjDAtC9/+P//x8AEgBxWAC693/8//8DQAIgDgtA9/6P//9/\
+            AEgAxGEB6N7/8f//DwAJgDgsAN37P/7//wEgARCHBaB7/8f//z8AJADisAB07//4//8HgARAHBaA7v0f////AJAAiMMC0L3/4///HwASAHFYALr3\
+            f/z//wNAAiAOC0D3/o///38ASADEYQHo3v/x//8PAAmAOCwA3fs//v//ASABEIcFoHv/l///fwAkAOKwAHTv/wA=
+            """
+        return [UInt8](Data(base64Encoded: text) ?? Data())
     }
 
     /// Frame header with a window of 1 MiB, and blocks that each repeat one byte 128 Ki times, without end.

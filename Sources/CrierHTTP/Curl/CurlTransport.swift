@@ -38,7 +38,7 @@ public final class CurlTransport: HTTPTransport {
         var answer = try await exchange(hop)
         var redirects: [HTTPRedirect] = []
         var rule = RedirectRule(origin: origin, originIsPrivate: hop.isAnsweredFromPrivateAddress(answer))
-        while request.followsRedirects, var next = try rule.next(after: hop, answer) {
+        while request.follows(answer), var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
             answer = try await exchange(next)
@@ -89,6 +89,12 @@ extension CurlHop {
 }
 
 extension HTTPRequest {
+    /// Whether an answer's redirect is followed now, if it is one.
+    fileprivate func follows(_ answer: CurlAnswer) -> Bool {
+        guard followsRedirects, let now = waitsForRedirects else { return followsRedirects }
+        return (RetryAfter.parse(answer.fields, now: now) ?? .zero) <= .zero
+    }
+
     /// What goes on the wire as it is must not be able to say something else (RFC 9110 §5.5, §5.6.2).
     fileprivate func checkSyntax() throws(HTTPError) {
         guard method.isToken else { throw HTTPError(.transfer, "not an HTTP method: \(method.debugDescription)") }

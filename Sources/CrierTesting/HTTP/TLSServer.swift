@@ -20,23 +20,26 @@ public final class TLSServer: Sendable {
         <updated>2023-11-14T00:00:00Z</updated></entry></feed>
         """
 
-    /// - Parameter name: Whom the certificate is for, as `subjectAltName` says it.
-    public static func start(name: String = "DNS:localhost") async throws -> TLSServer {
+    /// - Parameters:
+    ///   - name: Whom the certificate is for, as `subjectAltName` says it.
+    ///   - answer: The whole answer, head and body; nil is the document.
+    public static func start(name: String = "DNS:localhost", answer: String? = nil) async throws -> TLSServer {
         // Programs are waited for on a thread of its own, so that the other tests go on.
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try TLSServer(name: name) }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try TLSServer(name: name, answer: answer) }) }
         }
     }
 
-    private init(name: String) throws {
+    private init(name: String, answer: String?) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "crier-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         authority = folder.appending(path: "ca.pem").path
         try Self.makeCertificates(for: name, in: folder)
-        try Data(Self.document.utf8).write(to: folder.appending(path: "feed.xml"))
+        try Data((answer ?? Self.document).utf8).write(to: folder.appending(path: "feed.xml"))
         let output = Pipe()
         process.executableURL = URL(filePath: Self.program)
-        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key", "-WWW"]
+        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", "leaf.pem", "-key", "leaf.key"]
+        process.arguments? += [answer == nil ? "-WWW" : "-HTTP"]
         process.currentDirectoryURL = folder
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

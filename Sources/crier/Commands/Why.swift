@@ -34,6 +34,7 @@ extension SourceAccount {
         let name = source.name.shown
         guard let last = state.lastFetched else {
             if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
+            if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
         let rows: [(label: String, text: String?)] = [
@@ -42,7 +43,7 @@ extension SourceAccount {
             ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Last new", news),
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
-            ("Next visit", next), ("Postponed", postponed),
+            ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
         ]
         let lines = rows.compactMap { row in
             row.text.map { row.label.padding(toLength: 14, withPad: " ", startingAt: 0) + $0 }
@@ -100,6 +101,10 @@ extension SourceAccount {
         guard let next = state.nextFetch else { return nil }
         let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
         return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
+    }
+
+    private var leftAlone: String? {
+        refusal.map { "until \(moment($0.until)), also with --force: set by \($0.words.shown)" }
     }
 
     private var postponed: String? {

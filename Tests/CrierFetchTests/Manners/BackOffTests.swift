@@ -45,6 +45,46 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func tooManyRequestsIsAboutTheNameAndThePortAlone() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 429, fields: ["Retry-After": "5000"])
+        for url in ["https://h.example:8443/b", "https://www.h.example/d"] {
+            bench.transport.script(url, body: MannersBench.rss(""))
+        }
+        let urls = [
+            "https://h.example/a", "https://h.example:8443/b", "https://www.h.example/d", "https://H.example:443/e",
+        ]
+        let sources = urls.map { Source(name: String($0.suffix(1)), address: .url($0)) }
+        _ = try await bench.elsewhere.fetch(Array(sources[..<1])) { _ in }
+        _ = try await bench.elsewhere.fetch(Array(sources[1...])) { _ in }
+        #expect(bench.transport.requests.map(\.url).sorted() == [urls[0], urls[1], urls[2]].sorted())
+        #expect(try bench.state("e").nextFetchReason == "h.example, which asked for fewer requests (429)")
+        await bench.origin.stop()
+    }
+
+    @Test func theHostThatAnswersIsPausedAndNotTheOneThatLedThere() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play("http://news.example/feed", bench.redirect(302, to: "http://cdn.example/feed"))
+        await bench.play("http://cdn.example/feed", bench.feed("a"), ScriptedAnswer(status: 429))
+        await bench.play("http://news.example/other", bench.feed("b"))
+        let sources = ["news.example/feed", "news.example/other", "cdn.example/feed"].map {
+            Source(name: $0.replacing("/", with: "-"), address: .url("http://\($0)"))
+        }
+        let run = { (sources: [Source]) in
+            let gap = bench.clock.now.addingTimeInterval(2)
+            bench.clock.advance(to: gap)
+            return try await bench.scheduler.fetch(sources, until: bench.clock.now) { _ in }
+        }
+        _ = try await run([sources[0]])
+        #expect(try await run([sources[0]]).first?.status == 429)
+        #expect(try bench.base.store.hosts()["cdn.example"]?.pausedUntil == bench.clock.now.addingTimeInterval(600))
+        // Neither directly nor by the redirect, which it took at its last visit.
+        #expect(try await run([sources[0]]).first?.refusal?.reason == .host("cdn.example"))
+        #expect(try await run([sources[2]]).first?.refusal?.reason == .host("cdn.example"))
+        #expect(try await run([sources[1]]).first?.refusal == nil)
+        await bench.origin.stop()
+    }
+
     @Test func unavailableIsAboutTheSourceAlone() async throws {
         let bench = try await MannersBench()
         bench.transport.script("https://h.example/a", status: 503, fields: ["Retry-After": "5000"])
@@ -67,6 +107,20 @@ import Testing
     @Test func aHostPauseWithoutLengthDoublesFromTenMinutesToFourHours() {
         let minutes = (1...7).map { NextFetch.hostPause(number: $0, retryAfter: nil) / 60 }
         #expect(minutes == [10, 20, 40, 80, 160, 240, 240])
+    }
+
+    @Test func tooManyRequestsAndAtOnceAgainIsAPauseWithoutLength() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 429, fields: ["Retry-After": "0"])
+        let start = bench.clock.now
+        for pauses in 1...2 {
+            _ = try await bench.elsewhere.fetch([bench.source("a", on: "h.example")]) { _ in }
+            let host = try #require(bench.store.hosts()["h.example"])
+            #expect(host.pauses == pauses)
+            #expect(host.pausedUntil == start.addingTimeInterval(pauses == 1 ? 600 : 1800))
+            try await bench.clock.sleep(until: #require(host.pausedUntil))
+        }
+        await bench.origin.stop()
     }
 
     @Test func sourcesThatFailTogetherDriftApart() async throws {

@@ -91,6 +91,29 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aNotModifiedAnswerThatSaysNothingLeavesTheLifetime() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 2)], fields: ["ETag": "\"1\"", "Cache-Control": "max-age=7200"])
+        _ = try await bench.fetch()
+        await bench.origin.script(
+            "/feed",
+            [ScriptedAnswer(status: 304), ScriptedAnswer(status: 304, fields: ["Cache-Control": "no-cache"])]
+                + [ScriptedAnswer(status: 304)])
+        #expect(try await bench.fetch().nextFetch == bench.clock.now.addingTimeInterval(7200))
+        for _ in 0..<2 { #expect(try await bench.fetch().nextFetchReason == "its interval of 1 h") }
+        await bench.origin.stop()
+    }
+
+    @Test func anETagThatNoRequestCanSayDoesNoHarm() async throws {
+        let bench = try await FetchBench()
+        let body = bench.atom([("a", 2)])
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\nETag: \"a\rb\"\r\n\r\n"
+        await bench.origin.script("/feed", [.raw(head + body)])
+        for _ in 0..<2 { #expect(try await bench.fetch().failure == nil) }
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == nil)
+        await bench.origin.stop()
+    }
+
     @Test func noCacheMeansAskAgainNotForget() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 2)], fields: ["Cache-Control": "no-cache, max-age=72000", "ETag": "\"1\""])

@@ -196,6 +196,24 @@ private let new = "http://fresh.example/atom"
     }
 
     @Test(arguments: [
+        SourceRequest(authorization: .bearer(.environment("HOME"))), SourceRequest(fields: [.init("X-A", .plain("b"))]),
+        SourceRequest(authorization: .basic(user: "me", password: .environment("HOME"))),
+        SourceRequest(fields: [.init("X-Key", .secret(.environment("HOME")))]),
+    ])
+    func aSourceWithHeadersOfItsOwnIsFollowedAndNotAdopted(request: SourceRequest) async throws {
+        var bench = try await ProxiedBench()
+        bench.source.request = request
+        await bench.play(old, bench.redirect(301, to: new))
+        await bench.play(new, bench.feed("a"))
+        try await bench.fetchDaily(5)
+        #expect(try bench.base.state().failures == 0)
+        #expect(try bench.base.state().lastURL == new)
+        #expect(try adopted(bench) == nil)
+        #expect(try bench.notices().isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [
         ("http://news.example/feed", "redirects in a circle"),
         ("ftp://news.example/feed", "redirects from http to ftp"),
         ("file:///etc/passwd", "redirects from http to file"), ("http://", "redirects to something that is not a URL"),

@@ -35,6 +35,36 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anAdoptedAddressIsPacedByItsOwnHost() async throws {
+        let bench = try await MannersBench()
+        for path in ["a", "b"] { bench.transport.script("https://h.example/\(path)", body: MannersBench.rss("")) }
+        let moved = bench.source("a", on: "old.example")
+        var state = SourceState(name: "a")
+        state.move = SourceMove(configured: "https://old.example/a")
+        state.move?.adopted = "https://h.example/a"
+        state.visited = Fingerprint.of(moved)
+        try bench.store.commit(FetchCommit(state: state, date: bench.clock.now))
+        let start = bench.clock.now
+        _ = try await bench.elsewhere.fetch([moved, bench.source("b", on: "h.example")]) { _ in }
+        #expect(bench.transport.requests.map(\.url) == ["https://h.example/a", "https://h.example/b"])
+        #expect(bench.clock.now == start.addingTimeInterval(2))
+        #expect(try bench.store.hosts().keys.sorted() == ["h.example"])
+        await bench.origin.stop()
+    }
+
+    @Test func aRedirectFromThisMachineToAnotherHasTheLeastIntervalOfOthers() async throws {
+        let bench = try await MannersBench(nil)
+        var source = bench.source("a", on: "localhost")
+        source.every = .seconds(1)
+        let answer = HTTPResponse(
+            status: 200, body: Array(MannersBench.rss("").utf8), url: "https://h.example/a",
+            redirects: [HTTPRedirect(status: 302, from: "https://localhost/a", to: "https://h.example/a")])
+        bench.transport.script("https://localhost/a", [.success(answer)])
+        let report = try await bench.elsewhere.fetch([source]) { _ in }.first
+        #expect(try #require(report?.nextFetch).timeIntervalSince(bench.clock.now) >= 900)
+        await bench.origin.stop()
+    }
+
     @Test func loopbackHostsAreNotPaced() async throws {
         let bench = try await MannersBench(nil)
         await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }

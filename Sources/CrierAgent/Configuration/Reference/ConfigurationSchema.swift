@@ -101,6 +101,9 @@ enum ConfigurationSchema {
             "oneOf": [
                 one("env", ["type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"]),
                 one("file", ["type": "string", "pattern": "^(/|~/)"]),
+                one(
+                    "credential",
+                    ["type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "maxLength": .number(255)]),
                 one("command", ["type": "array", "minItems": .number(1), "items": ["type": "string"]]),
             ]
         ]

@@ -1,0 +1,100 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+/// What the user sees of the manners. Hosts have names here: the origin is the proxy of all of them.
+@Suite struct MannersCommandTests {
+    private func crier(_ origin: ScriptedOrigin, _ urls: KeyValuePairs<String, String>) async throws -> BuiltCrier {
+        let sources = urls.map { "  \($0.key): {url: '\($0.value)'}\n" }.joined()
+        var crier = try BuiltCrier("sources:\n" + sources)
+        crier.environment["http_proxy"] = origin.url()
+        try await crier.authorize()
+        return crier
+    }
+
+    private func failing(_ status: Int, retryAfter: String) -> ScriptedAnswer {
+        ScriptedAnswer(status: status, fields: ["Retry-After": retryAfter])
+    }
+
+    @Test func aForcedFetchSaysWhomItObeysAndUntilWhen() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])
+        await origin.script("http://fine.example/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        await origin.script("http://full.example/feed", [failing(429, retryAfter: "9000")])
+        let crier = try await crier(
+            origin,
+            [
+                "busy": "http://busy.example/feed", "fine": "http://fine.example/feed",
+                "full": "http://full.example/feed", "neighbour": "http://full.example/other",
+            ])
+        _ = try await crier.run("fetch", "busy", "fine", "full")
+        let count = await origin.requests.count
+        #expect(count == 3)
+        let forced = try await crier.run("fetch", "--force")
+        #expect(await origin.requests.count == count)
+        #expect(forced.errors.contains(/busy: not visited until .+, in .+: set by the origin's Retry-After\n/))
+        #expect(
+            forced.errors.contains(
+                /fine: not visited until .+, in .+: set by the least time of 10 min between two visits\n/))
+        for name in ["full", "neighbour"] {
+            #expect(
+                forced.errors.contains(
+                    try Regex("\(name): not visited until .+: set by full.example, which asked for fewer requests")))
+        }
+        #expect(forced.status == 0)
+        await origin.stop()
+    }
+
+    @Test func whyAndStatusTellWhoWantsTheSourceToBeLeftAlone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "9000")])
+        await origin.script("http://full.example/feed", [failing(429, retryAfter: "9000")])
+        let crier = try await crier(
+            origin,
+            [
+                "busy": "http://busy.example/feed", "full": "http://full.example/feed",
+                "neighbour": "http://full.example/other",
+            ])
+        _ = try await crier.run("fetch", "busy", "full")
+        let busy = try await crier.run("why", "busy").output
+        #expect(busy.contains("Answer        fetch failed: HTTP status 503, service unavailable\n"))
+        #expect(busy.contains(/Next visit +.+, set by the origin's Retry-After\n/))
+        #expect(busy.contains(/Postponed +from .+ \(its interval of 1 h\) until .+ by the origin's Retry-After\n/))
+        #expect(busy.contains(/Left alone +until .+, also with --force: set by the origin's Retry-After\n/))
+        let line = try #require(try await crier.run("why", "busy", "--format", "json").objects.first)
+        #expect(line["refusedBy"] as? String == "the origin's Retry-After")
+        #expect(line["refusedUntil"] as? String == line["nextFetch"] as? String)
+
+        let pause = "full.example, which asked for fewer requests (429)"
+        let words = "was never visited; it is left alone until "
+        let before = try await crier.run("why", "neighbour")
+        #expect(before.output.hasPrefix("neighbour \(words)"))
+        #expect(before.output.hasSuffix("set by \(pause).\n"))
+        _ = try await crier.run("fetch")
+        #expect(await origin.requests.count == 2)
+        #expect(try await crier.run("why", "neighbour").output.contains("set by \(pause)"))
+        let status = try await crier.run("status", "--format", "json").objects
+        #expect(status.first { $0["source"] as? String == "neighbour" }?["nextFetchReason"] as? String == pause)
+        let text = try await crier.run("status").output
+        #expect(text.contains("full failed once: fetch: HTTP status 429, too many requests"))
+        #expect(text.contains(/neighbour +never +- +never +in \d/))
+        await origin.stop()
+    }
+
+    #if DEBUG
+        @Test func aHostThatAskedForFewerRequestsIsLeftAloneAlsoAfterACrash() async throws {
+            let origin = try await ScriptedOrigin()
+            await origin.handle { [answer = failing(429, retryAfter: "9000")] _ in answer }
+            var crier = try await crier(
+                origin, ["full": "http://full.example/feed", "neighbour": "http://full.example/other"])
+            crier.environment["CRIER_CRASH_AT"] = "commit.after"
+            #expect(try await crier.run("fetch", "full").status == SIGKILL)
+            #expect(try Store(path: crier.statePath).hosts()["full.example"]?.pausedUntil != nil)
+            crier.environment["CRIER_CRASH_AT"] = nil
+            _ = try await crier.run("fetch")
+            #expect(await origin.requests.count == 1)
+            await origin.stop()
+        }
+    #endif
+}
