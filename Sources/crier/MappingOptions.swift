@@ -20,6 +20,9 @@ struct MappingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The zone of dates that name none.", valueName: "zone"))
     var timeZone: String?
 
+    /// Whether the document is to be read as anything but a feed.
+    var isGiven: Bool { items != nil || !fields.isEmpty }
+
     /// The fields by name, in the order given.
     func fieldPairs() throws -> [(field: ContentField, expression: String)] {
         try fields.map { text in
