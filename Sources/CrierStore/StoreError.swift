@@ -35,6 +35,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         )
     }
 
+    static func readOnly(_ path: String) -> StoreError {
+        StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
+    }
+
     init(_ error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known
@@ -51,12 +55,13 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.corrupt, "the state file \(path) is corrupt")
         case .SQLITE_READONLY:
-            self.init(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
+            self = .readOnly(path)
         case .SQLITE_FULL,
             .SQLITE_IOERR where Self.isDiskFull(path),
             .SQLITE_CANTOPEN where Self.isDiskFull(path):
             self.init(.diskFull, "no space left on the disk of the state file \(path)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        // PROTOCOL is what SQLite says of a lock of its log that it waited for in vain.
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             self.init(.busy, "another program keeps the state file \(path) locked")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(

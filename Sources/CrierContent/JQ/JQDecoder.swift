@@ -37,7 +37,7 @@ public enum JQDecoder {
                 }
             }
         } catch {
-            guard isAccepted, error.kind == .badExpression else { throw error }
+            guard isAccepted, error.kind == .badExpression, error.description.hasPrefix("jq: ") else { throw error }
             throw ContentError(.badExpression, JQSearch.explain(error, of: mapping.items, in: value))
         }
         var content = DecodedContent(format: .json, items: items.items)

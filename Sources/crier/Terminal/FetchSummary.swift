@@ -15,7 +15,7 @@ struct FetchSummary {
     func print() {
         if isDryRun { printDryRun() }
         if run.fetches.contains(where: \.networkIsDown) {
-            Terminal.error("the network is down: no source could be reached; nothing is counted against them")
+            Terminal.error("the network is down: no host could be reached; nothing is counted against their sources")
         }
         printRefusals()
         printDelivery()
@@ -26,7 +26,7 @@ struct FetchSummary {
     /// One short line.
     private var sentence: String? {
         let visited = run.fetches.filter { $0.result != .failed }.count
-        let new = run.fetches.reduce(0) { $0 + $1.newItems.count }
+        let new = run.fetches.reduce(0) { $0 + $1.newItemCount }
         let delivered = run.delivery.delivered.values.reduce(0, +)
         if run.fetches.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }
@@ -36,11 +36,10 @@ struct FetchSummary {
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
         if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
         let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
-        let raised =
-            delivered == 0
-            ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        let raised = "aised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        if visited == 0 { return "R\(raised)." }
         let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
-        return "\(news) in \(sources)\(raised)."
+        return "\(news) in \(sources)\(delivered == 0 ? "" : "; r" + raised)."
     }
 
     /// A paused host is told only to those who asked for the visit; a schedule waits without words.

@@ -107,7 +107,8 @@ import Testing
     }
 
     @Test func endsWhatComputesTooLong() {
-        let error = failure("\"a b\" | gsub(\"^\\\\s*|\\\\s*$\"; \"\")", limits: JQLimits(computingTime: 1, time: .seconds(300)))
+        let error = failure(
+            "\"a b\" | gsub(\"^\\\\s*|\\\\s*$\"; \"\")", limits: JQLimits(computingTime: 1, time: .seconds(300)))
         // libjq 1.7 and later end it by themselves.
         #expect(error == nil || error?.description.contains("takes more than 1 s") == true)
         let endless = failure("until(false; .)", limits: JQLimits(computingTime: 1, time: .seconds(300)))
