@@ -49,7 +49,10 @@ struct JSONSurvey {
                 followsValue = false
             case 0x09, 0x0A, 0x0D, 0x20: break
             case 0x30...0x39, 0x2D:
+                let known = longIntegers.count
                 index = number(bytes, from: index)
+                // It would be a string, too.
+                if followsValue, longIntegers.count > known { unseparated = unseparated ?? longIntegers.last }
                 followsValue = true
             case 0x6E where Self.isNull(bytes, at: index):
                 index += 3
