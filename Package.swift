@@ -84,9 +84,12 @@ let package = Package(
         .testTarget(
             name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"],
             resources: [.copy("Fixtures")]),
+        .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "CrierStoreTests",
-            dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb]),
+            dependencies: [
+                "CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb,
+            ]),
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [

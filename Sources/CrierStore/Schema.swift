@@ -17,7 +17,8 @@ enum Schema {
             try db.execute(sql: revisions)
             try db.execute(sql: care)
         }
-        migrator.registerMigration("5 fetches") { db in try db.execute(sql: fetches) }
+        migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
+        migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
         return migrator
     }
 
@@ -185,5 +186,18 @@ enum Schema {
             name TEXT PRIMARY KEY,
             date INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let toldBySeveral = """
+        -- An address is told by one source at one sink and by another elsewhere.
+        CREATE TABLE toldBySeveral (
+            url TEXT NOT NULL,
+            notification INTEGER NOT NULL REFERENCES notification ON DELETE CASCADE,
+            PRIMARY KEY (url, notification)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO toldBySeveral SELECT url, notification FROM told;
+        DROP TABLE told;
+        ALTER TABLE toldBySeveral RENAME TO told;
+        CREATE INDEX told_notification ON told (notification);
         """
 }
