@@ -33,7 +33,7 @@ extension OriginWishes {
 extension HostPaces {
     /// None for what is this machine's own, unless it is named.
     func leastInterval(of source: Source) -> Duration {
-        pace(of: HostKey(source.address)) == nil ? .zero : NextFetch.leastInterval
+        max(pace(of: HostKey(source.address)) == nil ? .zero : NextFetch.leastInterval, minimumInterval)
     }
 }
 

@@ -17,6 +17,7 @@ enum Schema {
             try db.execute(sql: revisions)
             try db.execute(sql: care)
         }
+        migrator.registerMigration("5 background") { db in try db.execute(sql: background) }
         return migrator
     }
 
@@ -167,6 +168,15 @@ enum Schema {
         CREATE TABLE mark (
             name TEXT PRIMARY KEY,
             date INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let background = """
+        -- The user's switch for fetching in the background.
+        CREATE TABLE background (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            isOn INTEGER NOT NULL CHECK (isOn IN (0, 1)),
+            minimumInterval INTEGER NOT NULL        -- milliseconds
         ) STRICT;
         """
 }

@@ -75,4 +75,17 @@ import Testing
         #expect(try store.quietDeliveries(passing: [.critical, .active], at: later) == 0)
         #expect(try store.quietDeliveries(passing: [.critical], at: later) == 1)
     }
+
+    @Test func aStateWithoutTheSwitchFetchesInTheBackground() throws {
+        let before = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(before, upTo: "4 outbox care")
+        try before.write { db in try db.execute(sql: "INSERT INTO source (name) VALUES ('news')") }
+        try before.close()
+        let store = try Store(path: path)
+        #expect(try store.sourceNames() == ["news"])
+        #expect(try store.backgroundSettings() == BackgroundSettings(isOn: true, minimumInterval: .zero))
+        let settings = BackgroundSettings(isOn: false, minimumInterval: .seconds(1800))
+        try store.setBackgroundSettings(settings)
+        #expect(try Store(path: path).backgroundSettings() == settings)
+    }
 }
