@@ -3,7 +3,7 @@ import CrierTesting
 import Foundation
 import Testing
 
-@Suite struct AgentCommandTests {
+@Suite(.timeLimit(.minutes(2))) struct AgentCommandTests {
     @Test func fetchesAndRaisesByItselfAndEndsInOrder() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

@@ -11,7 +11,10 @@ final class RunningCommand {
     private var errors: AsyncStream<String>.AsyncIterator
     private var output: AsyncStream<String>.AsyncIterator
     private var ends: AsyncStream<Int32>.AsyncIterator
+    /// On standard error, as far as it was read.
     private var said: [String] = []
+    /// Of that, what nobody has asked for yet: two services of a process speak in any order.
+    private var unasked: [String] = []
 
     init(_ crier: BuiltCrier, _ arguments: String...) throws {
         process = crier.process(arguments)
@@ -32,12 +35,14 @@ final class RunningCommand {
 
     var identifier: Int32 { process.processIdentifier }
 
-    /// The next line of standard error that contains the words.
+    /// The first line of standard error that contains the words and was not given before.
     @discardableResult
     func says(_ words: String) async throws -> String {
+        if let index = unasked.firstIndex(where: { $0.contains(words) }) { return unasked.remove(at: index) }
         while let line = await errors.next() {
             said.append(line)
             if line.contains(words) { return line }
+            unasked.append(line)
         }
         throw NoSuchLine(description: "it ended without saying \(words); it said \(said.joined(separator: "\n"))")
     }

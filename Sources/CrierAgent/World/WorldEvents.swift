@@ -46,22 +46,26 @@ enum WorldEvents {
         #endif
     }
 
-    /// Something of one of these names was written, moved or removed in its folder (inotify(7)). Folders are watched, not
-    /// files: an editor puts a new file in the place of the old one.
+    /// A file of one of these names was written to its end or moved to its place, or a link was made (inotify(7)). Folders are
+    /// watched, not files: an editor puts a new file in the place of the old one.
     static func changes(of paths: [String]) -> AsyncStream<Void> {
         #if os(Linux)
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             guard descriptor >= 0 else { return DescriptorEvents.none }
-            let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE)
-            var names: [Int32: Set<String>] = [:]
+            let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE)
+            var watched: [Int32: [String: String]] = [:]
             for path in paths {
                 let watch = inotify_add_watch(descriptor, (path as NSString).deletingLastPathComponent, mask)
-                if watch >= 0 { names[watch, default: []].insert((path as NSString).lastPathComponent) }
+                if watch >= 0 { watched[watch, default: [:]][(path as NSString).lastPathComponent] = path }
             }
-            return DescriptorEvents.stream(of: descriptor) { [names] descriptor in
+            return DescriptorEvents.stream(of: descriptor) { [watched] descriptor in
                 var isTold = false
                 DescriptorEvents.drain(descriptor) { bytes in
-                    for (watch, name) in events(in: bytes) where names[watch]?.contains(name) == true { isTold = true }
+                    for (event, name) in events(in: bytes) {
+                        guard let path = watched[event.wd]?[name] else { continue }
+                        // A file that was just made has yet to be written; a link is complete.
+                        if event.mask & UInt32(IN_CREATE) == 0 || isLink(path) { isTold = true }
+                    }
                 }
                 return isTold
             }
@@ -79,15 +83,20 @@ enum WorldEvents {
                 == 0
         }
 
-        private static func events(in bytes: UnsafeRawBufferPointer) -> [(watch: Int32, name: String)] {
-            var events: [(Int32, String)] = []
+        private static func isLink(_ path: String) -> Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        }
+
+        private static func events(in bytes: UnsafeRawBufferPointer) -> [(event: inotify_event, name: String)] {
+            var events: [(inotify_event, String)] = []
             var offset = 0
             let header = MemoryLayout<inotify_event>.size
             while offset + header <= bytes.count {
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 let end = min(bytes.count, offset + header + Int(event.len))
                 let name = bytes[(offset + header)..<end].prefix { $0 != 0 }
-                events.append((event.wd, String(decoding: name, as: UTF8.self)))
+                events.append((event, String(decoding: name, as: UTF8.self)))
                 offset = end
             }
             return events

@@ -26,6 +26,10 @@ struct AgentCommand: AsyncParsableCommand {
             be used.
             """)
 
+    enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+        case debug, info, notice, warning, error
+    }
+
     @OptionGroup var options: GlobalOptions
 
     @Option(help: "How to write the log: text or json.")
@@ -33,8 +37,8 @@ struct AgentCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The least serious messages in the log: debug, info, notice, warning or error.", valueName: "level"))
-    var logLevel: Logger.Level = .info
+            "The least serious messages that stand in the log.", valueName: "level"))
+    var logLevel: LogLevel = .info
 
     func run() async throws {
         // The same bytes that the configuration is read from: what changes meanwhile is noticed.
@@ -47,7 +51,8 @@ struct AgentCommand: AsyncParsableCommand {
         do {
             let lock = try RunLock(statePath: statePath)
             let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd)
-            let logger = DiagnosticLog.logger(format: logFormat, level: logLevel)
+            let logger = DiagnosticLog.logger(
+                format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info)
             let agent = Agent(
                 file: ConfigurationFile(path: configPath), bytes: bytes, configuration: configuration, store: store,
                 surroundings: Surroundings(logger: logger, stdoutIsTerminal: Terminal.hasColour))
@@ -71,4 +76,3 @@ struct AgentCommand: AsyncParsableCommand {
 }
 
 extension DiagnosticLog.Format: ExpressibleByArgument {}
-extension Logger.Level: @retroactive ExpressibleByArgument {}
