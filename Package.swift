@@ -91,7 +91,8 @@ let package = Package(
             name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"],
             resources: [.copy("Fixtures")]),
         .testTarget(
-            name: "CrierStoreTests", dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting"]),
+            name: "CrierStoreTests",
+            dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb]),
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [

@@ -18,7 +18,9 @@ public struct ContentDecoder: Sendable {
         let text = TextEncoding.utf8(document)
         let kind = text.withUnsafeBufferPointer { ContentSniffer.kind($0) }
         let format = mapping.format ?? format(of: kind)
-        guard let format, isPossible(kind, as: format) else { throw ContentSniffer.error(for: kind, text, format) }
+        guard let format, isPossible(kind, as: format) else {
+            throw ContentSniffer.error(for: kind, text, format, url: document.url)
+        }
         var document = document
         switch format {
         case .rss, .atom, .rdf: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
@@ -37,9 +39,9 @@ public struct ContentDecoder: Sendable {
 
     /// Where the mapping names no format. nil for what cannot be read without one.
     private func format(of kind: ContentSniffer.Kind) -> ContentFormat? {
-        let isMapped = mapping.items != nil
+        let isMapped = mapping.items != nil || !mapping.fields.isEmpty
         return switch kind {
-        case .feed: .rss
+        case .feed: mapping.items == nil ? .rss : .xml
         case .json: isMapped ? .json : .jsonFeed
         case .html: isMapped ? .html : nil
         case .xml: isMapped ? .xml : nil

@@ -17,6 +17,7 @@ public enum FetchPurpose: Sendable, Hashable {
 /// One fetch of one source, from the conditional request to the one transaction.
 public struct ContentFetcher: Sendable {
     let store: Store
+    private let commits: CommitQueue
     let origin: OriginVisit
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
@@ -38,6 +39,7 @@ public struct ContentFetcher: Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
+        commits = CommitQueue(store)
         self.clock = clock
         self.random = random
         self.hosts = hosts
@@ -50,16 +52,23 @@ public struct ContentFetcher: Sendable {
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
     /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///
+    /// - Parameter state: What the store remembers of the source, where it has been read already.
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
-    public func fetch(_ source: Source, purpose: FetchPurpose = .commit) async throws(StoreError) -> FetchReport {
-        guard source.runsPrograms else { return try await visit(source, purpose: purpose) }
+    public func fetch(
+        _ source: Source, from state: SourceState? = nil, purpose: FetchPurpose = .commit
+    ) async throws(StoreError) -> FetchReport {
+        let known = if let state { state } else { try store.state(of: source.name) }
+        let state = known.valid(for: source)
+        guard source.runsPrograms else { return try await visit(source, from: state, purpose: purpose) }
         return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, purpose: purpose)
+            try await visit(source, from: state, purpose: purpose)
         }
     }
 
-    private func visit(_ source: Source, purpose: FetchPurpose) async throws(StoreError) -> FetchReport {
-        var state = try store.state(of: source.name).valid(for: source)
+    private func visit(
+        _ source: Source, from state: SourceState, purpose: FetchPurpose
+    ) async throws(StoreError) -> FetchReport {
+        var state = state
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
@@ -84,22 +93,22 @@ public struct ContentFetcher: Sendable {
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
-            if purpose == .commit { try store.commit(commit) }
+            if purpose == .commit { try await commits.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
             // What a signal cut short says nothing about the source.
             if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
-                try record(failure, of: source, in: &report)
+                try await record(failure, of: source, in: &report)
             }
         }
         return report
     }
 
     /// Writes down a failure that the machine's own network may have caused, now that it is known whether it did.
-    public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) throws(StoreError) {
+    public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
-        try record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
+        try await record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
     }
 
     // MARK: - Reading
@@ -130,7 +139,9 @@ public struct ContentFetcher: Sendable {
             try findings.apply(rules)
             return findings
         }
-        let known = try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
+        let known =
+            findings.isBaseline
+            ? [] : try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
@@ -195,7 +206,7 @@ public struct ContentFetcher: Sendable {
         let next = NextFetch.afterSuccess(
             every: source.every, wishes: answer.wishes + state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source), hints: hints, phase: Fingerprint.phase(of: source.name), now: now)
-        state.fingerprint = Fingerprint.of(source)
+        state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
         state.visited = state.fingerprint
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
@@ -224,7 +235,9 @@ public struct ContentFetcher: Sendable {
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.
-    private func record(_ failure: SourceFailure, of source: Source, in report: inout FetchReport) throws(StoreError) {
+    private func record(
+        _ failure: SourceFailure, of source: Source, in report: inout FetchReport
+    ) async throws(StoreError) {
         let now = clock.now
         var state = try store.state(of: source.name).current(for: source)
         state.visited = Fingerprint.of(source)
@@ -249,7 +262,7 @@ public struct ContentFetcher: Sendable {
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
-        try store.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
+        try await commits.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
     }

@@ -33,9 +33,18 @@ public struct FetchReport: Sendable, Hashable {
 
     /// Those items that the source has never had, oldest first.
     public var newItems: [ContentItem] { findings?.new ?? [] }
+    /// How many ``newItems`` there are, also when the document is forgotten.
+    public internal(set) var newItemCount = 0
 
     public init(source: String, result: BackgroundFetchResult) {
         self.source = source
         self.result = result
+    }
+
+    /// Once it is told and written down, a run of thousands of sources need not keep their documents.
+    mutating func forgetDocument() {
+        content = nil
+        findings = nil
+        composition = Composition()
     }
 }

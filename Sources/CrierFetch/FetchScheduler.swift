@@ -6,7 +6,7 @@ import Logging
 /// The first queue: takes the sources that are due and fetches them, at the pace of their hosts.
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
-    public static let parallelFetches = 8
+    public static let parallelFetches = 32
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
@@ -116,12 +116,14 @@ public struct FetchScheduler: Sendable {
     ) async throws -> [FetchReport] {
         let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
         let slots = FetchSlots(Self.parallelFetches)
+        // At once, as each reading by itself would wait for what others write.
+        let states = try store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             for lane in lanes(of: sources) {
                 let visit = HostVisit(
-                    fetcher: fetcher, store: store, clock: clock, pacer: pacer, slots: slots, purpose: purpose,
-                    isForced: isForced, deadline: deadline)
+                    fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
@@ -167,7 +169,7 @@ public struct FetchScheduler: Sendable {
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
             if let source = byName[suspect.source], purpose == .commit {
-                try fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
+                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

@@ -22,17 +22,19 @@ struct HostKey: Sendable, Hashable {
     }
 
     init(url: String) {
-        guard let scheme = url.range(of: "://"), !url.lowercased().hasPrefix("file:") else {
+        let schemeName = url.prefix { $0 != ":" }.lowercased()
+        let afterScheme = url.utf8.dropFirst(schemeName.utf8.count)
+        guard afterScheme.starts(with: "://".utf8), schemeName != "file" else {
             self.init(name: "", isLocal: true)
             return
         }
-        let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let authority = url[afterScheme.dropFirst(3).startIndex...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         var hostAndPort = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? authority)
             .lowercased()
         let host =
             hostAndPort.hasPrefix("[")
             ? String(hostAndPort.dropFirst().prefix { $0 != "]" }) : String(hostAndPort.prefix { $0 != ":" })
-        let ownPort = url.lowercased().hasPrefix("https:") ? ":443" : ":80"
+        let ownPort = schemeName == "https" ? ":443" : ":80"
         if hostAndPort.hasSuffix(ownPort), hostAndPort.dropLast(ownPort.count).last.map({ $0 != ":" }) ?? false {
             hostAndPort.removeLast(ownPort.count)
         }

@@ -6,6 +6,8 @@ import Foundation
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
     let store: Store
+    /// What was remembered of the sources before the run.
+    let states: [String: SourceState]
     let clock: any WallClock
     let pacer: HostPacer
     let slots: FetchSlots
@@ -18,9 +20,10 @@ struct HostVisit: Sendable {
         for source in lane {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let result = try await visit(source) else { break }
+            guard var result = try await visit(source) else { break }
             if Task.isCancelled { throw CancellationError() }
             if !result.suspectsNetwork, result.refusal == nil { await report(result) }
+            if purpose == .commit { result.forgetDocument() }
             reports.append(result)
         }
         return reports
@@ -31,7 +34,7 @@ struct HostVisit: Sendable {
         let host = HostKey(source.address)
         let isPaced = fetcher.hosts.pace(of: host) != nil
         while true {
-            if let refusal = try await refusal(of: source, at: host) { return try refuse(source, refusal) }
+            if let refusal = await refusal(of: source, at: host) { return try refuse(source, refusal) }
             let start = await pacer.earliestStart(at: host, now: clock.now)
             if isPaced, max(start, clock.now) > deadline { return nil }
             if start > clock.now {
@@ -55,18 +58,20 @@ struct HostVisit: Sendable {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
-        let report = try await fetcher.fetch(source, purpose: purpose)
+        let report = try await fetcher.fetch(source, from: state(of: source), purpose: purpose)
         try await pacer.finish(at: host, status: report.status, retryAfter: report.retryAfter, now: clock.now)
         return report
     }
 
-    private func refusal(of source: Source, at host: HostKey) async throws(StoreError) -> FetchRefusal? {
+    private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }
+
+    private func refusal(of source: Source, at host: HostKey) async -> FetchRefusal? {
         let now = clock.now
         if let until = await pacer.pause(of: host, now: now) {
             return FetchRefusal(reason: .host(host.name), until: until)
         }
         guard isForced else { return nil }
-        let state = try store.state(of: source.name)
+        let state = state(of: source)
         guard state.visited == Fingerprint.of(source) else { return nil }
         if let until = state.wishes.refusal(now: now) { return FetchRefusal(reason: .retryAfter, until: until) }
         guard fetcher.hosts.pace(of: host) != nil, let last = state.lastFetched, last <= now else { return nil }
@@ -77,7 +82,7 @@ struct HostVisit: Sendable {
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
     private func refuse(_ source: Source, _ refusal: FetchRefusal) throws(StoreError) -> FetchReport {
         if case .host = refusal.reason, purpose == .commit {
-            let state = try store.state(of: source.name)
+            let state = state(of: source)
             let isLater = state.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {
                 // Whole seconds, never early.

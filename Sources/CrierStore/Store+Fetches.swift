@@ -41,59 +41,42 @@ extension Store {
     /// - Returns: How many notifications were new to the outbox; those whose identifier is there already are left alone.
     @discardableResult
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
+        try commit([fetch]).first ?? 0
+    }
+
+    /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
+    func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         return try write { db in
-            let source = try Self.save(fetch.state, in: db)
-            try Self.save(fetch.state.wishes, of: source, in: db)
-            CrashPoint.reached(.commitInside)
-            for item in fetch.items {
-                try Self.save(
-                    item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)
-            }
-            var enqueued = 0
-            for request in fetch.requests {
-                let isNew = try Self.enqueue(
-                    request, source: source, sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
-                    replacing: fetch.replacements.contains(request.identifier), in: db)
-                if isNew { enqueued += 1 }
-                if isNew, let addresses = fetch.addresses[request.identifier] {
-                    try Self.tellOnce(addresses, of: request, at: fetch.date, in: db)
-                }
-            }
+            let counts = try fetches.map { try Self.save($0, in: db) }
             CrashPoint.reached(.commitEnd)
-            return enqueued
+            return counts
         }
     }
 
-    /// The last-notified date is not written here: it moves when a sink accepts (``finish(_:with:at:)``).
+    private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
+        let source = try save(fetch.state, in: db)
+        CrashPoint.reached(.commitInside)
+        for item in fetch.items {
+            try save(item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)
+        }
+        var enqueued = 0
+        for request in fetch.requests {
+            let isNew = try enqueue(
+                request, source: source, sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
+                replacing: fetch.replacements.contains(request.identifier), in: db)
+            if isNew { enqueued += 1 }
+            if isNew, let addresses = fetch.addresses[request.identifier] {
+                try tellOnce(addresses, of: request, at: fetch.date, in: db)
+            }
+        }
+        return enqueued
+    }
+
     private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
-        let move = try state.move.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        let values: KeyValuePairs<String, (any DatabaseValueConvertible)?> = [
-            "name": state.name, "fingerprint": state.fingerprint.map { Data($0) },
-            "visited": state.visited.map { Data($0) }, "etag": state.etag.map { Data($0) },
-            "lastModified": state.lastModified.map { Data($0) }, "bodyHash": state.bodyHash.map { Data($0) },
-            "lastWhole": state.lastWhole?.milliseconds, "family": state.family,
-            "lastFetched": state.lastFetched?.milliseconds, "lastURL": state.lastURL, "host": state.host,
-            "lastSucceeded": state.lastSucceeded?.milliseconds, "lastResult": state.lastResult?.rawValue,
-            "lastStatus": state.lastStatus, "failure": state.failure?.cause,
-            "failureStage": state.failure?.stage.rawValue, "failures": state.failures,
-            "failingSince": state.failingSince?.milliseconds, "failureTold": state.failureTold?.milliseconds,
-            "goneSince": state.goneSince?.milliseconds, "move": move,
-            "nextFetch": state.nextFetch?.milliseconds, "nextFetchReason": state.nextFetchReason,
-            "upcoming": state.upcoming?.milliseconds, "announcedDay": state.announcedDay,
-            "lastNew": state.lastNew?.milliseconds, "silenceTold": state.silenceTold?.milliseconds,
-            "timeZone": state.timeZone,
-        ]
-        // The names are always the same, and so is the statement, which is compiled once.
-        let names = values.map(\.key)
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO source (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
-                ON CONFLICT (name) DO UPDATE SET \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-                RETURNING id
-                """)
-        guard let id = try Int64.fetchOne(statement, arguments: StatementArguments(values.map(\.value))) else {
+        let statement = try db.cachedStatement(sql: SourceColumn.upsert)
+        guard let id = try Int64.fetchOne(statement, arguments: StatementArguments(try state.values())) else {
             throw DatabaseError(message: "the source was not written")
         }
         return id

@@ -72,17 +72,4 @@ extension Store {
                 arguments: [source, Data(fingerprint), date.milliseconds, reason])
         }
     }
-
-    static func save(_ wishes: OriginWishes, of source: Int64, in db: Database) throws {
-        let text = wishes == OriginWishes() ? nil : String(decoding: try JSONEncoder().encode(wishes), as: UTF8.self)
-        try db.cachedStatement(sql: "UPDATE source SET wishes = ? WHERE id = ? AND wishes IS NOT ?")
-            .execute(arguments: [text, source, text])
-    }
-}
-
-extension OriginWishes {
-    init(_ row: Row) {
-        let text: String? = row["wishes"]
-        self = text.flatMap { try? JSONDecoder().decode(OriginWishes.self, from: Data($0.utf8)) } ?? OriginWishes()
-    }
 }

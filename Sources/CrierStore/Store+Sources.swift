@@ -5,10 +5,20 @@ import GRDB
 extension Store {
     /// What is remembered of a source; an empty state where it was never fetched.
     public func state(of source: String) throws(StoreError) -> SourceState {
+        try states(of: [source])[source] ?? SourceState(name: source)
+    }
+
+    /// What is remembered of those of the sources that were ever fetched, by name.
+    public func states(of sources: [String]) throws(StoreError) -> [String: SourceState] {
         try read { db in
-            let row = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT * FROM source WHERE name = ?"), arguments: [source])
-            return row.map(SourceState.init) ?? SourceState(name: source)
+            let statement = try db.cachedStatement(sql: "SELECT \(SourceColumn.list) FROM source WHERE name = ?")
+            var states: [String: SourceState] = [:]
+            for source in sources {
+                try statement.setArguments([source])
+                guard let row = try Row.fetchOne(statement) else { continue }
+                states[source] = SourceState(row)
+            }
+            return states
         }
     }
 
@@ -16,7 +26,7 @@ extension Store {
     public func states() throws(StoreError) -> [String: SourceState] {
         try read { db in
             var states: [String: SourceState] = [:]
-            let rows = try Row.fetchCursor(db, sql: "SELECT * FROM source")
+            let rows = try Row.fetchCursor(db, sql: "SELECT \(SourceColumn.list) FROM source")
             while let row = try rows.next() {
                 let state = SourceState(row)
                 states[state.name] = state
@@ -94,42 +104,6 @@ extension Store {
                 db, sql: "SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
                 arguments: [source]) ?? 0
         }
-    }
-}
-
-extension SourceState {
-    init(_ row: Row) {
-        self.init(name: row["name"])
-        fingerprint = row.bytes("fingerprint")
-        visited = row.bytes("visited")
-        etag = row.bytes("etag")
-        lastModified = row.bytes("lastModified")
-        bodyHash = row.bytes("bodyHash")
-        lastFetched = row.date("lastFetched")
-        lastSucceeded = row.date("lastSucceeded")
-        lastResult = (row["lastResult"] as String?).flatMap(BackgroundFetchResult.init)
-        lastStatus = row["lastStatus"]
-        if let cause: String = row["failure"], let stage: String = row["failureStage"] {
-            failure = FetchFailure(FetchFailure.Stage(rawValue: stage) ?? .fetch, cause)
-        }
-        failures = row["failures"]
-        failingSince = row.date("failingSince")
-        nextFetch = row.date("nextFetch")
-        nextFetchReason = row["nextFetchReason"]
-        upcoming = row.date("upcoming")
-        announcedDay = row["announcedDay"]
-        timeZone = row["timeZone"]
-        lastNotified = row.date("lastNotified")
-        lastURL = row["lastURL"]
-        host = row["host"]
-        lastWhole = row.date("lastWhole")
-        family = row["family"]
-        move = (row["move"] as String?).flatMap { try? JSONDecoder().decode(SourceMove.self, from: Data($0.utf8)) }
-        goneSince = row.date("goneSince")
-        failureTold = row.date("failureTold")
-        lastNew = row.date("lastNew")
-        silenceTold = row.date("silenceTold")
-        wishes = OriginWishes(row)
     }
 }
 

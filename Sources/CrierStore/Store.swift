@@ -81,6 +81,8 @@ public struct Store: Sendable {
     private static func prepareFile(_ path: String) throws -> Bool {
         let files = FileManager.default
         if files.fileExists(atPath: path) {
+            // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
+            if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
             let log = try? files.attributesOfItem(atPath: path + "-wal")
             return ((log?[.size] as? Int) ?? 0) > 0
         }

@@ -35,6 +35,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         )
     }
 
+    static func readOnly(_ path: String) -> StoreError {
+        StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
+    }
+
     init(_ error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known
@@ -51,7 +55,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.corrupt, "the state file \(path) is corrupt")
         case .SQLITE_READONLY:
-            self.init(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
+            self = .readOnly(path)
         case .SQLITE_FULL,
             .SQLITE_IOERR where Self.isDiskFull(path),
             .SQLITE_CANTOPEN where Self.isDiskFull(path):

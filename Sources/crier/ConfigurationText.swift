@@ -1,3 +1,4 @@
+import ArgumentParser
 import CrierAgent
 import CrierFetch
 import Foundation
@@ -10,8 +11,11 @@ struct ConfigurationText {
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
+        try self.init(path, bytes: Self.bytes(path) ?? [])
+    }
+
+    private init(_ path: String, bytes: [UInt8]) throws {
         self.path = path
-        let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw failure("the configuration \(path) is not UTF-8; nothing was changed", ExitStatus.badConfiguration)
         }
@@ -19,9 +23,22 @@ struct ConfigurationText {
         before = Configuration.load(text: text, file: path)
     }
 
+    /// The bytes of a configuration file; nil where there is none.
+    ///
+    /// One that is there and cannot be read is never taken for an empty one, which would be written over.
+    static func bytes(_ path: String) throws -> [UInt8]? {
+        do {
+            return try ConfigurationFile(path: path).read()
+        } catch  where error.isMissing {
+            return nil
+        } catch {
+            throw failure("the configuration \(error)", ExitStatus.noInput)
+        }
+    }
+
     /// Of every source, also of those with a mistake.
-    var names: Set<String> {
-        Set(sources.map(\.name) + before.problems.compactMap(\.source))
+    func names() throws -> Set<String> {
+        do { return Set(try ConfigurationEditor(text: text).sourceNames()) } catch { throw told(error) }
     }
 
     /// The source that follows an address already.
@@ -33,26 +50,58 @@ struct ConfigurationText {
         (before.configuration?.sources ?? []) + (before.configuration?.disabledSources ?? [])
     }
 
-    /// Writes the edited text if it can be read without a problem that was not there before.
-    func edit(_ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String) throws {
+    /// Edits the file as it is now: a visit may have taken long, and the user or another program has written meanwhile.
+    ///
+    /// - Parameter isUsage: Whether what the configuration would not take comes from the command line.
+    func edit(
+        isUsage: Bool = false, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
+    ) throws {
         do {
-            let edited = try change(ConfigurationEditor(text: text))
-            let known = Set(before.problems.map(\.withoutPlace))
-            let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint)
-                .problems
-            let new = problems.filter { !known.contains($0.withoutPlace) }
-            if !new.isEmpty {
-                for problem in new {
-                    Terminal.note(
-                        "\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
-                }
-                throw failure("nothing was written", ExitStatus.badConfiguration)
+            try ConfigurationFile(path: path).update { bytes in
+                try ConfigurationText(path, bytes: bytes).edited(isUsage: isUsage, change)
             }
-            try ConfigurationFile(path: path).write(edited)
         } catch let error as ConfigurationFileError {
             throw failure("\(error)", ExitStatus.ioError)
-        } catch let error as ConfigurationEditError {
-            throw failure(error.description, ExitStatus.badConfiguration)
+        }
+    }
+
+    /// The edited text, if it can be read without a problem that was not there before.
+    private func edited(
+        isUsage: Bool, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
+    ) throws -> String {
+        let edited: String
+        do { edited = try change(ConfigurationEditor(text: text)) } catch { throw told(error) }
+        let known = Set(before.problems.map(\.withoutPlace))
+        let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint).problems
+        let new = problems.filter { !known.contains($0.withoutPlace) }
+        for problem in new {
+            Terminal.note("\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
+        }
+        if !new.isEmpty {
+            throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
+        }
+        return edited
+    }
+
+    /// Says why an edit is not made: by the file's own mistake and its place, where it has one.
+    private func told(_ error: ConfigurationEditError) -> ExitCode {
+        if error.isUnknownName { return failure(error.description, ExitCode(64)) }
+        let mistakes = before.problems.filter { $0.source == nil }
+        for mistake in mistakes { Terminal.note(mistake.description) }
+        let reason = mistakes.isEmpty ? "\(path.shown): \(error.description)" : "nothing was changed"
+        return failure(reason, ExitStatus.badConfiguration)
+    }
+}
+
+extension SourceEntry {
+    /// Why the configuration would not take it.
+    var complaint: String? {
+        do {
+            let text = try ConfigurationEditor(text: "").adding([self])
+            let problem = Configuration.load(text: text, file: "").problems.first
+            return problem.map { $0.message + ($0.expected.map { "; expected \($0)" } ?? "") }
+        } catch {
+            return error.description
         }
     }
 }

@@ -30,6 +30,13 @@ func failure(_ sentence: String, _ status: ExitCode) -> ExitCode {
     return status
 }
 
+/// The system's own words for why a file could not be read or written.
+func cause(of error: any Error) -> String {
+    let system = ((error as? CocoaError)?.underlying ?? error) as NSError
+    guard system.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(system.code)))
+}
+
 /// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
 func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
     do {

@@ -34,14 +34,10 @@ struct GlobalOptions: ParsableArguments {
     /// The bytes of the configuration file.
     func configBytes() throws -> [UInt8] {
         let path = try configPath()
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw failure(
-                "no configuration at \(path); `crier add URL` makes one", ExitStatus.noInput)
+        guard let bytes = try ConfigurationText.bytes(path) else {
+            throw failure("no configuration at \(path); `crier add URL` makes one", ExitStatus.noInput)
         }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw failure("cannot read the configuration \(path)", ExitStatus.noInput)
-        }
-        return [UInt8](data)
+        return bytes
     }
 
     /// The configuration, as far as it can be used: problems are told on standard error.

@@ -6,7 +6,8 @@ import Foundation
 struct MappingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How to read the document: auto, rss, atom, rdf, json-feed, json, html or xml.", valueName: "format"))
+            "What the document is: auto, rss, atom, rdf, json-feed, json, html or xml; auto tells it by its content.",
+            valueName: "format"))
     var read: String?
 
     @Option(help: ArgumentHelp("What yields the items: jq for JSON, XPath for HTML and XML.", valueName: "expression"))
@@ -14,11 +15,33 @@ struct MappingOptions: ParsableArguments {
 
     @Option(
         name: .customLong("field"),
-        help: ArgumentHelp("What yields a field of an item; may be repeated.", valueName: "name=expression"))
+        help: ArgumentHelp(
+            "What yields a field of an item: id, title, url, published, updated, summary, author, attachment or category; may be repeated.",
+            valueName: "name=expression"))
     var fields: [String] = []
 
-    @Option(help: ArgumentHelp("The zone of dates that name none.", valueName: "zone"))
+    @Option(
+        help: ArgumentHelp(
+            "What must hold for a JSON document to be a success, such as '.error == false'.", valueName: "jq"))
+    var when: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The zone of its days, and of dates that name none, such as Asia/Shanghai.", valueName: "zone"))
     var timeZone: String?
+
+    @Option(help: ArgumentHelp("declared, or local: dates are in that zone in spite of a Z.", valueName: "how"))
+    var dates: String?
+
+    /// Whether any of them is given.
+    var isGiven: Bool { [read, items, when, timeZone, dates].contains { $0 != nil } || !fields.isEmpty }
+
+    /// Whether the document is to be read by expressions.
+    var isMapped: Bool { items != nil || !fields.isEmpty }
+
+    func validate() throws {
+        _ = try mapping()
+    }
 
     /// The fields by name, in the order given.
     func fieldPairs() throws -> [(field: ContentField, expression: String)] {
@@ -32,8 +55,9 @@ struct MappingOptions: ParsableArguments {
         }
     }
 
+    /// Nil where the content tells it.
     func format() throws -> ContentFormat? {
-        guard let read, read != "auto" else { return items == nil && fields.isEmpty ? nil : .json }
+        guard let read, read != "auto" else { return nil }
         guard let format = ContentFormat(rawValue: read) else {
             throw ValidationError(
                 "--read takes auto, \(ContentFormat.allCases.map(\.rawValue).joined(separator: ", ")), not “\(read.shown)”"
@@ -43,16 +67,18 @@ struct MappingOptions: ParsableArguments {
     }
 
     func mapping() throws -> ContentMapping {
-        var mapping = ContentMapping(format: try format(), items: items)
+        var mapping = ContentMapping(format: try format(), items: items, when: when, timeZone: .current)
         for (field, expression) in try fieldPairs() { mapping.fields[field] = expression }
         if let timeZone {
             guard let zone = TimeZone(identifier: timeZone) else {
                 throw ValidationError("no time zone is called “\(timeZone.shown)”")
             }
             mapping.timeZone = zone
-        } else {
-            mapping.timeZone = .current
         }
+        guard ["declared", "local", nil].contains(dates) else {
+            throw ValidationError("--dates takes declared or local, not “\(dates?.shown ?? "")”")
+        }
+        mapping.datesAreLocal = dates == "local"
         return mapping
     }
 }

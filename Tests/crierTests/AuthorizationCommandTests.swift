@@ -20,7 +20,9 @@ import Testing
                 "held"
             ])
         try await crier.authorize()
-        #expect(try await crier.run("fetch").output.hasPrefix("Item 2\n"))
+        let later = try await crier.run("fetch")
+        #expect(later.output.hasPrefix("Item 2\n"))
+        #expect(later.output.hasSuffix("\nRaised 1 notification (stdout).\n"))
         await origin.stop()
     }
 
@@ -71,6 +73,25 @@ import Testing
         #expect(try await crier.run("status").output.contains("Notifications are not authorized yet"))
         try await crier.authorize()
         #expect(try await crier.run("fetch").output.hasPrefix("Item 2\n"))
+        await origin.stop()
+    }
+
+    @Test func aSignalTakesTheLineOfProgressAway() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        await origin.script("/hang", [.hang])
+        let crier = try BuiltCrier(
+            "sources:\n  a: {url: '\(origin.url("/feed"))'}\n  b: {url: '\(origin.url("/hang"))'}\n")
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["fetch"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal.slave
+        async let ended: Void = process.runToEnd()
+        await Task.detached { terminal.waitFor("1 of 2 sources") }.value
+        kill(process.processIdentifier, SIGINT)
+        try await ended
+        #expect(process.terminationStatus == 128 + SIGINT)
+        #expect(terminal.screen().hasSuffix("\r\u{1b}[K"))
         await origin.stop()
     }
 

@@ -29,7 +29,9 @@ struct BuiltCrier {
         environment = ProcessInfo.processInfo.environment
         environment["CRIER_CONFIG"] = folder.file("crier.yaml")
         environment["CRIER_STATE"] = folder.file("crier.sqlite")
-        for name in ["http_proxy", "https_proxy", "all_proxy", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"] {
+        for name in [
+            "http_proxy", "https_proxy", "all_proxy", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "COLUMNS",
+        ] {
             environment[name] = nil
         }
     }
@@ -50,8 +52,9 @@ struct BuiltCrier {
     func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
     @discardableResult
-    func run(_ arguments: [String]) async throws -> Outcome {
+    func run(_ arguments: [String], _ change: (Process) -> Void = { _ in }) async throws -> Outcome {
         let process = process(arguments)
+        change(process)
         // Files, not pipes: however much is printed, nobody has to read meanwhile.
         let output = try Self.sink(folder.file("output-\(UUID().uuidString)"))
         let errors = try Self.sink(folder.file("errors-\(UUID().uuidString)"))
@@ -61,6 +64,26 @@ struct BuiltCrier {
         return Outcome(
             status: process.terminationStatus, output: try String(contentsOfFile: output.path, encoding: .utf8),
             errors: try String(contentsOfFile: errors.path, encoding: .utf8))
+    }
+
+    /// Runs the binary as a user whom the modes of files bind: as root, as `nobody`, who gets the folder. Nil where
+    /// `nobody` may not run it.
+    func runAsNobody(_ arguments: String...) async throws -> Outcome? {
+        guard geteuid() == 0 else { return try await run(arguments) }
+        let chown = Process()
+        chown.executableURL = URL(fileURLWithPath: "/bin/chown")
+        chown.arguments = ["-R", "65534", folder.path]
+        try await chown.runToEnd()
+        guard try await run(["--version"], asNobody).status == 0 else {
+            print("skipped: nobody may not run \(Self.binary)")
+            return nil
+        }
+        return try await run(arguments, asNobody)
+    }
+
+    private func asNobody(_ process: Process) {
+        process.arguments = ["--reuid=65534", "--clear-groups", Self.binary] + (process.arguments ?? [])
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
     }
 
     private static func sink(_ path: String) throws -> (path: String, handle: FileHandle) {

@@ -61,6 +61,7 @@ import Testing
             "/login",
             [ScriptedAnswer(body: "<!DOCTYPE html><html><head><title>Log in</title></head><body>…</body></html>")])
         await origin.script("/error", [ScriptedAnswer(status: 500)])
+        await origin.script("/garbage", [ScriptedAnswer(body: "\u{1}\u{2}no markup \u{fffd}")])
         await origin.script("/json", [ScriptedAnswer(body: "{\"results\": [{\"t\": \"äöü ß\"}]}")])
         let crier = try crier(
             origin,
@@ -73,6 +74,8 @@ import Testing
                   wrong: {url: '\(origin.url("/json"))', format: json, items: '.results[', fields: {title: .t}}
                   refused: {url: 'http://127.0.0.1:1/'}
                   missing: {url: 'file:///no/such/file'}
+                  name: {url: 'http://a.invalid/'}
+                  garbage: {url: '\(origin.url("/garbage"))'}
                 """)
         try await crier.authorize()
         let run = try await crier.run("fetch")
@@ -83,7 +86,7 @@ import Testing
             uniquingKeysWith: { "\($0)\n\($1)" })
         #expect(lines.values.allSatisfy { !$0.contains("\n") }, "\(run.errors)")
         // What libjq 1.6 does not survive, a later one may map.
-        #expect(Set(lines.keys).subtracting(["stray"]).count == 7, "\(run.errors)")
+        #expect(Set(lines.keys).subtracting(["stray"]).count == 9, "\(run.errors)")
         #expect(lines["crash"]?.contains("decode failed: the jq program needs more than 512 MiB") == true)
         #expect(lines["endless"]?.contains("decode failed: the jq program takes ") == true)
         #expect(lines["login"]?.hasPrefix("login: decode failed: ") == true)
@@ -93,6 +96,8 @@ import Testing
         #expect(lines["wrong"]?.hasPrefix("wrong: decode failed: ") == true)
         #expect(lines["refused"]?.hasPrefix("refused: fetch failed: ") == true)
         #expect(lines["missing"]?.hasPrefix("missing: fetch failed: ") == true)
+        #expect(lines["name"]?.hasPrefix("name: fetch failed: could not find the host a.invalid; ") == true)
+        #expect(lines["garbage"]?.hasPrefix("garbage: decode failed: text without any markup ") == true)
         await origin.stop()
     }
 

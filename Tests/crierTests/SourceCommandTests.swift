@@ -77,7 +77,7 @@ import Testing
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         let bad = try await crier.run("add", origin.url("/page"), "--name", "x", "--no-visit", "--every", "soon")
-        #expect(bad.status == 78)
+        #expect(bad.status == 64)
         #expect(bad.errors.contains("sources.x.every: "))
         #expect(crier.folder.read("crier.yaml") == "# empty\n")
         await origin.stop()

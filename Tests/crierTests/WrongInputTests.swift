@@ -28,6 +28,98 @@ import Testing
         #expect(lines.last?.contains("crier.yaml:4:13: sources.news.notify: ") == true)
     }
 
+    @Test func aConfigurationThatCannotBeReadIsNeverWrittenOver() async throws {
+        let crier = try BuiltCrier()
+        // A file that is there and gives an error at its first byte, for root as for anyone.
+        try FileManager.default.createSymbolicLink(
+            atPath: crier.folder.file("crier.yaml"), withDestinationPath: "/proc/self/mem")
+        for arguments in [
+            ["fetch"], ["list"], ["remove", "a"], ["add", "https://e.example/", "--name", "a", "--no-visit"],
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 66, "\(arguments)")
+            #expect(
+                run.errors
+                    == "crier: the configuration \(crier.folder.file("crier.yaml")): cannot read: Input/output error\n")
+        }
+        let secret = try BuiltCrier("# mine\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret.folder.file("crier.yaml"))
+        let run = try await secret.runAsNobody("add", "https://e.example/", "--name", "a", "--no-visit")
+        #expect(run == nil || run?.status == 66)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: secret.folder.file("crier.yaml"))
+        #expect(secret.folder.read("crier.yaml") == "# mine\n")
+    }
+
+    @Test func aFileThatCannotBeReadOrWrittenIsToldWithItsCause() async throws {
+        let crier = try BuiltCrier(config)
+        let missing = crier.folder.file("missing")
+        let folder = crier.folder.path
+        for (arguments, status, errors) in [
+            (["parse", missing], 66, "crier: \(missing): cannot be read: No such file or directory\n"),
+            (["import", missing], 66, "crier: \(missing): cannot be read: No such file or directory\n"),
+            (["parse", folder], 66, "crier: \(folder): cannot be read: Is a directory\n"),
+            (
+                ["export", "\(missing)/x"], 74,
+                "news is no feed for other readers: left out\n"
+                    + "crier: cannot write \(missing)/x: No such file or directory\n"
+            ),
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == Int32(status))
+            #expect(run.errors == errors)
+        }
+    }
+
+    @Test func anEditOfABrokenConfigurationTellsItsPlace() async throws {
+        let broken = "sinks: {}\nsources:\n  a: {url: 'https://e.example/'\n"
+        let crier = try BuiltCrier(broken)
+        for arguments in [["remove", "a"], ["add", "https://e.example/b", "--name", "b", "--no-visit"]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 78)
+            #expect(run.errors.contains("crier.yaml:3:6: a mapping that begins with { is not closed"), "\(run.errors)")
+            #expect(run.errors.hasSuffix("crier: nothing was changed\n"))
+        }
+        #expect(crier.folder.read("crier.yaml") == broken)
+        // A mistake elsewhere does not hide the sources.
+        let other = try BuiltCrier("sinks: {nowhere: {}}\nsources:\n  news: {url: 'https://e.example/'}\n")
+        #expect(
+            try await other.run("remove", "nwes").errors
+                == "crier: no source is called \"nwes\"; did you mean \"news\"?\n")
+        #expect(try await other.run("add", "https://e.example/", "--name", "news", "--no-visit").status == 64)
+        #expect(try await other.run("remove", "news").status == 0)
+    }
+
+    @Test func lookingAndWordsThatDecideNothingMakeNoState() async throws {
+        let crier = try BuiltCrier(config)
+        #expect(try await crier.run("authorize").status == 77)
+        #expect(try await crier.run("deliveries", "retry", "1").status == 64)
+        #expect(try await crier.run("deliveries", "drop", "--all").output == "0 dropped.\n")
+        #expect(try await crier.run("unmute").output == "It was not muted.\n")
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+    }
+
+    @Test func aStateThatMayOnlyBeReadIsOneSentenceAndWorksAgainOnceItMayBeWritten() async throws {
+        let crier = try BuiltCrier(config)
+        try await crier.authorize()
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: crier.statePath)
+        let before = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
+            $0.contains("sqlite")
+        }
+        guard let run = try await crier.runAsNobody("authorize", "--deny") else { return }
+        #expect(run.status == 74)
+        #expect(
+            run.errors
+                == "crier: the state file \(crier.statePath) cannot be written: it, its folder or its disk is read-only\n"
+        )
+        let after = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
+            $0.contains("sqlite")
+        }
+        #expect(after == before)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: crier.statePath)
+        #expect(try await crier.runAsNobody("authorize", "--deny")?.status == 0)
+    }
+
     @Test func checkCompilesExpressions() async throws {
         let crier = try BuiltCrier(
             "sources:\n  a: {url: 'https://e.example/', format: json, items: '.x[', fields: {title: .t}}\n")
@@ -104,6 +196,29 @@ import Testing
         try crier.folder.write(atomFeed(1...3), to: "feed.xml")
         try await crier.authorize()
         #expect(try await crier.run("fetch").output.hasPrefix("Item 3\n"))
+        try await disk.unmount()
+    }
+
+    @Test func anEditOnAFullDiskLeavesTheConfigurationAsItWas() async throws {
+        var crier = try BuiltCrier()
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=64k") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        try crier.folder.write(config, to: "disk/crier.yaml")
+        crier.environment["CRIER_CONFIG"] = crier.folder.file("disk/crier.yaml")
+        let filler = crier.folder.file("disk/filler")
+        try Data().write(to: URL(fileURLWithPath: filler))
+        let handle = try #require(FileHandle(forWritingAtPath: filler))
+        while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+        let run = try await crier.run("add", "https://e.example/", "--name", "a", "--no-visit")
+        #expect(run.status == 74)
+        #expect(
+            run.errors == "crier: \(crier.folder.file("disk/crier.yaml")): cannot write: No space left on device\n")
+        #expect(crier.folder.read("disk/crier.yaml") == config)
+        let files = try FileManager.default.contentsOfDirectory(atPath: crier.folder.file("disk"))
+        #expect(Set(files) == ["crier.yaml", "filler"])
+        try handle.close()
         try await disk.unmount()
     }
 

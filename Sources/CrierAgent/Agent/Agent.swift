@@ -46,7 +46,7 @@ public struct Agent: Sendable {
             file: file, bytes: bytes, configuration: configuration, store: store, surroundings: surroundings)
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         var services: [any Service] = [
-            DeliveryService(desk: desk, clock: surroundings.clock), FetchService(desk: desk),
+            DeliveryService(desk: desk, clock: surroundings.clock), FetchService(desk: desk, clock: surroundings.clock),
         ]
         if let path = ConfigurationPaths.socket(environment: surroundings.environment) {
             services.append(try await control(desk, socket: path))

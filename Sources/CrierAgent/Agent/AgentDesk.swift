@@ -16,6 +16,9 @@ actor AgentDesk {
     /// Of one fetch, as on iOS.
     static let budget = Duration.seconds(30)
 
+    /// In seconds.
+    static let pause: TimeInterval = 60
+
     nonisolated let store: Store
     nonisolated let center: UserNotificationCenter
     nonisolated let audience: Audience
@@ -106,6 +109,18 @@ actor AgentDesk {
 
     func nextRequest() -> Request? {
         requests.isEmpty ? nil : requests.removeFirst()
+    }
+
+    /// Does what uses the state. A state that another process keeps locked, or a full disk, ends no agent: it is told of, and
+    /// the caller tries again after ``pause`` seconds.
+    ///
+    /// - Throws: Every other error of the work.
+    nonisolated func patiently(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let error as StoreError where error.kind == .busy || error.kind == .diskFull {
+            logger.error("\(error)")
+        }
     }
 
     nonisolated func ringAll() {

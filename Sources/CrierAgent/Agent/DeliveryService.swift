@@ -29,22 +29,25 @@ struct DeliveryService: Service {
         let passed = Bell()
         var since = Date.distantPast
         var isDue = true
-        while !Task.isShuttingDownGracefully {
+        while !Task.isShuttingDownGracefully, !group.isCancelled {
             if Task.isCancelled { throw CancellationError() }
             if isDue {
                 since = clock.now
                 // Each in a task of its own: a sink that takes its time delays no other.
                 group.addTask {
                     defer { passed.ring() }
-                    desk.logger.tell(try await desk.center.deliverDue())
+                    try await desk.patiently { desk.logger.tell(try await desk.center.deliverDue()) }
                 }
             }
-            let latest = clock.now.addingTimeInterval(Self.longestSleep)
-            let next = try await desk.center.nextDelivery(after: since)
-            try await clock.sleep(until: min(next ?? latest, latest), orRingOf: desk.deliveryBell, passed)
+            var next = clock.now.addingTimeInterval(AgentDesk.pause)
+            try await desk.patiently {
+                let latest = clock.now.addingTimeInterval(Self.longestSleep)
+                next = min(try await desk.center.nextDelivery(after: since) ?? latest, latest)
+                try desk.store.prune(at: clock.now)
+            }
+            try await clock.sleep(until: next, orRingOf: desk.deliveryBell, passed)
             _ = passed.take()
-            isDue = desk.deliveryBell.take() || next.map { $0 <= clock.now } ?? false
-            try desk.store.prune(at: clock.now)
+            isDue = desk.deliveryBell.take() || next <= clock.now
         }
     }
 }

@@ -1,6 +1,7 @@
 import CrierFetch
 import CrierNotifications
 import CrierStore
+import Foundation
 import Logging
 import ServiceLifecycle
 
@@ -8,6 +9,7 @@ import ServiceLifecycle
 /// such service, so no source is visited twice at once.
 struct FetchService: Service {
     let desk: AgentDesk
+    let clock: any WallClock
 
     /// - Throws: ``StoreError`` where the state cannot be used.
     func run() async throws {
@@ -23,16 +25,22 @@ struct FetchService: Service {
         while true {
             if Task.isCancelled { throw CancellationError() }
             _ = desk.fetchBell.take()
-            while let request = await desk.nextRequest() { try await serve(request) }
-            let wiring = try await desk.wiring()
-            let rest = try restsBecause(wiring)
-            if rest != told, let rest { desk.logger.notice("\(rest)") }
-            told = rest
-            let sources = rest == nil ? wiring.configuration.sources : []
-            try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] report in
-                desk.logger.tell(report)
-                if !report.requests.isEmpty { desk.deliveryBell.ring() }
+            var isOver = false
+            try await desk.patiently {
+                while let request = await desk.nextRequest() { try await serve(request) }
+                let wiring = try await desk.wiring()
+                let rest = try restsBecause(wiring)
+                if rest != told, let rest { desk.logger.notice("\(rest)") }
+                told = rest
+                let sources = rest == nil ? wiring.configuration.sources : []
+                try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] report in
+                    desk.logger.tell(report)
+                    if !report.requests.isEmpty { desk.deliveryBell.ring() }
+                }
+                isOver = true
             }
+            if isOver { continue }
+            try await clock.sleep(until: clock.now.addingTimeInterval(AgentDesk.pause), orRingOf: desk.fetchBell)
         }
     }
 
@@ -80,7 +88,7 @@ extension Logger {
         } else if let failure = report.failure {
             warning("fetch failed: \(failure)", metadata: metadata)
         } else {
-            metadata["new"] = "\(report.newItems.count)"
+            metadata["new"] = "\(report.newItemCount)"
             log(level: report.result == .newData ? .info : .debug, "fetched", metadata: metadata)
         }
     }

@@ -34,6 +34,32 @@ public struct ConfigurationFile: Sendable, Hashable {
         return bytes
     }
 
+    /// Replaces the file by what `change` makes of its bytes as they are now; none is an empty one.
+    ///
+    /// One update at a time: those of other processes wait, so that none takes back what another has written.
+    ///
+    /// - Throws: ``ConfigurationFileError``, and what `change` throws; the file is as it was.
+    public func update(_ change: ([UInt8]) throws -> String) throws {
+        let folder = Self.folder(of: try resolvedPath())
+        let isNew = access(folder, F_OK) != 0
+        try makeFolder(folder)
+        // The folder is locked, not the file, which is replaced, nor one beside it, which would stay.
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        // Where a file system has no locks, the update is done without.
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        do {
+            try write(change(existing()))
+        } catch {
+            if isNew { rmdir(folder) }
+            throw error
+        }
+    }
+
+    private func existing() throws(ConfigurationFileError) -> [UInt8] {
+        do { return try read() } catch  where error.isMissing { return [] }
+    }
+
     /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700).
     ///
     /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is

@@ -27,7 +27,7 @@ public struct VisitAccount: Sendable, Hashable, Codable {
         source = report.source
         result = report.result
         failure = report.failure
-        newItems = report.newItems.count
+        newItems = report.newItemCount
         networkIsDown = report.networkIsDown
         nextFetch = report.nextFetch
         remarks = report.content?.remarks ?? []

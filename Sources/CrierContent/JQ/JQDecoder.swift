@@ -22,17 +22,21 @@ public enum JQDecoder {
         var items = MappedItems(mapping: mapping, base: document.url)
         var faults = Faults()
         var rowCount = 0
-        try program.run(on: value) { isAccepted throws(ContentError) in
-            guard !isAccepted else { return }
-            throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? ""))
-        } row: { row throws(ContentError) in
-            rowCount += 1
-            if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
-            for (field, result) in zip(fields, row.fields) { faults.note(field, result, shape: row.shape) }
-            items.append(shape: row.shape) { field in
-                guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
-                return (try? row.fields[index].get()) ?? []
+        do {
+            try program.run(on: value) { isAccepted throws(ContentError) in
+                guard !isAccepted else { return }
+                throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? ""))
+            } row: { row throws(ContentError) in
+                rowCount += 1
+                if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
+                for (field, result) in zip(fields, row.fields) { faults.note(field, result, shape: row.shape) }
+                items.append(shape: row.shape) { field in
+                    guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
+                    return (try? row.fields[index].get()) ?? []
+                }
             }
+        } catch {
+            throw Self.named(error, items: mapping.items)
         }
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)
@@ -49,6 +53,14 @@ public enum JQDecoder {
     public static func check(_ mapping: ContentMapping, programs: JQPrograms = JQPrograms()) throws(ContentError) {
         let fields = ContentField.allCases.compactMap { mapping.fields[$0] }
         _ = try JQMapping(when: mapping.when, items: mapping.items, fields: fields, programs: programs)
+    }
+
+    /// What fails at its run is `items`, where it is not `when`, which says so itself: fields fail by themselves.
+    private static func named(_ error: ContentError, items: String?) -> ContentError {
+        guard let items, error.description.hasPrefix("jq: "), !error.description.hasPrefix("jq: `when`") else {
+            return error
+        }
+        return ContentError(error.kind, "`\(PlainText.line(text: items, limit: 80))`: \(error.description)")
     }
 
     /// What went wrong in fields, told once for each field.

@@ -78,10 +78,14 @@ enum JQMapping {
     private static func isTruthy(_ path: JQPath, _ document: borrowing JQValue) throws(ContentError) -> Bool {
         var count = 0
         var isTruthy = true
-        try path.run(on: document) { value throws(ContentError) in
-            count += 1
-            isTruthy = isTruthy && value.isTruthy
-            return true
+        do {
+            try path.run(on: document) { value throws(ContentError) in
+                count += 1
+                isTruthy = isTruthy && value.isTruthy
+                return true
+            }
+        } catch {
+            throw ContentError(error.kind, "jq: `when`: " + error.description.trimmingPrefix("jq: "))
         }
         return count > 0 && isTruthy
     }

@@ -3,8 +3,21 @@ extension ContentSniffer {
     /// - Parameters:
     ///   - text: the document in UTF-8.
     ///   - expected: nil where any feed would do.
-    static func error(for kind: Kind, _ text: ArraySlice<UInt8>, _ expected: ContentFormat?) -> ContentError {
-        ContentError(.notAFeed, text.withUnsafeBufferPointer { sentence(for: kind, $0, expected) })
+    ///   - url: the document's address.
+    static func error(
+        for kind: Kind, _ text: ArraySlice<UInt8>, _ expected: ContentFormat?, url: String
+    ) -> ContentError {
+        let name = text.withUnsafeBufferPointer { sentence(for: kind, $0, expected) }
+        let advice = kind == .html && expected?.isFeed ?? true ? "; " + namedFeed(text, url: url) : ""
+        return ContentError(.notAFeed, name + advice)
+    }
+
+    /// Where a page was met in place of a feed: what to follow instead. Feeds are named at its beginning.
+    private static func namedFeed(_ text: ArraySlice<UInt8>, url: String) -> String {
+        guard let link = FeedLinks.find(in: Array(text.prefix(256 * 1024)), url: url).first else {
+            return "it names no feed"
+        }
+        return "it names the feed " + PlainText.line(text: link.url, limit: 300)
     }
 
     private static func sentence(
@@ -14,9 +27,7 @@ extension ContentSniffer {
         switch kind {
         case .empty: return "the document is empty \(place)"
         case .binary(let name): return "\(name) \(place)"
-        case .html:
-            let advice = expected?.isFeed ?? true ? "; `crier add URL` looks for the feeds that a page names" : ""
-            return "an HTML page \(place)\(titled(bytes))\(advice)"
+        case .html: return "an HTML page \(place)\(titled(bytes))"
         case .json: return "JSON \(place)"
         case .feed: return "an RSS or Atom feed \(place)"
         case .xml(let root): return "XML with the root <\(root)> \(place)"

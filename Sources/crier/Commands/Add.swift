@@ -11,13 +11,22 @@ struct Add: AsyncParsableCommand {
         commandName: "add", abstract: "Follow a feed, a page that names one, or a content API.",
         discussion: """
             The address is visited once, to find the feed behind a page and to name the source; the source is written to the \
-            end of the configuration, and everything else in the file stays as it is. A JSON, HTML or XML address needs to \
-            be told what its items are:
-              crier add https://api.example.org/posts --items '.posts[]' --field title=.name --field url=.link
+            end of the configuration, and everything else in the file stays as it is.
+
+            A JSON, HTML or XML document needs to be told what its items are, in jq or XPath:
+              crier add https://api.example.org/posts --items '.posts[]' \\
+                --field title=.name --field url=.link --notify daily
+              crier add https://example.org/news.html --items '//article' \\
+                --field title=h2 --field url=h2/a/@href
+
+            `crier try` takes the same mapping and shows what it yields. Secrets, headers and all else are written by hand: \
+            the configuration reference in README tells every key.
+            Exit status: 64 when an option is wrong, 69 when nothing to follow was found.
             """)
 
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var mapping: MappingOptions
+    @OptionGroup(title: "How to read the document") var mapping: MappingOptions
+    @OptionGroup(title: "What the source does") var settings: SettingOptions
 
     @Argument(help: "An http, https or file URL.")
     var url: String
@@ -25,26 +34,14 @@ struct Add: AsyncParsableCommand {
     @Option(help: "The name of the source; made from its title where not given.")
     var name: String?
 
-    @Option(help: ArgumentHelp("How often to visit, such as 30m, 1h or 1d.", valueName: "duration"))
-    var every: String?
-
-    @Option(help: "each, daily or none.")
-    var notify: String?
-
-    @Option(help: "What the first visit raises: latest, none or all.")
-    var first: String?
-
-    @Option(help: "The title of its notifications.")
-    var title: String?
-
-    @Option(help: ArgumentHelp("The sinks it goes to; may be repeated.", valueName: "sink"))
-    var to: [String] = []
-
     @Flag(help: "Write it down without visiting it; needs --name.")
     var noVisit = false
 
     func validate() throws {
         if noVisit, name == nil { throw ValidationError("--no-visit needs --name") }
+        if noVisit, mapping.isMapped, try mapping.format() == nil {
+            throw ValidationError("--no-visit with --items or --field needs --read json, html or xml")
+        }
         if let name, !SourceName.isName(name) {
             throw ValidationError("a name has letters, digits, - and _ only, not “\(name.shown)”")
         }
@@ -52,38 +49,38 @@ struct Add: AsyncParsableCommand {
 
     func run() async throws {
         let file = try ConfigurationText(options.configPath())
-        if let name, file.names.contains(name) {
+        let taken = try file.names()
+        if let name, taken.contains(name) {
             throw failure("there is already a source \(name.shown)", ExitCode(64))
         }
         let address = try self.address()
         let discovery = noVisit ? nil : try await discover(address)
-        if name == nil, let followed = file.name(ofSourceAt: discovery?.url ?? address) {
+        let found = discovery?.url ?? address
+        let shown = URLCredentials.removed(from: found).shown
+        if name == nil, let followed = file.name(ofSourceAt: found) {
             throw failure(
-                "\(URLCredentials.removed(from: discovery?.url ?? address).shown) is followed already, as \(followed.shown); "
-                    + "give a --name to follow it twice", ExitCode(64))
+                "\(shown) is followed already, as \(followed.shown); give a --name to follow it twice", ExitCode(64))
         }
-        let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: file.names)
-        let settings = try settings(url: discovery?.url ?? address)
-        try file.edit { editor throws(ConfigurationEditError) in try editor.adding(source: name, settings: settings) }
-        Terminal.line("Added \(name): \(URLCredentials.removed(from: discovery?.url ?? address).shown)")
-        for other in discovery?.others ?? [] {
-            Terminal.note(
-                "The page names another feed: \(other.url.shown)\(other.title.map { " “\($0.shown)”" } ?? "")")
-        }
-        if let newest = discovery?.content.items.max(by: { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }) {
-            Terminal.line("Its newest item: \((newest.title ?? newest.url ?? newest.identifier).shown)")
-        }
+        let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
+        let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
+        let entry = SourceEntry(name, try written(url: found, format: format))
+        try file.edit(isUsage: true) { editor throws(ConfigurationEditError) in try editor.adding([entry]) }
+        Terminal.line("Added \(name): \(shown)")
+        if let discovery { try tell(discovery) }
         Terminal.line("`crier fetch` visits it; `crier try \(name)` shows what it would raise.")
     }
 
     /// The URL that was meant: https where no scheme is given.
     private func address() throws -> String {
-        if url.contains("://") { return url }
         if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
             throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
         }
-        Terminal.note("Taken as https://\(url.shown)")
-        return "https://" + url
+        let address = url.contains("://") ? url : "https://" + url
+        if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
+            throw failure("“\(URLCredentials.removed(from: url).shown)”: \(complaint.shown)", ExitCode(64))
+        }
+        if address != url { Terminal.note("Taken as \(address.shown)") }
+        return address
     }
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
@@ -101,17 +98,75 @@ struct Add: AsyncParsableCommand {
         }
     }
 
-    private func settings(url: String) throws -> [SourceSetting] {
-        var settings = [SourceSetting("url", .text(url))]
-        if let format = try mapping.format() { settings.append(SourceSetting("format", .text(format.rawValue))) }
-        if let items = mapping.items { settings.append(SourceSetting("items", .text(items))) }
+    /// What was found, and what may be wrong with it.
+    private func tell(_ discovery: FeedDiscovery.Discovery) throws {
+        let items = discovery.content.items
+        for remark in try discovery.content.remarks + mapping.mapping().emptyFields(items) {
+            Terminal.note(remark.shown)
+        }
+        for other in discovery.others {
+            Terminal.note(
+                "The page names another feed: \(other.url.shown)\(other.title.map { " “\($0.shown)”" } ?? "")")
+        }
+        if let newest = items.max(by: { ($0.date ?? .distantPast) < ($1.date ?? .distantPast) }) {
+            Terminal.line("Its newest item: \((newest.title ?? newest.url ?? newest.identifier).shown)")
+        }
+    }
+
+    private func written(url: String, format: ContentFormat?) throws -> [SourceSetting] {
+        var written = [SourceSetting("url", .text(url))]
+        if let format { written.append(SourceSetting("format", .text(format.rawValue))) }
+        if let items = mapping.items { written.append(SourceSetting("items", .text(items))) }
         let fields = try mapping.fieldPairs().map { SourceSetting.SourceField($0.field.rawValue, $0.expression) }
-        if !fields.isEmpty { settings.append(SourceSetting("fields", .mapping(fields))) }
+        if !fields.isEmpty { written.append(SourceSetting("fields", .mapping(fields))) }
+        let texts = [("when", mapping.when), ("time-zone", mapping.timeZone), ("dates", mapping.dates)]
+        for case (let key, let value?) in texts { written.append(SourceSetting(key, .text(value))) }
+        return written + settings.written
+    }
+}
+
+/// What the source does with what is new, besides how it is read.
+struct SettingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How often to visit, such as 30m, 1h or 1d.", valueName: "duration"))
+    var every: String?
+
+    @Option(help: ArgumentHelp("each, daily or none.", valueName: "policy"))
+    var notify: String?
+
+    @Option(help: ArgumentHelp("What the first visit raises: latest, none or all.", valueName: "items"))
+    var first: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which items are worth a notification, such as '.title | test(\"release\")'.", valueName: "jq"))
+    var only: String?
+
+    @Option(help: ArgumentHelp("Which items are not.", valueName: "jq"))
+    var skip: String?
+
+    @Option(help: ArgumentHelp("passive, active, time-sensitive or critical.", valueName: "level"))
+    var level: String?
+
+    @Option(help: ArgumentHelp("Tell once when nothing new has come for so long.", valueName: "duration"))
+    var expectEvery: String?
+
+    @Option(help: "The title of its notifications that are not about one item.")
+    var title: String?
+
+    @Option(name: .customLong("tag"), help: ArgumentHelp("What it belongs to; may be repeated.", valueName: "tag"))
+    var tags: [String] = []
+
+    @Option(help: ArgumentHelp("The sinks it goes to; may be repeated.", valueName: "sink"))
+    var to: [String] = []
+
+    /// As they stand in the configuration.
+    var written: [SourceSetting] {
         let texts = [
-            ("time-zone", mapping.timeZone), ("every", every), ("notify", notify), ("first", first), ("title", title),
+            ("every", every), ("notify", notify), ("first", first), ("title", title), ("only", only), ("skip", skip),
+            ("level", level), ("expect-every", expectEvery),
         ]
-        for case (let key, let value?) in texts { settings.append(SourceSetting(key, .text(value))) }
-        if !to.isEmpty { settings.append(SourceSetting("to", .list(to))) }
-        return settings
+        let lists = [("tags", tags), ("to", to)].filter { !$0.1.isEmpty }
+        return texts.compactMap { key, value in value.map { SourceSetting(key, .text($0)) } }
+            + lists.map { SourceSetting($0.0, .list($0.1)) }
     }
 }

@@ -30,10 +30,12 @@ struct Authorize: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try options.openStore()
+        // Whether the state can be read is known before the question; it is made only after an answer.
+        _ = try options.existingStore()
         guard let status = try await interruptible({ await decision() }) else {
             throw failure("no answer, nothing changed; in a script use --allow or --deny", ExitStatus.notAuthorized)
         }
+        let store = try options.openStore()
         let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
         try storeErrors {
             try store.setNotificationSettings(

@@ -72,7 +72,7 @@ struct ListDeliveries: AsyncParsableCommand {
                 delivery.request.content.title.shown.fitted(to: 60) + trouble,
             ])
         }
-        for line in table.lines { Terminal.line(line) }
+        for line in table.lines() { Terminal.line(line) }
     }
 }
 
@@ -138,12 +138,12 @@ struct RetryDeliveries: AsyncParsableCommand {
     @OptionGroup var selection: DeliverySelection
 
     func run() async throws {
-        let store = try options.openStore()
+        let store = try options.existingStore()
         let count = try storeErrors {
-            try store.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now)
+            try store?.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
         try selection.check(count, "tried again")
-        let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
+        let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
         Terminal.line("\(count) due \(moment).")
     }
 }
@@ -156,9 +156,9 @@ struct DropDeliveries: AsyncParsableCommand {
     @OptionGroup var selection: DeliverySelection
 
     func run() async throws {
-        let store = try options.openStore()
+        let store = try options.existingStore()
         let count = try storeErrors {
-            try store.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now)
+            try store?.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
         try selection.check(count, "dropped")
         Terminal.line("\(count) dropped.")

@@ -26,7 +26,7 @@ struct Export: AsyncParsableCommand {
         do {
             try Data(list.opml.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
         } catch {
-            throw failure("cannot write \(file.shown): \(error.localizedDescription.shown)", ExitStatus.ioError)
+            throw failure("cannot write \(file.shown): \(cause(of: error).shown)", ExitStatus.ioError)
         }
         Terminal.line("\(file.shown): \(list.feeds.count == 1 ? "1 feed" : "\(list.feeds.count) feeds")")
     }

@@ -140,11 +140,16 @@ struct Fetch: AsyncParsableCommand {
         let oneShot = OneShot(wiring)
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named
-        return try await interruptible {
-            try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
-                report in
-                await progress.tell(VisitAccount(report))
+        do {
+            return try await interruptible {
+                try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
+                    report in
+                    await progress.tell(VisitAccount(report))
+                }
             }
+        } catch {
+            await progress.clear()
+            throw error
         }
     }
 
@@ -174,13 +179,18 @@ actor FetchProgress {
 
     func tell(_ report: VisitAccount) {
         done += 1
-        if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
+        clear()
         if let failure = report.failure, !report.networkIsDown {
             let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
         for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
         if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
+    }
+
+    /// Takes the line away that tells how far the run is.
+    func clear() {
+        if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
     }
 }
 

@@ -11,7 +11,7 @@ struct Import: AsyncParsableCommand {
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
             What is followed already stays as it is; what cannot be read is told and left out.
-            Exit status: 65 when the file is no OPML.
+            Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -26,7 +26,7 @@ struct Import: AsyncParsableCommand {
         let list = try self.list()
         for remark in list.remarks { Terminal.note(remark.shown) }
         let text = try ConfigurationText(options.configPath())
-        var taken = text.names
+        var taken = try text.names()
         var entries: [SourceEntry] = []
         var lines: [String] = []
         var (followed, left) = (0, list.remarks.count)
@@ -40,7 +40,7 @@ struct Import: AsyncParsableCommand {
             }
             let name = SourceName.free(title: feed.title, address: address, taken: taken)
             let entry = Self.entry(name, address, feed.tags)
-            if let complaint = Self.complaint(entry) {
+            if let complaint = entry.complaint {
                 left += 1
                 Terminal.note("“\(feed.title?.shown ?? shown)”: \(complaint)")
                 continue
@@ -61,7 +61,7 @@ struct Import: AsyncParsableCommand {
         do {
             return try SubscriptionList(opml: ContentDocument(body: Parse.read(file), url: ""))
         } catch {
-            throw failure("\(file.shown): \("\(error)".shown)", ExitStatus.unreadableData)
+            throw failure("\(file.shown): \("\(error)".shown)", Parse.status(of: error))
         }
     }
 
@@ -78,16 +78,5 @@ struct Import: AsyncParsableCommand {
             return rest.hasPrefix("//") ? "http:" + rest : rest
         }
         return url
-    }
-
-    /// Why the configuration would not take it.
-    private static func complaint(_ entry: SourceEntry) -> String? {
-        do {
-            let text = try ConfigurationEditor(text: "").adding([entry])
-            let problem = Configuration.load(text: text, file: "").problems.first
-            return problem.map { $0.message + ($0.expected.map { "; expected \($0)" } ?? "") }
-        } catch {
-            return error.description
-        }
     }
 }

@@ -38,7 +38,7 @@ struct Unmute: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
-        let store = try options.openStore()
+        guard let store = try options.existingStore() else { return Terminal.line("It was not muted.") }
         let (isMuted, waiting) = try storeErrors {
             let isMuted = try store.mutedUntil(at: SystemClock().now) != nil
             try store.mute(until: nil)

@@ -10,7 +10,7 @@ struct Parse: AsyncParsableCommand {
             "summary","content","authors","categories","attachments":[{"url","type","length","duration","title"}],"image",\
             "commentsURL","externalURL","sourceTitle"}]}; {"file","error"} for a file that is no feed. Dates are ISO 8601 in \
             UTC, what an item lacks is null, and "content" is null where "summary" is all of it.
-            Exit status: 65 when a file could not be read as a feed.
+            Exit status: 65 when a file is no feed, 66 when one is not there or cannot be read.
             """)
 
     @Option(help: "text or json.")
@@ -20,14 +20,14 @@ struct Parse: AsyncParsableCommand {
     var files: [String]
 
     func run() async throws {
-        var failures = 0
+        var status: ExitCode?
         for file in files {
             do {
                 let bytes = try Self.read(file)
                 let document = ContentDocument(body: bytes, url: "")
                 try tell(file, ContentDecoder().decode(document))
             } catch {
-                failures += 1
+                if status != ExitStatus.noInput { status = Self.status(of: error) }
                 if format == .json {
                     JSONLine.write(ParsedFailure(file: file, error: "\(error)"))
                 } else {
@@ -35,16 +35,23 @@ struct Parse: AsyncParsableCommand {
                 }
             }
         }
-        if failures > 0 { throw ExitStatus.unreadableData }
+        if let status { throw status }
     }
 
     /// The bytes of a file, or of standard input.
+    ///
+    /// - Throws: ``UnreadableFile``.
     static func read(_ file: String) throws -> [UInt8] {
-        if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw ContentError(.notAFeed, "the file cannot be read")
+        do {
+            if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        } catch {
+            throw UnreadableFile(description: "cannot be read: \(cause(of: error))")
         }
-        return [UInt8](data)
+    }
+
+    static func status(of error: any Error) -> ExitCode {
+        error is UnreadableFile ? ExitStatus.noInput : ExitStatus.unreadableData
     }
 
     private func tell(_ file: String, _ content: DecodedContent) throws {
@@ -55,6 +62,11 @@ struct Parse: AsyncParsableCommand {
             Terminal.line("\(date)  \((item.title ?? item.url ?? item.identifier).shown)")
         }
     }
+}
+
+/// A file that is not there, or may not be read.
+struct UnreadableFile: Error, CustomStringConvertible {
+    let description: String
 }
 
 private struct ParsedFailure: Encodable {

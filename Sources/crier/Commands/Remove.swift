@@ -17,7 +17,6 @@ struct Remove: AsyncParsableCommand {
     func run() async throws {
         _ = try options.configBytes()
         let file = try ConfigurationText(options.configPath())
-        if !file.names.contains(name) { throw failure("no source is called \(name.shown)", ExitCode(64)) }
         try file.edit { editor throws(ConfigurationEditError) in try editor.removing(source: name) }
         Terminal.line("Removed \(name.shown).")
     }

@@ -91,9 +91,3 @@ private struct ShownDelivery: Encodable {
         try container.encode(attempts, forKey: .failedAttempts)
     }
 }
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        padding(toLength: max(width, count + 1), withPad: " ", startingAt: 0)
-    }
-}

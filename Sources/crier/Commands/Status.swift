@@ -51,7 +51,7 @@ struct Status: AsyncParsableCommand {
         if configuration.sources.isEmpty {
             Terminal.line("No sources. `crier add URL` adds one.")
         } else {
-            for line in table.lines { Terminal.line(line) }
+            for line in table.lines() { Terminal.line(line) }
         }
         for source in configuration.sources {
             guard let state = states[source.name] else { continue }

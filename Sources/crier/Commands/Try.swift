@@ -13,14 +13,15 @@ struct Try: AsyncParsableCommand {
         discussion: """
             The request is unconditional and nothing is remembered or raised. For a source of the configuration, what is \
             known of it counts; for a URL everything is new. Mapping options read a JSON, HTML or XML address:
-              crier try https://api.example.org/posts --items '.posts[]' --field title=.name --field url=.link
+              crier try https://api.example.org/posts --items '.posts[]' \\
+                --field title=.name --field url=.link
 
             --format json prints one object per item, with "notifies" and "reason".
             Exit status: 69 when the fetch failed.
             """)
 
     @OptionGroup var options: GlobalOptions
-    @OptionGroup var mapping: MappingOptions
+    @OptionGroup(title: "How to read the document of a URL") var mapping: MappingOptions
 
     @Argument(help: "A URL or the name of a source.")
     var target: String
@@ -35,6 +36,18 @@ struct Try: AsyncParsableCommand {
     @Option(name: .customLong("format"), help: "How to print: text or json.")
     var output: Fetch.Format = .text
 
+    private var isAddress: Bool { target.contains("://") }
+
+    func validate() throws {
+        _ = try fields()
+        if isAddress { return }
+        if !headers.isEmpty || mapping.isGiven {
+            throw ValidationError(
+                "--header and the mapping are for URLs; a source has its own in the configuration. "
+                    + "A URL begins with https://, http:// or file:///")
+        }
+    }
+
     func run() async throws {
         let (source, store) = try sourceAndStore()
         let fetcher = ContentFetcher(
@@ -45,20 +58,11 @@ struct Try: AsyncParsableCommand {
             throw self.failure(failure)
         }
         let verdicts = report.verdicts(for: source)
-        for remark in Self.emptyFields(source.mapping, report.content?.items ?? []) { Terminal.note(remark.shown) }
+        for remark in source.mapping.emptyFields(report.content?.items ?? []) { Terminal.note(remark.shown) }
         if output == .json {
             for verdict in verdicts { JSONLine.write(TriedItem(verdict)) }
         } else {
             show(report, verdicts)
-        }
-    }
-
-    /// What the mapping looks for and no item has: often a slip in the expression.
-    private static func emptyFields(_ mapping: ContentMapping, _ items: [ContentItem]) -> [String] {
-        ContentField.allCases.compactMap { field in
-            guard let expression = mapping.fields[field], !items.isEmpty, items.allSatisfy({ $0.lacks(field) })
-            else { return nil }
-            return "field \(field.rawValue): `\(expression)` gives nothing in any item"
         }
     }
 
@@ -68,16 +72,19 @@ struct Try: AsyncParsableCommand {
 
     /// A URL has no memory: its store lives as long as this command.
     private func sourceAndStore() throws -> (Source, Store) {
-        if target.contains("://") {
+        if isAddress {
             let source = Source(
                 name: "try", address: .url(target), request: SourceRequest(fields: try fields()),
                 mapping: try mapping.mapping(), sinks: [])
             return (source, try storeErrors { try Store.inMemory() })
         }
-        guard headers.isEmpty else {
-            throw ValidationError("--header is for URLs; a source has its headers in the configuration")
-        }
         let (configuration, problems) = try options.loadConfiguration()
+        let known = (configuration.sources + configuration.disabledSources).map(\.name)
+        if target.contains(where: { "./".contains($0) }), !(known + problems.compactMap(\.source)).contains(target) {
+            throw crier.failure(
+                "no source is called \(target.shown); an address begins with https://, http:// or file:///",
+                ExitCode(64))
+        }
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
             throw ExitCode(64)
         }
@@ -107,6 +114,17 @@ struct Try: AsyncParsableCommand {
                 Terminal.faint(
                     "    \(verdict.notifies ? "would notify" : "would not notify: ")\(verdict.notifies ? " " : "")\(verdict.reason.shown)"
                 ))
+        }
+    }
+}
+
+extension ContentMapping {
+    /// What the mapping looks for and no item has: often a slip in the expression.
+    func emptyFields(_ items: [ContentItem]) -> [String] {
+        ContentField.allCases.compactMap { field in
+            guard let expression = fields[field], !items.isEmpty, items.allSatisfy({ $0.lacks(field) })
+            else { return nil }
+            return "field \(field.rawValue): `\(expression)` gives nothing in any item"
         }
     }
 }

@@ -35,11 +35,10 @@ struct FetchSummary {
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
         if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
         let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
-        let raised =
-            delivered == 0
-            ? "" : "; raised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        let raised = "aised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
+        if visited == 0 { return "R\(raised)." }
         let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
-        return "\(news) in \(sources)\(raised)."
+        return "\(news) in \(sources)\(delivered == 0 ? "" : "; r" + raised)."
     }
 
     /// A paused host is told only to those who asked for the visit; a schedule waits without words.

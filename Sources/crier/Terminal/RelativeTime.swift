@@ -14,7 +14,7 @@ enum RelativeTime {
     static func span(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<60: "\(Int(seconds.rounded(.up))) s"
-        case ..<3600: "\(Int((seconds / 60).rounded())) min"
+        case ..<3570: "\(Int((seconds / 60).rounded())) min"
         case ..<172_800: "\(Int((seconds / 3600).rounded())) h"
         default: "\(Int((seconds / 86_400).rounded())) days"
         }

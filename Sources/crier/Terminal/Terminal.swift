@@ -11,6 +11,16 @@ enum Terminal {
     /// no-color.org
     static let hasColour = stdoutIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
+    /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
+    static let width: Int? = {
+        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+            return columns
+        }
+        var size = winsize()
+        guard stdoutIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }()
+
     /// A line of result.
     static func line(_ text: String) {
         write(text + "\n", to: STDOUT_FILENO)

@@ -133,7 +133,7 @@ struct ConfigurationEditorTests {
         #expect(reason { try editor.adding(source: "a b", settings: settings) } == "\"a b\" cannot be a name")
         #expect(
             reason { try editor.removing(source: "swift-blgo") }
-                == "there is no source \"swift-blgo\"; did you mean \"swift-blog\"?")
+                == "no source is called \"swift-blgo\"; did you mean \"swift-blog\"?")
     }
 
     @Test func anAnchorUsedElsewhereStays() {

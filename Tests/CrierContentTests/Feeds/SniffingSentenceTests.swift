@@ -2,8 +2,6 @@ import CrierContent
 import Testing
 
 @Suite struct SniffingSentenceTests {
-    private static let advice = "; `crier add URL` looks for the feeds that a page names"
-
     @Test(
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image"),
@@ -36,7 +34,17 @@ import Testing
     func aPageIsNamedWithItsTitle(page: String, titled: String) throws {
         let error = try #require(throws: ContentError.self) { try decodeFeed(page) }
         #expect(error.kind == .notAFeed)
-        #expect(error.description == "an HTML page where a feed was expected\(titled)\(SniffingSentenceTests.advice)")
+        #expect(error.description == "an HTML page where a feed was expected\(titled); it names no feed")
+    }
+
+    @Test func aPageIsNamedWithTheFeedThatItNames() throws {
+        let page = "<html><head><link rel=alternate type='application/rss+xml' href='feed.xml'></head></html>"
+        let error = try #require(throws: ContentError.self) {
+            try ContentDecoder().decode(ContentDocument(body: Array(page.utf8), url: "https://e.example/blog/"))
+        }
+        #expect(
+            error.description
+                == "an HTML page where a feed was expected; it names the feed https://e.example/blog/feed.xml")
     }
 
     @Test(arguments: ["{\"message\": \"not found\"}", "[1, 2]", "{}", "{\"version\": 2, \"items\": 3}", "{broken"])

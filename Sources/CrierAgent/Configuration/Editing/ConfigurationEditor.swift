@@ -42,9 +42,12 @@ public struct SourceEntry: Sendable, Hashable {
 /// Why an edit was not made. The file is as it was; the user does it by hand.
 public struct ConfigurationEditError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    /// Whether there is no source of the name that was given.
+    public let isUnknownName: Bool
 
-    init(_ description: String) {
+    init(_ description: String, isUnknownName: Bool = false) {
         self.description = description
+        self.isUnknownName = isUnknownName
     }
 
     static func byHand(_ reason: String) -> ConfigurationEditError {
@@ -58,6 +61,11 @@ public struct ConfigurationEditor: Sendable {
 
     public init(text: String) {
         self.text = text
+    }
+
+    /// The names of the sources, in file order, also of those with a mistake.
+    public func sourceNames() throws(ConfigurationEditError) -> [String] {
+        try ConfigurationOutline(text).sources.map(\.name)
     }
 
     /// The text with one more source, after the last one.
@@ -105,7 +113,7 @@ public struct ConfigurationEditor: Sendable {
         guard let index = outline.sources.firstIndex(where: { $0.name == name }) else {
             let names = outline.sources.map(\.name)
             let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
-            throw ConfigurationEditError("there is no source \(quoted(name))\(hint)")
+            throw ConfigurationEditError("no source is called \(quoted(name))\(hint)", isUnknownName: true)
         }
         for lines in outline.lines.removing(try outline.rangeOfSource(at: index)) {
             let edited = lines.text

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Puts the commits of fetches that end at the same time into one transaction, since each transaction waits for the disk.
+///
+/// None waits for company: while one transaction is written, what comes meanwhile gathers for the next.
+public final class CommitQueue: Sendable {
+    private typealias Waiter = (fetch: FetchCommit, resume: CheckedContinuation<Result<Int, StoreError>, Never>)
+
+    private struct State {
+        var waiting: [Waiter] = []
+        var isWriting = false
+    }
+
+    private let store: Store
+    private let state = Mutex(State())
+
+    public init(_ store: Store) {
+        self.store = store
+    }
+
+    /// - Returns: As ``Store/commit(_:)`` does, when the fetch is on the disk.
+    @discardableResult
+    public func commit(_ fetch: FetchCommit) async throws(StoreError) -> Int {
+        let result = await withCheckedContinuation { continuation in
+            let isFirst = state.withLock { state in
+                state.waiting.append((fetch, continuation))
+                defer { state.isWriting = true }
+                return !state.isWriting
+            }
+            if isFirst { write() }
+        }
+        return try result.get()
+    }
+
+    /// One transaction; what came meanwhile is the next task's, so that this one can go on.
+    private func write() {
+        let waiters = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for (waiter, result) in zip(waiters, results(of: waiters.map(\.fetch))) {
+            waiter.resume.resume(returning: result)
+        }
+        let isOver = state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty
+            return !state.isWriting
+        }
+        if !isOver { Task { write() } }
+    }
+
+    /// What fails in company is written alone, so that each has its own verdict.
+    private func results(of fetches: [FetchCommit]) -> [Result<Int, StoreError>] {
+        do throws(StoreError) {
+            return try store.commit(fetches).map { .success($0) }
+        } catch {
+            if fetches.count == 1 { return [.failure(error)] }
+            return fetches.map { fetch in Result { () throws(StoreError) in try store.commit(fetch) } }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CrierTesting
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import CrierStore
+
+@Suite struct CommitQueueTests {
+    let folder: TemporaryFolder
+    let store: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+    }
+
+    @Test func whatComesWhileATransactionIsWrittenSharesTheNext() async throws {
+        let transactions = CommitTally()
+        try await store.writer.write { db in db.add(transactionObserver: transactions, extent: .databaseLifetime) }
+        let before = transactions.count.withLock { $0 }
+        let (store, queue) = (store, CommitQueue(store))
+        let gate = DispatchSemaphore(value: 0)
+        let arrived = CommitTally()
+        let names = (0..<40).map { "source\($0)" }
+
+        // Somebody else writes: the first commit waits for that, the others for the first.
+        let writer = Thread { try? store.write { _ in gate.wait() } }
+        writer.start()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for name in names {
+                group.addTask {
+                    arrived.count.withLock { $0 += 1 }
+                    return try await queue.commit(commit(name, requests: ["\(name)/1", "\(name)/2"]))
+                }
+            }
+            while arrived.count.withLock({ $0 }) < names.count { await Task.yield() }
+            gate.signal()
+            for try await count in group { #expect(count == 2) }
+        }
+
+        #expect(Set(try store.states().keys) == Set(names))
+        #expect(transactions.count.withLock { $0 } - before < names.count / 2)
+    }
+
+    @Test func whatCannotBeWrittenLeavesItsCompanyAlone() async throws {
+        try store.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER no BEFORE INSERT ON source WHEN NEW.name = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END
+                    """)
+        }
+        let queue = CommitQueue(store)
+        let written = await withTaskGroup(of: Bool.self) { group in
+            for name in ["one", "bad", "two", "three"] {
+                group.addTask { (try? await queue.commit(commit(name, requests: ["\(name)/1"]))) == 1 }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(written == 3)
+        #expect(Set(try store.states().keys) == ["one", "two", "three"])
+        #expect(throws: StoreError.self) { try store.commit([commit("four"), commit("bad")]) }
+        #expect(try store.states()["four"] == nil)
+    }
+
+    @Test func aSourceIsReadAsItWasWritten() throws {
+        var state = SourceState(name: "all")
+        (state.fingerprint, state.visited, state.etag, state.lastModified, state.bodyHash) = ([1], [2], [3], [4], [5])
+        (state.lastWhole, state.lastFetched, state.lastSucceeded) = (noon, noon + 1, noon + 2)
+        (state.family, state.lastURL, state.host) = ("xml", "https://a.example/", "a.example")
+        (state.lastResult, state.lastStatus, state.failure) = (.failed, 500, FetchFailure(.decode, "why"))
+        (state.failures, state.failingSince, state.failureTold, state.goneSince) = (7, noon + 3, noon + 4, noon + 5)
+        state.move = SourceMove(configured: "https://b.example/")
+        (state.nextFetch, state.nextFetchReason, state.upcoming) = (noon + 6, "a reason", noon + 7)
+        (state.announcedDay, state.lastNew, state.silenceTold) = ("2026-01-02", noon + 8, noon + 9)
+        state.timeZone = "Asia/Shanghai"
+        state.wishes.refusedUntil = noon + 10
+        try store.commit(FetchCommit(state: state, date: noon))
+        #expect(try store.state(of: "all") == state)
+        #expect(try store.states(of: ["all", "none"]) == ["all": state])
+    }
+}
+
+private final class CommitTally: TransactionObserver, Sendable {
+    let count = Mutex(0)
+
+    func observes(eventsOfKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { count.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+}

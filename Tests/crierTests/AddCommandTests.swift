@@ -1,0 +1,181 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// `crier add` and `crier try` of what is no feed, and of what is wrong.
+@Suite struct AddCommandTests {
+    private static let page = """
+        <!DOCTYPE html><html><head><title>News</title></head><body>
+        <article><h2><a href="/one">One</a></h2></article><article><h2><a href="/two">Two</a></h2></article></body></html>
+        """
+    private static let today = """
+        {"error": false, "results": {"iOS": [{"_id": "a", "desc": "A thing", "url": "https://e.example/a",
+        "publishedAt": "2026-11-20T23:58:00.288Z"}]}}
+        """
+
+    @Test func aPageIsReadByXPathWithoutBeingToldThatItIsHTML() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/news", [ScriptedAnswer(body: Self.page)])
+        let crier = try BuiltCrier("")
+        let mapping = ["--items", "//article", "--field", "title=h2", "--field", "url=h2/a/@href"]
+        let tried = try await crier.run(["try", origin.url("/news"), "--format", "json"] + mapping)
+        #expect(tried.objects.map { $0["url"] as? String } == [origin.url("/one"), origin.url("/two")])
+        let run = try await crier.run(["add", origin.url("/news"), "--name", "news"] + mapping)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(crier.folder.read("crier.yaml")?.contains("    format: html\n    items: //article\n") == true)
+        #expect(try await crier.run("check").status == 0)
+        await origin.stop()
+    }
+
+    @Test func aDailyContentAPIIsAddedByOneCommand() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/api/today", [ScriptedAnswer(body: Self.today)])
+        let crier = try BuiltCrier("sinks:\n  stdout: {}\n  desktop: {}\n")
+        let run = try await crier.run(
+            "add", origin.url("/api/today"), "--name", "gank", "--items", ".results[][]", "--field", "id=._id",
+            "--field", "title=.desc", "--field", "url=.url", "--field", "published=.publishedAt", "--when",
+            ".error == false", "--time-zone", "Asia/Shanghai", "--dates", "local", "--every", "2h", "--notify",
+            "daily", "--first", "none", "--title", "干货更新啦", "--only", ".title != null", "--skip", ".url == null",
+            "--level", "time-sensitive", "--expect-every", "7d", "--tag", "tech/ios", "--tag", "daily", "--to", "stdout"
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            crier.folder.read("crier.yaml")
+                == """
+                sinks:
+                  stdout: {}
+                  desktop: {}
+
+                sources:
+                  gank:
+                    url: \(origin.url("/api/today"))
+                    format: json
+                    items: .results[][]
+                    fields:
+                      id: ._id
+                      title: .desc
+                      url: .url
+                      published: .publishedAt
+                    when: .error == false
+                    time-zone: Asia/Shanghai
+                    dates: local
+                    every: 2h
+                    notify: daily
+                    first: none
+                    title: 干货更新啦
+                    only: .title != null
+                    skip: .url == null
+                    level: time-sensitive
+                    expect-every: 7d
+                    tags: [tech/ios, daily]
+                    to: [stdout]
+
+                """)
+        #expect(try await crier.run("check").status == 0)
+        // The Z is wrong: it is the time in China.
+        let tried = try await crier.run("try", "gank", "--format", "json")
+        #expect(tried.objects.first?["published"] as? String == "2026-11-20T15:58:00Z")
+        await origin.stop()
+    }
+
+    @Test func whatAMappingMissesIsTold() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/api", [ScriptedAnswer(body: #"{"posts": [{"name": "One", "link": "/1"}]}"#)])
+        let crier = try BuiltCrier("")
+        let empty = try await crier.run(
+            "add", origin.url("/api"), "--name", "a", "--items", ".list[]?", "--field", "title=.t")
+        #expect(empty.errors.contains("no items from `.list[]?`: `.list` is null"), "\(empty.errors)")
+        let slip = try await crier.run(
+            "add", origin.url("/api"), "--name", "b", "--items", ".posts[]", "--field", "title=.name", "--field",
+            "url=.url")
+        #expect(slip.errors.contains("field url: `.url` gives nothing in any item"), "\(slip.errors)")
+        let broken = try await crier.run(
+            "add", origin.url("/api"), "--name", "c", "--items", ".list[]", "--field", "title=.t")
+        #expect(broken.status == 69)
+        #expect(broken.errors.contains("`.list[]`: jq: Cannot iterate over null"), "\(broken.errors)")
+        await origin.stop()
+    }
+
+    @Test func aWrongOptionIsWrongUsageAndVisitsNobody() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        let crier = try BuiltCrier("# mine\n")
+        let feed = origin.url("/feed")
+        for arguments in [
+            [feed, "--time-zone", "Mars/X"], [feed, "--field", "titel=.t"], [feed, "--read", "jsn"],
+            [feed, "--dates", "wrong"], [feed, "--no-visit"], [feed, "--name", "a b"],
+            [feed, "--name", "x", "--no-visit", "--items", ".a[]", "--field", "title=.t"],
+            ["ftp://e.example/feed"], ["not a url"], [""], ["/no/url"],
+        ] {
+            let run = try await crier.run(["add"] + arguments)
+            #expect(run.status == 64, "\(arguments): \(run.errors)")
+            #expect(!run.errors.contains("Usage: crier <subcommand>"), "the usage of the command, \(run.errors)")
+        }
+        #expect(await origin.requests.isEmpty)
+        for arguments in [["--notify", "weekly"], ["--level", "loud"], ["--only", ".title |"], ["--to", "nowhere"]] {
+            let run = try await crier.run(["add", feed] + arguments)
+            #expect(run.status == 64)
+            #expect(run.errors.contains("sources.the-feed.\(arguments[0].dropFirst(2)): "), "\(run.errors)")
+            #expect(run.errors.hasSuffix("crier: nothing was written\n"))
+        }
+        #expect(crier.folder.read("crier.yaml") == "# mine\n")
+        await origin.stop()
+    }
+
+    @Test func tryTakesNoMappingForASourceAndSaysWhatAnAddressIs() async throws {
+        let crier = try BuiltCrier("sources:\n  a: {command: [cat, '\(#filePath)']}\n")
+        for arguments in [["a", "--items", ".x"], ["a", "--when", ".x"], ["a", "--header", "X: y"]] {
+            let run = try await crier.run(["try"] + arguments)
+            #expect(run.status == 64)
+            #expect(run.errors.contains("a source has its own in the configuration"))
+        }
+        let address = try await crier.run("try", "e.example/feed")
+        #expect(address.status == 64)
+        #expect(address.errors.contains("an address begins with https://"), "\(address.errors)")
+    }
+
+    @Test func editsAtTheSameTimeLoseNothing() async throws {
+        let crier = try BuiltCrier("# mine\n")
+        let names = (1...8).map { "news-\($0)" }
+        try await withThrowingTaskGroup(of: Int32.self) { group in
+            for name in names {
+                group.addTask {
+                    try await crier.run("add", "https://e.example/\(name)", "--name", name, "--no-visit").status
+                }
+            }
+            for try await status in group { #expect(status == 0) }
+        }
+        #expect(
+            Set(try await crier.run("list", "--format", "json").objects.map { $0["source"] as? String }) == Set(names))
+        #expect(crier.folder.read("crier.yaml")?.hasPrefix("# mine\n") == true)
+    }
+
+    @Test func whatIsWrittenDuringAVisitStays() async throws {
+        let origin = try await ScriptedOrigin()
+        let feed = atomFeed(1...1)
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(feed.utf8.count)\r\n\r\n\(feed)"
+        await origin.script("/feed", [ScriptedAnswer(steps: [.gate("written"), .bytes(Array(answer.utf8))])])
+        let crier = try BuiltCrier("# mine\n")
+        async let added = crier.run("add", origin.url("/feed"), "--name", "news")
+        await origin.received(1)
+        try crier.folder.write("# mine, and more\ntime-zone: UTC\n", to: "crier.yaml")
+        await origin.open("written")
+        #expect(try await added.status == 0)
+        #expect(
+            crier.folder.read("crier.yaml")
+                == "# mine, and more\ntime-zone: UTC\n\nsources:\n  news:\n    url: \(origin.url("/feed"))\n")
+        await origin.stop()
+    }
+
+    @Test func aPageOfNoFeedIsNotAdvisedToBeAdded() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/news", [ScriptedAnswer(body: Self.page)])
+        let crier = try BuiltCrier("")
+        let run = try await crier.run("add", origin.url("/news"))
+        #expect(
+            run.errors
+                == "crier: \(origin.url("/news")): an HTML page where a feed was expected, titled “News”; it names no feed; "
+                + "of an API or a page say what its items are: --items, --field\n")
+        await origin.stop()
+    }
+}
