@@ -75,6 +75,7 @@ let package = Package(
                 "CLinux", unixSignals, serviceLifecycle,
                 hummingbird,
                 logging,
+                crypto,
             ] + nio),
         .executableTarget(
             name: "crier",
@@ -90,9 +91,12 @@ let package = Package(
         .testTarget(
             name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"],
             resources: [.copy("Fixtures")]),
+        .target(name: "CFaultyDisk", path: "Tests/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "CrierStoreTests",
-            dependencies: ["CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb]),
+            dependencies: [
+                "CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb,
+            ]),
         .testTarget(
             name: "CrierFetchTests",
             dependencies: [

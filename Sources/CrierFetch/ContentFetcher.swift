@@ -53,31 +53,37 @@ public struct ContentFetcher: Sendable {
     /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///
     /// - Parameter state: What the store remembers of the source, where it has been read already.
+    /// - Parameter trigger: What led to it, for the log.
     /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
     public func fetch(
-        _ source: Source, from state: SourceState? = nil, purpose: FetchPurpose = .commit
+        _ source: Source, from state: SourceState? = nil, purpose: FetchPurpose = .commit,
+        trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
         let known = if let state { state } else { try store.state(of: source.name) }
         let state = known.valid(for: source)
-        guard source.runsPrograms else { return try await visit(source, from: state, purpose: purpose) }
+        guard source.runsPrograms else {
+            return try await visit(source, from: state, purpose: purpose, trigger: trigger)
+        }
         return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, from: state, purpose: purpose)
+            try await visit(source, from: state, purpose: purpose, trigger: trigger)
         }
     }
 
     private func visit(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose
+        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger
     ) async throws(StoreError) -> FetchReport {
         var state = state
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
         var report = FetchReport(source: source.name, result: .noData)
+        report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
             let answer = try await visitOrigin(of: source, state, with: validators)
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
+            report.visit?.bytes = answer.document?.body.count ?? 0
             let reading = try read(answer, of: source, state)
             let findings = try findings(in: reading, of: source, state)
             let composition = NotificationComposer(source: source).compose(findings)
@@ -88,8 +94,10 @@ public struct ContentFetcher: Sendable {
         } catch {
             outcome = .failure(SourceFailure(error, after: report))
         }
+        report.visit?.end(at: clock.now)
         switch outcome {
-        case .success(let commit):
+        case .success(var commit):
+            commit.visit = report.visit
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
@@ -262,7 +270,9 @@ public struct ContentFetcher: Sendable {
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
-        try await commits.commit(FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now))
+        var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
+        commit.visit = report.visit
+        try await commits.commit(commit)
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
     }

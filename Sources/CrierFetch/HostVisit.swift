@@ -58,7 +58,9 @@ struct HostVisit: Sendable {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
-        let report = try await fetcher.fetch(source, from: state(of: source), purpose: purpose)
+        let report = try await fetcher.fetch(
+            source, from: state(of: source), purpose: purpose,
+            trigger: isForced ? .request : .schedule)
         try await pacer.finish(at: host, status: report.status, retryAfter: report.retryAfter, now: clock.now)
         return report
     }

@@ -105,6 +105,7 @@ extension FetchReport {
         content = reading.content
         self.findings = findings
         newItemCount = findings.new.count
+        visit?.newItems = newItemCount
         self.composition = composition
     }
 

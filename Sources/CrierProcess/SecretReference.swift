@@ -7,13 +7,15 @@ public enum SecretReference: Sendable, Hashable {
     case environment(String)
     /// The content of a file without its last line end: an absolute path, or one that begins with `~/`.
     case file(String)
+    /// A credential of the systemd service that this process is (`LoadCredential=`), by its name; its content as of a file.
+    case credential(String)
     /// What a program prints without its last line end; run without a shell.
     case command([String])
 
     /// The secret.
     ///
     /// - Parameters:
-    ///   - environment: The process's variables; `HOME` is what `~` stands for.
+    ///   - environment: The process's variables; `HOME` is what `~` stands for, `CREDENTIALS_DIRECTORY` where credentials are.
     ///   - run: Runs a program with arguments and returns what it prints.
     /// - Throws: ``SecretError``, or what `run` throws.
     public func resolve(
@@ -25,6 +27,11 @@ public enum SecretReference: Sendable, Hashable {
             return try Self.checked(value)
         case .file(let path):
             return try Self.text(of: try Self.contents(of: path, home: environment["HOME"]))
+        case .credential(let name):
+            guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
+                throw SecretError("it is a credential of a service, and this process was not given any")
+            }
+            return try Self.text(of: try Self.contents(of: "\(folder)/\(name)", home: nil))
         case .command(let command):
             return try Self.text(of: try await run(command))
         }
@@ -83,6 +90,7 @@ extension SecretReference: CustomStringConvertible, CustomDebugStringConvertible
         switch self {
         case .environment: "secret from the environment"
         case .file: "secret from a file"
+        case .credential: "secret from a credential"
         case .command: "secret from a command"
         }
     }

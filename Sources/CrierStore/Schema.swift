@@ -17,7 +17,9 @@ enum Schema {
             try db.execute(sql: revisions)
             try db.execute(sql: care)
         }
-        migrator.registerMigration("5 background") { db in try db.execute(sql: background) }
+        migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
+        migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
+        migrator.registerMigration("7 background") { db in try db.execute(sql: background) }
         return migrator
     }
 
@@ -145,6 +147,22 @@ enum Schema {
         CREATE INDEX told_notification ON told (notification);
         """
 
+    private static let fetches = """
+        -- What led to each fetch and how it went: the newest ones. Only ever appended to and cut off at the beginning.
+        CREATE TABLE fetch (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+            begun INTEGER NOT NULL,
+            cause TEXT NOT NULL,
+            result TEXT NOT NULL CHECK (result IN ('newData', 'noData', 'failed')),
+            status INTEGER,
+            failure TEXT,
+            newItems INTEGER NOT NULL,
+            duration INTEGER NOT NULL,      -- milliseconds
+            bytes INTEGER NOT NULL
+        ) STRICT;
+        """
+
     private static let care = """
         -- Waits for the end of quiet hours, or of muting.
         ALTER TABLE delivery ADD COLUMN quieted INTEGER NOT NULL DEFAULT 0;
@@ -169,6 +187,19 @@ enum Schema {
             name TEXT PRIMARY KEY,
             date INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let toldBySeveral = """
+        -- An address is told by one source at one sink and by another elsewhere.
+        CREATE TABLE toldBySeveral (
+            url TEXT NOT NULL,
+            notification INTEGER NOT NULL REFERENCES notification ON DELETE CASCADE,
+            PRIMARY KEY (url, notification)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO toldBySeveral SELECT url, notification FROM told;
+        DROP TABLE told;
+        ALTER TABLE toldBySeveral RENAME TO told;
+        CREATE INDEX told_notification ON told (notification);
         """
 
     private static let background = """

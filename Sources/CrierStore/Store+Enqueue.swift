@@ -44,21 +44,19 @@ extension Store {
         let find = try db.cachedStatement(sql: "SELECT id, source FROM notification WHERE identifier = ?")
         guard let own = try Row.fetchOne(find, arguments: [request.identifier]) else { return }
         let id: Int64 = own["id"]
-        let look = try db.cachedStatement(
-            sql: """
-                SELECT notification.id, identifier FROM told JOIN notification ON notification.id = told.notification
-                WHERE told.url = ? AND notification.source IS NOT ?
-                """)
-        if let address = addresses.first, addresses.count == 1,
-            let other = try Row.fetchOne(look, arguments: [address, own["source"] as Int64?])
-        {
-            let identifier: String = other["identifier"]
-            try db.execute(
+        if let address = addresses.first, addresses.count == 1 {
+            let suppress = try db.cachedStatement(
                 sql: """
-                    UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, toldBy = ?, revision = revision + 1
-                    WHERE notification = ? AND sink IN (SELECT sink FROM delivery WHERE notification = ?)
-                    """,
-                arguments: ["told in \(identifier)", date.milliseconds, other["id"] as Int64, id, other["id"] as Int64])
+                    UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?,
+                        toldBy = first, revision = revision + 1
+                    FROM (
+                        SELECT other.sink AS place, min(notification.id) AS first, identifier
+                        FROM told JOIN notification ON notification.id = told.notification
+                        JOIN delivery AS other ON other.notification = notification.id
+                        WHERE told.url = ? AND notification.source IS NOT ? GROUP BY other.sink)
+                    WHERE notification = ? AND sink = place
+                    """)
+            try suppress.execute(arguments: [date.milliseconds, address, own["source"] as Int64?, id])
         }
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, id]) }

@@ -21,6 +21,8 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// What the log says of it; nil is nothing.
+    public var visit: FetchVisit?
     public var date: Date
 
     public init(
@@ -57,6 +59,7 @@ extension Store {
 
     private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
         let source = try save(fetch.state, in: db)
+        if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
         CrashPoint.reached(.commitInside)
         for item in fetch.items {
             try save(item, hash: fetch.contentHashes[item.identifier], of: source, seen: fetch.date, in: db)

@@ -13,6 +13,9 @@ public struct Retention: Sendable, Hashable {
     public var identifiers = 400
     /// So many items of a source are kept however old they are.
     public var leastItems = 1000
+    /// Fetches in the log; and so many of them at most.
+    public var visits = 30
+    public var mostVisits: Int64 = 100_000
     /// The time between two prunings.
     public var interval = 1
 
@@ -38,6 +41,7 @@ extension Store {
         let dead = before(retention.dead)
         let payloads = before(retention.payloads)
         let identifiers = before(retention.identifiers)
+        let visits = before(retention.visits)
         try write { db in
             try db.execute(
                 sql: """
@@ -49,6 +53,9 @@ extension Store {
                 sql: "UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}' AND \(isOver)",
                 arguments: [payloads])
             try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
+            try db.execute(
+                sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
+                arguments: [visits, retention.mostVisits])
             for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
             }

@@ -77,12 +77,15 @@ public struct Store: Sendable {
         return configuration
     }
 
-    /// Makes an empty file that only its owner may read. True where a log is left of a process that did not end well.
+    /// Makes an empty file, or what is there one, that only its owner may read. True where a log is left of a process that did not end well.
     private static func prepareFile(_ path: String) throws -> Bool {
         let files = FileManager.default
         if files.fileExists(atPath: path) {
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
+            // A copy that was brought back is as private as the file was; where it is another's, this does nothing.
+            let mode = (try? files.attributesOfItem(atPath: path)[.posixPermissions] as? Int) ?? 0o600
+            if mode & 0o077 != 0 { chmod(path, 0o600) }
             let log = try? files.attributesOfItem(atPath: path + "-wal")
             return ((log?[.size] as? Int) ?? 0) > 0
         }

@@ -60,7 +60,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             .SQLITE_IOERR where Self.isDiskFull(path),
             .SQLITE_CANTOPEN where Self.isDiskFull(path):
             self.init(.diskFull, "no space left on the disk of the state file \(path)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        // PROTOCOL is what SQLite says of a lock of its log that it waited for in vain.
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             self.init(.busy, "another program keeps the state file \(path) locked")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(

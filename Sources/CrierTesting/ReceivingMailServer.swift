@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 
-/// A mail server that keeps what it takes: `aiosmtpd`, with STARTTLS and a login.
+/// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
 /// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
 /// to those that begin with `nobody`.
@@ -22,10 +22,12 @@ public struct ReceivingMailServer: Sendable {
 
     public enum Security: String, Sendable {
         case startTLS = "starttls"
+        /// From the first byte (`smtps`).
+        case tls
         case none
     }
 
-    /// `smtp://127.0.0.1:PORT`
+    /// `smtp://127.0.0.1:PORT`, or `smtps`.
     public let url: String
     /// The authority that has signed its certificate: a PEM file.
     public let authority: String
@@ -50,7 +52,8 @@ public struct ReceivingMailServer: Sendable {
             let port = try await server.firstLine()
             try await body(
                 ReceivingMailServer(
-                    url: "smtp://127.0.0.1:\(port)", authority: folder.file("cert.pem"), folder: folder))
+                    url: "\(security == .tls ? "smtps" : "smtp")://127.0.0.1:\(port)",
+                    authority: folder.file("cert.pem"), folder: folder))
         }
     }
 
@@ -89,18 +92,21 @@ public struct ReceivingMailServer: Sendable {
             return AuthResult(success=(data.login, data.password) == (b"me", b"p4ss word"), handled=False)
 
         context = None
-        if security == "starttls":
+        if security != "none":
             context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             context.load_cert_chain(f"{folder}/cert.pem", f"{folder}/key.pem")
 
         def make():
             if context is None:
                 return SMTP(Handler(), hostname="test")
+            if security == "tls":
+                return SMTP(Handler(), hostname="test", auth_required=True, auth_require_tls=False, authenticator=authenticate)
             return SMTP(Handler(), hostname="test", tls_context=context, require_starttls=True, auth_required=True,
                         authenticator=authenticate)
 
         async def main():
-            server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+            server = await asyncio.get_running_loop().create_server(
+                make, "127.0.0.1", 0, ssl=context if security == "tls" else None)
             print(server.sockets[0].getsockname()[1], flush=True)
             await server.serve_forever()
 

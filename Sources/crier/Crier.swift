@@ -44,9 +44,13 @@ struct Crier: AsyncParsableCommand {
                 name: "Running",
                 subcommands: [
                     Fetch.self, AgentCommand.self, Background.self, Authorize.self, Mute.self, Unmute.self,
+                    Install.self, Uninstall.self,
                 ]),
             CommandGroup(
-                name: "Looking", subcommands: [Watch.self, Status.self, Why.self, Deliveries.self, SinkCommand.self]),
+                name: "Looking",
+                subcommands: [
+                    Watch.self, Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
+                ]),
             CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])
 }

@@ -76,9 +76,74 @@ import Testing
         #expect(try store.quietDeliveries(passing: [.critical], at: later) == 1)
     }
 
+    /// The first version's file as it is after each further version has brought it up to date, so that none of them is
+    /// forgotten here.
+    @Test(arguments: Schema.migrator.migrations) func aFileOfEveryVersionIsReadOnAndGoesOn(version: String) throws {
+        try restore(firstSchemaDump)
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: version)
+        try earlier.close()
+        let store = try Store(path: path, integrityCheck: .always)
+        #expect(try store.state(of: "news").etag == Array("W/\"x\"1".utf8))
+        #expect(try store.commit(commit(requests: ["news/urn:a", "news/urn:c"], to: ["desktop"])) == 1, "a was told")
+        try store.revive("team")
+        let later = noon.addingTimeInterval(300)
+        for delivery in try store.dueDeliveries(at: later) {
+            let begun = try #require(try store.begin(delivery))
+            try store.finish(begun, with: .delivered(receipt: nil), at: later)
+        }
+        let identifiers = try store.deliveries(in: [.delivered]).map(\.request.identifier)
+        #expect(identifiers == ["news/urn:c", "news/urn:b", "news/urn:a"])
+        #expect(try store.prune(isForced: true, at: later))
+        let fresh = try Store(path: folder.file("fresh.sqlite"))
+        #expect(try schema(of: store) == schema(of: fresh), "it is as if it had been made today")
+    }
+
+    @Test func addressesThatWereToldStayTold() throws {
+        try restore(firstSchemaDump)
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: "4 outbox care")
+        try earlier.write { db in try db.execute(sql: "INSERT INTO told VALUES ('https://e.example/a', 1)") }
+        try earlier.close()
+        let store = try Store(path: path)
+        var other = commit("other", requests: ["other/a"], to: ["desktop"])
+        other.addresses = ["other/a": ["https://e.example/a"]]
+        try store.commit(other)
+        #expect(try store.deliveries(in: [.suppressed]).map(\.lastError) == ["told in news/urn:a"])
+    }
+
+    /// Tables with their columns, indexes and triggers.
+    private func schema(of store: Store) throws -> [String] {
+        try store.writer.read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT type || ' ' || schema.name || ' ' || coalesce((
+                        SELECT group_concat(name || ' ' || type || ' ' || "notnull" || coalesce(dflt_value, ''))
+                        FROM pragma_table_xinfo(schema.name)), '')
+                    FROM sqlite_schema AS schema ORDER BY 1
+                    """)
+        }
+    }
+
+    @Test func aStateOfTheFifthVersionGetsALog() throws {
+        let fifth = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(fifth, upTo: "5 addresses told by several")
+        try fifth.write { db in
+            try db.execute(sql: "INSERT INTO source (name, lastFetched, lastResult) VALUES ('news', 5000, 'noData')")
+        }
+        try fifth.close()
+        let store = try Store(path: path)
+        #expect(try store.log().isEmpty, "what was not written down is not made up")
+        var commit = FetchCommit(state: try store.state(of: "news"), date: noon)
+        commit.visit = FetchVisit(trigger: .schedule, begun: noon)
+        try store.commit(commit)
+        #expect(try store.log(of: "news").map(\.date) == [noon])
+    }
+
     @Test func aStateWithoutTheSwitchFetchesInTheBackground() throws {
         let before = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(before, upTo: "4 outbox care")
+        try Schema.migrator.migrate(before, upTo: "6 fetches")
         try before.write { db in try db.execute(sql: "INSERT INTO source (name) VALUES ('news')") }
         try before.close()
         let store = try Store(path: path)

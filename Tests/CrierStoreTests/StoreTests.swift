@@ -45,6 +45,17 @@ func commit(
         #expect(folderMode == 0o700)
     }
 
+    @Test func aFileThatWasCopiedIsMadePrivateAgain() throws {
+        _ = try Store(path: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        try Store(path: path).commit(commit(requests: ["a"]))
+        for file in [path, path + "-wal"] {
+            let mode = try? FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == nil || mode == 0o600, "\(file)")
+        }
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
     @Test func runsWithAWriteAheadLogThatIsFlushedAtEachCommit() throws {
         let store = try Store(path: path)
         let settings = try store.read { db in

@@ -142,4 +142,35 @@ import Testing
         #expect(await agent.end(SIGINT) == 0)
         await bench.origin.stop()
     }
+
+    @Test func theServiceManagerIsToldWhenItIsReadyReloadedAndAboutToEnd() async throws {
+        var bench = try await AgentBench()
+        let path = bench.crier.folder.file("notify")
+        bench.crier.environment["NOTIFY_SOCKET"] = path
+        bench.crier.environment["WATCHDOG_USEC"] = "60000000"
+        let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(manager) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        #expect(isBound)
+        let agent = try await bench.agent()
+        agent.send(SIGHUP)
+        try await agent.says("configuration reloaded")
+        #expect(await agent.end() == 0)
+        var told: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        while case let count = recv(manager, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
+            told.append(String(decoding: buffer.prefix(count).prefix { $0 != 0x3d && $0 != 0x0a }, as: UTF8.self))
+        }
+        // The end may be told of before the reading is.
+        #expect(told.filter { $0 != "WATCHDOG" }.sorted() == ["READY", "READY", "RELOADING", "STOPPING"])
+        #expect(told.contains("WATCHDOG"))
+        await bench.origin.stop()
+    }
 }

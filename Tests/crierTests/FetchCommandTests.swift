@@ -110,7 +110,7 @@ import Testing
         #expect(run.status == 69)
         #expect(
             run.errors
-                == "crier: the network is down: no source could be reached; nothing is counted against them\n")
+                == "crier: the network is down: no host could be reached; nothing is counted against their sources\n")
         let objects = try await crier.run("status", "--format", "json").objects
         #expect(objects.prefix(3).allSatisfy { $0["failures"] as? Int == 0 && $0["lastFetched"] is NSNull })
     }

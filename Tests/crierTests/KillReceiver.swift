@@ -6,6 +6,8 @@ import Synchronization
 final class KillReceiver: Sendable {
     enum Mood: CaseIterable {
         case well, broken, half, silent, gone, busy
+        /// It has taken the call, and its answer is lost or breaks off.
+        case speechless, tearing
     }
 
     private struct State {
@@ -54,6 +56,12 @@ final class KillReceiver: Sendable {
             case .well:
                 state.accepted.insert(identifier)
                 return ScriptedAnswer(status: 204)
+            case .speechless:
+                state.accepted.insert(identifier)
+                return .raw("")
+            case .tearing:
+                state.accepted.insert(identifier)
+                return .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ntak")
             case .broken: return ScriptedAnswer(status: 500)
             case .half: return .raw("HTTP/1.1 500 Half\r\nContent-Length: 100\r\n\r\nhal")
             case .silent: return .hang

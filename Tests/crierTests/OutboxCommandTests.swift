@@ -98,6 +98,24 @@ import Testing
         #expect(ofCopy.objects.count == 2)
     }
 
+    @Test func theStateIsBackedUpWhileARunIsAtWork() async throws {
+        let origin = try await ScriptedOrigin()
+        let crier = try BuiltCrier("sources: {news: {url: '\(origin.url("/feed"))', first: all, every: 1s}}")
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2)), .hang])
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        let run = crier.process(["fetch", "--force", "--quiet"])
+        async let ended: Void = run.runToEnd()
+        await origin.received(2)
+        let copy = crier.folder.file("copy.sqlite")
+        #expect(try await crier.run("backup", copy).status == 0)
+        kill(run.processIdentifier, SIGKILL)
+        try await ended
+        let ofCopy = try await crier.run("deliveries", "list", "--all", "--state", copy, "--format", "json")
+        #expect(ofCopy.objects.count == 2)
+        await origin.stop()
+    }
+
     @Test func vacuumSaysWhatItGained() async throws {
         let crier = try crier()
         #expect(try await crier.run("vacuum").status == 66)

@@ -52,8 +52,13 @@ public struct Agent: Sendable {
             services.append(try await control(desk, socket: path))
         } else {
             logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
+            desk.manager?.send(.ready)
         }
         services.append(WorldService(desk: desk, hangups: hangups))
+        if let manager = desk.manager {
+            let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
+            services.append(ManagerService(desk: desk, manager: manager, timeout: timeout))
+        }
         var settings = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.quiet)
         settings.maximumGracefulShutdownDuration = Self.patience
@@ -84,6 +89,7 @@ public struct Agent: Sendable {
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "crier"),
             onServerRunning: { _ in
                 chmod(path, 0o600)
+                desk.manager?.send(.ready)
                 logger.info("ready", metadata: ["socket": "\(path)"])
             },
             eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),

@@ -24,6 +24,8 @@ actor AgentDesk {
     nonisolated let audience: Audience
     nonisolated let logger: Logger
     nonisolated let file: ConfigurationFile
+    /// Who started the process and wants to know how it is; nil where nobody does.
+    nonisolated let manager: NotifySocket?
     /// Something has happened that the fetches must know of.
     nonisolated let fetchBell = Bell()
     /// Something may have to be delivered.
@@ -49,6 +51,7 @@ actor AgentDesk {
         self.store = store
         self.audience = audience
         self.surroundings = surroundings
+        manager = NotifySocket(environment: surroundings.environment)
         logger = surroundings.logger
         center = Wiring(configuration: configuration, store: store, surroundings: surroundings).center
     }
@@ -122,6 +125,9 @@ actor AgentDesk {
             logger.error("\(error)")
         }
     }
+
+    /// Returns when the desk is free.
+    func signOfLife() {}
 
     nonisolated func ringAll() {
         fetchBell.ring()

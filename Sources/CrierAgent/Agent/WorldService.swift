@@ -19,7 +19,11 @@ struct WorldService: Service {
         let desk = desk
         await withDiscardingTaskGroup { group in
             group.addTask { [hangups] in
-                for await _ in hangups { await desk.reload(isAsked: true) }
+                for await _ in hangups {
+                    desk.manager?.send(.reloadingNow)
+                    await desk.reload(isAsked: true)
+                    desk.manager?.send(.ready)
+                }
             }
             group.addTask {
                 let path = desk.file.path

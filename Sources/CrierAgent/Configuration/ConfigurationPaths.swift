@@ -30,7 +30,7 @@ public enum ConfigurationPaths {
     }
 
     /// "All paths set in these environment variables must be absolute"; a relative one is to be ignored.
-    private static func folder(_ name: String, inHome folder: String, _ environment: [String: String]) -> String? {
+    static func folder(_ name: String, inHome folder: String, _ environment: [String: String]) -> String? {
         if let path = environment[name], path.hasPrefix("/") { return trimmed(path) }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return trimmed(home) + "/" + folder

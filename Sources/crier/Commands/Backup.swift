@@ -27,8 +27,8 @@ struct Vacuum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vacuum", abstract: "Forget what need not be kept, and give its space back to the disk.",
         discussion: """
-            Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; texts \
-            after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.
+            Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; visits \
+            after 30 days; texts after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.
             """)
 
     @OptionGroup var options: GlobalOptions

@@ -14,7 +14,7 @@ struct FetchSummary {
 
     func print() {
         if run.visits.contains(where: \.networkIsDown) {
-            Terminal.error("the network is down: no source could be reached; nothing is counted against them")
+            Terminal.error("the network is down: no host could be reached; nothing is counted against their sources")
         }
         printRefusals()
         printDelivery()

@@ -66,6 +66,38 @@ struct CareOptionsTests {
         #expect(!source.isUnique)
     }
 
+    @Test func rulesAtTheTopComeBehindThoseOfEachSourceThatHasOneOfTheirTags() throws {
+        let read = try configuration(
+            """
+            sinks: {stdout: {}, team: {kind: webhook, url: "https://h/"}}
+            rules:
+              - {tags: [tech, work], to: team}
+              - {when: .title == "x", level: critical}
+            sources:
+              a: {url: "https://example.org/", tags: tech/linux, rules: [{to: stdout}]}
+              b: {url: "https://example.org/", tags: [technical, home]}
+              c: {url: "https://example.org/", tags: [home, work], enabled: false}
+            """)
+        let everywhere = ItemRule(when: #".title == "x""#, level: .critical)
+        let team = ItemRule(sinks: ["team"])
+        #expect(read.sources.map(\.rules) == [[ItemRule(sinks: ["stdout"]), team, everywhere], [everywhere]])
+        #expect(read.disabledSources.map(\.rules) == [[team, everywhere]])
+    }
+
+    @Test func aMistakeInARuleAtTheTopSaysWhereAndSpoilsTheFile() {
+        let text = """
+            rules: [{when: "bad", to: stdut}]
+            sources: {a: {url: "https://example.org/"}}
+            """
+        let result = load(text, validate: { $1 == "bad" ? "no jq" : nil })
+        #expect(result.configuration == nil)
+        #expect(
+            result.problems.map { String("\($0)".dropFirst("c.yaml:".count)) } == [
+                #"1:16: rules.when: no jq; expected a valid jq expression"#,
+                #"1:27: rules.to: there is no sink "stdut"; expected stdout; did you mean "stdout"?"#,
+            ])
+    }
+
     @Test func aMistakeInARuleSaysWhereAndSpoilsItsSourceOnly() {
         let text = """
             sources:

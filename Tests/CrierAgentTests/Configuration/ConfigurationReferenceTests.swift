@@ -78,6 +78,7 @@ struct ConfigurationReferenceTests {
                 case "": [schema]
                 case "sinks.*": kinds.map { definitions["\($0.rawValue)-sink"] }
                 case OptionTable.rulesSection: [definitions["rule"]]
+                case OptionTable.commonRulesSection: [definitions["common-rule"]]
                 case "hosts.*": [hosts?["additionalProperties"] as? [String: Any]]
                 default: [definitions["source"]]
                 }
@@ -122,6 +123,7 @@ struct ConfigurationReferenceTests {
             "sources: {a: {command: [b], enabled: 'true'}}", "sources: {a: {command: [b], titel: c}}",
             "sources: {a: {command: [b], rules: {when: .a}}}", "sources: {a: {command: [b], rules: [{skip: 'true'}]}}",
             "sources: {a: {command: [b], rules: [{wen: .a}]}}", "sources: {a: {command: [b], updates: yes}}",
+            "rules: {when: .a}", "rules: [{tag: a}]", "rules: [{tags: []}]", "rules: [{skip: 'true'}]",
             "quiet-hours: 22-7", "quiet-hours: 25:00-07:00", "quiet-hours: mon-fri 22:00-07:00", "quiet-hours: []",
             "quiet-hours: [22:00-07:00, never]", "unique: title", "sources: {-a: {command: [b]}}",
             "sources: {\"a b\": {command: [b]}}",
@@ -138,6 +140,7 @@ struct ConfigurationReferenceTests {
             "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
             "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'sat,sun 00:00-24:00']",
             "sources: {a: {command: [b], rules: [{when: .a, skip: true}, {level: critical, to: stdout}]}}",
+            "rules: [{tags: a, when: .a, skip: true}, {tags: [b, c/d], level: critical, to: stdout}]",
             "sinks: {email: {server: \"smtps://h\", from: a@b, to: c@d}}", "sinks: {ntfy: {topic: x}}",
             "sinks: {email: {server: \"smtp://h:587\", from: a@b, to: [c@d, e@f], html: \"{{body}}\"}}",
             "sources: {a: {command: [b], format: json}}",

@@ -22,6 +22,7 @@ struct ConfigurationSecretTests {
             ("{env: hunter2!}", "1:61: sinks.w.secret: this is no name of an environment variable"),
             ("{env: [hunter2]}", "1:61: sinks.w.secret: a list where a single value should be"),
             ("{file: hunter2}", "1:62: sinks.w.secret: a path that depends on where Crier is started"),
+            ("{credential: ../hunter2}", "1:68: sinks.w.secret: this is no name of a credential"),
             ("{command: hunter2}", "1:65: sinks.w.secret: a single value where a list should be"),
             ("{env: A, file: hunter2}", "1:55: sinks.w.secret: a secret is found in exactly one place"),
         ])
@@ -40,9 +41,10 @@ struct ConfigurationSecretTests {
         }
     }
 
-    @Test func theThreePlacesAreRead() throws {
+    @Test func theFourPlacesAreRead() throws {
         for (text, reference) in [
             ("{env: A_1}", SecretReference.environment("A_1")), ("{file: /run/secret}", .file("/run/secret")),
+            ("{credential: team-secret}", .credential("team-secret")),
             ("{command: [pass, show, x]}", .command(["pass", "show", "x"])),
         ] {
             guard case .webhook(let settings) = try configuration(webhook(text)).sinks.first?.settings else {
@@ -54,7 +56,9 @@ struct ConfigurationSecretTests {
     }
 
     @Test func printingAReferenceShowsNothing() {
-        let references: [SecretReference] = [.environment("hunter2"), .file("/hunter2"), .command(["hunter2"])]
+        let references: [SecretReference] = [
+            .environment("hunter2"), .file("/hunter2"), .credential("hunter2"), .command(["hunter2"]),
+        ]
         for reference in references {
             var dumped = ""
             dump(WebhookSinkSettings(url: "https://h/", secret: reference), to: &dumped)
@@ -69,21 +73,32 @@ struct ConfigurationSecretTests {
             try writeText("s3cret\n\n", "\(folder)/secret")
             try writeText("s3cret\r\n", "\(folder)/crlf")
             try writeText("\n", "\(folder)/empty")
-            let environment = ["HOME": folder, "NAME": "value\n", "EMPTY": ""]
+            let environment = ["HOME": folder, "NAME": "value\n", "EMPTY": "", "CREDENTIALS_DIRECTORY": folder]
             func resolved(_ reference: SecretReference) async throws -> String {
                 try await reference.resolve(environment: environment) { Array("\($0)\n".utf8) }
             }
             #expect(try await resolved(.environment("NAME")) == "value\n")
             #expect(try await resolved(.file("~/secret")) == "s3cret\n")
             #expect(try await resolved(.file("\(folder)/crlf")) == "s3cret")
+            #expect(try await resolved(.credential("crlf")) == "s3cret")
             #expect(try await resolved(.command(["a"])) == #"["a"]"#)
             for reference in [
                 SecretReference.environment("EMPTY"), .environment("hunter2"), .file("~/hunter2"), .file("~/empty"),
+                .credential("hunter2"), .credential("empty"),
             ] {
                 let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
                 #expect(error?.description.hasPrefix("the secret cannot be read: ") == true)
                 #expect(error?.description.contains("hunter2") == false)
             }
         }
+    }
+
+    @Test func aCredentialIsForAService() async throws {
+        let error = await #expect(throws: SecretError.self) {
+            _ = try await SecretReference.credential("team").resolve(environment: ["HOME": "/"]) { _ in [] }
+        }
+        #expect(
+            error?.description
+                == "the secret cannot be read: it is a credential of a service, and this process was not given any")
     }
 }

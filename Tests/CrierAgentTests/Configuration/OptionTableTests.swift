@@ -36,6 +36,16 @@ struct OptionTableTests {
                         \(row.key): \(value)
 
                 """
+        case OptionTable.commonRulesSection:
+            let other = row.key == "to" ? "level: critical" : "to: stdout"
+            return """
+                sinks: {desktop: {}, stdout: {}}
+                rules:
+                  - \(other)
+                    \(row.key): \(value)
+                sources: {name: {url: https://example.org/}, other: {url: https://example.org/, tags: security}}
+
+                """
         default:
             var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
             if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }

@@ -42,6 +42,28 @@ struct EmailSinkTests {
         }
     }
 
+    @Test("A server that is encrypted from the first byte takes a mail after a login, from who trusts it")
+    func implicitTLS() async throws {
+        try await ReceivingMailServer.run(.tls, in: folder) { server in
+            #expect(server.url.hasPrefix("smtps://"))
+            let url = server.url
+            // STARTTLS, the default of the configuration, means nothing there.
+            for security in [MailServer.Security.startTLS, .none] {
+                let sink = EmailSink(
+                    server: MailServer(url: url, security: security, user: "me"), password: { "p4ss word" },
+                    envelope: envelope(["me@example.org"]),
+                    transport: CurlMailTransport(environment: ["SSL_CERT_FILE": server.authority]))
+                #expect(await sink.deliver(.titled("x")) == .delivered())
+            }
+            let untrusted = EmailSink(
+                server: MailServer(url: url, security: .startTLS, user: "me"), password: { "p4ss word" },
+                envelope: envelope(["me@example.org"]), transport: CurlMailTransport(environment: [:]))
+            #expect(await untrusted.deliver(.titled("x")).name == "failed")
+            let mails = try await server.received()
+            #expect(mails.map(\.recipients) == [["me@example.org"], ["me@example.org"]])
+        }
+    }
+
     @Test("Nothing of outsiders makes a header field or a part of its own")
     func hostile() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in

@@ -36,6 +36,16 @@ struct FileSinkTests {
         #expect(folder.read("news")?.contains("new") == true)
     }
 
+    @Test("A file that is copied and emptied goes on from its beginning, without a hole")
+    func copyTruncate() async throws {
+        let sink = FileSink(path: folder.file("news"))
+        _ = await sink.deliver(.titled("old"))
+        #expect(truncate(folder.file("news"), 0) == 0)
+        _ = await sink.deliver(.titled("new"))
+        let text = try #require(folder.read("news"))
+        #expect(text.hasPrefix("{") && text.contains("new") && !text.contains("old"))
+    }
+
     @Test("What was left in half is ended before the next line")
     func half() async throws {
         try folder.write("{\"half\":", to: "news")

@@ -45,6 +45,12 @@ struct ProgramSinkTests {
         #expect(outcome == .failed(reason: "sh did not end within 0.3 seconds"))
     }
 
+    @Test("One that prints without end is ended", arguments: ["1", "2"])
+    func flood(descriptor: String) async {
+        let sink = ExecSink(command: ["sh", "-c", "exec cat /dev/zero >&\(descriptor)"])
+        #expect(await sink.deliver(.titled("x")) == .failed(reason: "sh printed more than 1048576 bytes"))
+    }
+
     @Test("One that reads nothing, and one that is not there")
     func unwilling() async {
         let long = NotificationContent(title: "x", body: String(repeating: "long ", count: 100_000))

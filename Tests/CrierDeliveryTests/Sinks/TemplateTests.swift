@@ -17,6 +17,13 @@ struct TemplateTests {
         #expect(try render(text, .plain, content) == "gank/T none <One><Two> 2026-11-21 active 0")
     }
 
+    @Test("What there is not is nothing, however deep, and a section of it is left out")
+    func absent() throws {
+        let text =
+            "{{nosuch}}|{{title}}|{{title.deep.er}}|{{#nosuch}}x{{/nosuch}}|{{^nosuch}}y{{/nosuch}}|{{userInfo.no}}"
+        #expect(try render(text, .plain, NotificationContent(title: "T")) == "|T|||y|")
+    }
+
     @Test(
         "Values are escaped for where they go, whatever the template does",
         arguments: ["{{title}}", "{{{title}}}", "{{&title}}", "{{reversed(title)}}"])

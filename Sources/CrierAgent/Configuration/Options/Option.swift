@@ -115,7 +115,7 @@ extension OptionType {
         case .headers: "a mapping from field names to text"
         case .requestHeaders: "a mapping from field names to text or to where a secret is found"
         case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
-        case .secret: "one of `{env: NAME}`, `{file: PATH}` and `{command: [PROGRAM, …]}`"
+        case .secret: "one of `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` and `{command: [PROGRAM, …]}`"
         case .path: "a path that begins with `/` or `~/`"
         case .template: "a [template](#templates)"
         case .mailAddress: "a mail address"

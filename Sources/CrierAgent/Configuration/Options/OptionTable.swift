@@ -4,7 +4,7 @@ import CrierNotifications
 
 /// Every key of the configuration, one row each, in the order of the reference.
 enum OptionTable {
-    static let rows = topLevel + sinks + sources + hosts
+    static let rows = topLevel + commonRules + sinks + sources + hosts
 
     private static let topLevel = [
         Option(
@@ -22,6 +22,33 @@ enum OptionTable {
         Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
+        Option(
+            path: "rules", type: .rules(section: commonRulesSection), fallback: .none,
+            example: "[{when: '.title | test(\"CVE\")', level: critical}]",
+            summary: "What holds for some items of several sources, where a source's own `rules` do not say it."),
+    ]
+
+    /// The section of one rule at the top.
+    static let commonRulesSection = "rules.*"
+
+    private static let commonRules = [
+        Option(
+            path: "\(commonRulesSection).tags", type: .texts, fallback: .words("every source"), example: "[security]",
+            summary: "The tags of the sources that the rule is for; `a` is also for `a/b`."),
+        Option(
+            path: "\(commonRulesSection).when", type: .expression(.jq), fallback: .words("every item"),
+            example: "'.title | test(\"urgent\"; \"i\")'",
+            summary: "Which of their items the rule is for, by the item that Crier has read."),
+        Option(
+            path: "\(commonRulesSection).skip", type: .flag, fallback: .value("false"), example: "true",
+            summary: "Whether these items raise nothing."),
+        Option(
+            path: "\(commonRulesSection).level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
+            fallback: .words("the source's"), example: "critical",
+            summary: "How urgently notifications of these items are presented."),
+        Option(
+            path: "\(commonRulesSection).to", type: .names, fallback: .words("the source's"), example: "[desktop]",
+            summary: "The sinks that notifications of these items go to."),
     ]
 
     private static let hosts = [
@@ -208,6 +235,7 @@ enum OptionSections {
     static let sinks = "Where notifications go, by name; one sink `stdout` if there are none."
     static let sources = "What is fetched, by name."
     static let rules = "One rule of a source."
+    static let commonRules = "One rule for several sources."
     static let hosts =
         "How fast a host may be asked, by `name` or `name:port`; this machine's own hosts are paced only if they stand here."
 

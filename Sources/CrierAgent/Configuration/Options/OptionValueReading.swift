@@ -84,7 +84,8 @@ extension OptionType {
         case .count: "a whole number"
         case .requestHeaders: "a mapping from field names to text or to where a secret is found"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
-        case .secret: "where the secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
+        case .secret:
+            "where the secret is found: {env: NAME}, {file: PATH}, {credential: NAME} or {command: [PROGRAM, …]}"
         }
     }
 

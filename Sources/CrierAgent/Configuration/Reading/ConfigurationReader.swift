@@ -34,9 +34,11 @@ struct ConfigurationReader {
         configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
         configuration.background = values.text("background").flatMap(BackgroundPolicy.init) ?? .authorized
         let names = readSinks(top.entries["sinks"], into: &configuration)
+        let rules = rules(values, sinks: names, path: "")
         readHosts(top.entries["hosts"], into: &configuration)
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
+        configuration.add(rules)
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         configuration.sources.removeAll { broken.contains($0.name) }
         configuration.disabledSources.removeAll { broken.contains($0.name) }

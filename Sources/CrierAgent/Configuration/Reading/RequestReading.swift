@@ -56,7 +56,8 @@ extension ConfigurationReader {
         do throws(ValueComplaint) {
             return .plain(try scalarText(node))
         } catch {
-            let expected = "text or where a secret is found: {env: NAME}, {file: PATH} or {command: [PROGRAM, …]}"
+            let expected =
+                "text or where a secret is found: {env: NAME}, {file: PATH}, {credential: NAME} or {command: [PROGRAM, …]}"
             report(ValueComplaint(error.message, expected: error.expected ?? expected), at: node.position, path: path)
             return nil
         }

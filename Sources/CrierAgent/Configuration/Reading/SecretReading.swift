@@ -2,7 +2,7 @@ import CrierProcess
 import Yams
 
 extension ConfigurationReader {
-    /// Reads `{env: NAME}`, `{file: PATH}` or `{command: […]}`.
+    /// Reads `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` or `{command: […]}`.
     ///
     /// People write the secret itself into any of these places, so nothing that stands here is repeated in a problem,
     /// not even an unknown key.
@@ -46,13 +46,23 @@ extension ConfigurationReader {
                     value.position)
             }
             return .file(file)
+        case "credential":
+            let credential = try line(value, expected: "the name of a credential")
+            guard Self.isCredentialName(credential) else {
+                throw Located(
+                    ValueComplaint(
+                        "this is no name of a credential",
+                        expected: "a name such as team-secret, as LoadCredential has it"
+                    ), value.position)
+            }
+            return .credential(credential)
         case "command":
             return .command(try command(value))
         default:
             throw Located(
                 ValueComplaint(
-                    "unknown key", expected: "env, file or command",
-                    suggestion: nearest(to: name, among: ["env", "file", "command"])), key.position)
+                    "unknown key", expected: "env, file, credential or command",
+                    suggestion: nearest(to: name, among: ["env", "file", "credential", "command"])), key.position)
         }
     }
 
@@ -72,6 +82,17 @@ extension ConfigurationReader {
             return try scalarText(node)
         } catch {
             throw Located(ValueComplaint(error.message, expected: error.expected ?? expected), node.position)
+        }
+    }
+
+    /// One part of a path, of the characters that systemd allows (systemd.exec(5)) and no shell minds.
+    private static func isCredentialName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first != 0x2E, text.utf8.count <= 255 else { return false }
+        return text.utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+            default: false
+            }
         }
     }
 

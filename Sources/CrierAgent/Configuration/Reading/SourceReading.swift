@@ -33,30 +33,8 @@ extension ConfigurationReader {
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         source.skip = values.text("skip")
         source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
-        source.rules = rules(values, sinks: sinks, path: path)
+        source.rules = rules(values, sinks: sinks, path: path).map(\.rule)
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
-    }
-
-    private mutating func rules(_ values: SectionValues, sinks: [String], path: String) -> [ItemRule] {
-        values.rules("rules").map { rule in
-            let path = "\(path).rules"
-            check(rule, key: "when", path: path)
-            return ItemRule(
-                when: rule.text("when"), skip: rule.flag("skip") ?? false,
-                level: rule.text("level").flatMap(InterruptionLevel.init),
-                sinks: rule.list("to") == nil ? nil : sinkNames(rule, known: sinks, path: path))
-        }
-    }
-
-    /// That a jq program compiles.
-    private mutating func check(_ values: SectionValues, key: String, path: String) {
-        guard let text = values.text(key), let position = values.positions[key],
-            let message = validateExpression?(.jq, text)
-        else { return }
-        report(
-            ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
-            at: position,
-            path: "\(path).\(key)")
     }
 
     private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {
@@ -92,7 +70,7 @@ extension ConfigurationReader {
             at: position, path: "\(path).every")
     }
 
-    private mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {
+    mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {
         // An absent key means every sink; a bad value has been reported.
         guard let names = values.list("to") else { return known }
         var result: [String] = []

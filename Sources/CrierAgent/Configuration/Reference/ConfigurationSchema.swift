@@ -8,7 +8,8 @@ enum ConfigurationSchema {
         var definitions: [(String, JSONText)] = SinkKind.allCases.map { ("\($0.rawValue)-sink", sink($0)) }
         definitions.append(("sink", otherSink))
         definitions.append(("source", source))
-        definitions.append(("rule", rule))
+        definitions.append(("rule", rule(OptionTable.rulesSection)))
+        definitions.append(("common-rule", rule(OptionTable.commonRulesSection)))
         definitions.append(("secret", secret))
         definitions.append(("auth", authorization))
         definitions.append(("name", ["type": "string", "pattern": .string(OptionSections.namePattern)]))
@@ -100,6 +101,9 @@ enum ConfigurationSchema {
             "oneOf": [
                 one("env", ["type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"]),
                 one("file", ["type": "string", "pattern": "^(/|~/)"]),
+                one(
+                    "credential",
+                    ["type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "maxLength": .number(255)]),
                 one("command", ["type": "array", "minItems": .number(1), "items": ["type": "string"]]),
             ]
         ]
@@ -176,10 +180,10 @@ enum ConfigurationSchema {
         }
     }
 
-    private static var rule: JSONText {
+    private static func rule(_ section: String) -> JSONText {
         [
             "type": "object", "additionalProperties": .bool(false),
-            "properties": .object(properties(OptionTable.rows(in: OptionTable.rulesSection))),
+            "properties": .object(properties(OptionTable.rows(in: section))),
         ]
     }
 
@@ -212,8 +216,9 @@ enum ConfigurationSchema {
         case .periods:
             let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]
             return [("oneOf", [period, ["type": "array", "minItems": .number(1), "items": period]])]
-        case .rules:
-            return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": "#/$defs/rule"])]
+        case .rules(let section):
+            let rule = section == OptionTable.rulesSection ? "rule" : "common-rule"
+            return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": .string("#/$defs/\(rule)")])]
         case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
         case .requestHeaders:
             let value: JSONText = ["oneOf": [["type": "string"], ["$ref": "#/$defs/secret"]]]

@@ -2,6 +2,8 @@
 enum ReferenceTables {
     static var text: String {
         var blocks = [table(OptionTable.rows(in: ""))]
+        blocks.append("`rules`: \(OptionSections.commonRules)")
+        blocks.append(table(OptionTable.rows(in: OptionTable.commonRulesSection)))
         blocks.append("`sinks.NAME`: \(OptionSections.sinks)")
         blocks.append(table(OptionTable.rows.filter { $0.section == "sinks.*" }))
         blocks.append("`sources.NAME`: \(OptionSections.sources)")

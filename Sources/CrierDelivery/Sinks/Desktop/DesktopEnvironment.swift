@@ -1,3 +1,5 @@
+import CrierProcess
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -33,13 +35,11 @@ public struct DesktopEnvironment: Sendable, Hashable {
 
     /// The path of a program in one of the absolute folders of `PATH`.
     func program(_ name: String) -> String? {
-        let path = variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        return path.split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
-            .first { isKind(S_IFREG, $0) && access($0, X_OK) == 0 }
+        ProgramPath.of(name, environment: variables)
     }
 
     /// The variables for programs that talk to the bus and whose messages are read: in English and UTF-8.
-    func variables(for bus: String) -> [String: String] {
+    public func variables(for bus: String) -> [String: String] {
         var result = variables
         result["DBUS_SESSION_BUS_ADDRESS"] = bus
         result["LC_ALL"] = "C.UTF-8"
@@ -55,11 +55,9 @@ public struct DesktopEnvironment: Sendable, Hashable {
         return isSocket(String(address.dropFirst(prefix.count).prefix { $0 != "," }))
     }
 
-    private func isSocket(_ path: String) -> Bool { isKind(S_IFSOCK, path) }
-
-    private func isKind(_ kind: mode_t, _ path: String) -> Bool {
+    private func isSocket(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
     /// D-Bus Specification, "Server Addresses": all but a few ASCII characters are written as `%` and two digits.

@@ -65,3 +65,12 @@ struct NotificationServer: Sendable, Hashable {
         return strings
     }
 }
+
+extension DesktopEnvironment {
+    /// The program that shows notifications on the session bus, and what it says it can do; nil where none answers.
+    public func notificationServer(limit: Duration) async -> (name: String, capabilities: [String])? {
+        guard let bus = busAddress else { return nil }
+        let server = await NotificationServer.ask(in: self, bus: bus, limit: limit)
+        return server.name.map { ($0, server.capabilities ?? []) }
+    }
+}

@@ -1,0 +1,52 @@
+import CrierFetch
+import CrierNotifications
+
+/// A rule and the sources it is for.
+struct TaggedRule {
+    /// Nil is every source.
+    let tags: [String]?
+    let rule: ItemRule
+
+    /// Whether it is for a source of these tags; a tag is also for those within it.
+    func isFor(_ sourceTags: [String]) -> Bool {
+        guard let tags else { return true }
+        return sourceTags.contains { tag in tags.contains { tag == $0 || tag.hasPrefix("\($0)/") } }
+    }
+}
+
+extension ConfigurationReader {
+    /// The value of `rules`, of a source or at the top.
+    mutating func rules(_ values: SectionValues, sinks: [String], path: String) -> [TaggedRule] {
+        let path = path.isEmpty ? "rules" : "\(path).rules"
+        return values.rules("rules").map { rule in
+            check(rule, key: "when", path: path)
+            let read = ItemRule(
+                when: rule.text("when"), skip: rule.flag("skip") ?? false,
+                level: rule.text("level").flatMap(InterruptionLevel.init),
+                sinks: rule.list("to") == nil ? nil : sinkNames(rule, known: sinks, path: path))
+            return TaggedRule(tags: rule.list("tags")?.map(\.value), rule: read)
+        }
+    }
+
+    /// That a jq program compiles.
+    private mutating func check(_ values: SectionValues, key: String, path: String) {
+        guard let text = values.text(key), let position = values.positions[key],
+            let message = validateExpression?(.jq, text)
+        else { return }
+        report(
+            ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
+            at: position, path: "\(path).\(key)")
+    }
+}
+
+extension Configuration {
+    /// Adds rules that are for several sources, behind those of each source.
+    mutating func add(_ rules: [TaggedRule]) {
+        for index in sources.indices {
+            sources[index].rules += rules.filter { $0.isFor(sources[index].tags) }.map(\.rule)
+        }
+        for index in disabledSources.indices {
+            disabledSources[index].rules += rules.filter { $0.isFor(disabledSources[index].tags) }.map(\.rule)
+        }
+    }
+}

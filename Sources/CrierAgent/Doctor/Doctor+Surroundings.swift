@@ -1,0 +1,137 @@
+import CrierDelivery
+import CrierFetch
+import CrierProcess
+import CrierStore
+import Foundation
+
+extension Doctor {
+    // MARK: - The desktop
+
+    func desktopFindings(_ configuration: Configuration?) async -> [Finding] {
+        let isNeeded = configuration?.sinks.contains { $0.settings.kind == .desktop } ?? false
+        guard isNeeded else { return [Finding("desktop", .ok, "no sink needs one")] }
+        let desktop = DesktopEnvironment(variables: environment, userID: getuid())
+        guard let bus = desktop.busAddress else {
+            return [
+                Finding(
+                    "session bus", .warn, "there is none: desktop notifications wait for the next session",
+                    remedy: "log in to a desktop; a bus that is elsewhere is named by DBUS_SESSION_BUS_ADDRESS")
+            ]
+        }
+        let found = Finding("session bus", .ok, bus)
+        guard let server = await desktop.notificationServer(limit: .seconds(3)) else {
+            return [
+                found,
+                Finding(
+                    "notification daemon", .warn, "none answers: desktop notifications wait for one",
+                    remedy: "start one, such as dunst, mako, or that of your desktop"),
+            ]
+        }
+        let abilities = server.capabilities.joined(separator: ", ")
+        return [
+            found,
+            Finding("notification daemon", .ok, "\(server.name): \(abilities.isEmpty ? "plain text" : abilities)"),
+        ]
+            + (await disturbanceFinding(server.name, desktop.variables(for: bus)))
+    }
+
+    /// Where it can be read without changing anything.
+    private func disturbanceFinding(_ server: String, _ variables: [String: String]) async -> [Finding] {
+        let probes = [
+            "dunst": (["dunstctl", "is-paused"], "true", "dunstctl set-paused false"),
+            "gnome-shell": (
+                ["gsettings", "get", "org.gnome.desktop.notifications", "show-banners"], "false",
+                "gsettings set org.gnome.desktop.notifications show-banners true"
+            ),
+        ]
+        guard let (command, sign, remedy) = probes[server],
+            let answer = await output(of: command, variables: variables),
+            ["true", "false"].contains(answer)
+        else { return [] }
+        return answer == sign
+            ? [Finding("do not disturb", .warn, "\(server) shows nothing for now", remedy: remedy)]
+            : [Finding("do not disturb", .ok, "it is off")]
+    }
+
+    // MARK: - What runs Crier
+
+    func serviceFindings() async -> [Finding] {
+        let installation = Installation(environment: environment)
+        let ways: Set<Installation.Way>
+        do { ways = try await installation.found() } catch {
+            return [Finding("service", .warn, error.description)]
+        }
+        if ways.isEmpty {
+            return [
+                Finding(
+                    "service", .warn, "nothing that `crier install` knows runs crier by itself",
+                    remedy: "crier install --timer --enable")
+            ]
+        }
+        var findings: [Finding] = []
+        if ways.contains(.cron) { findings.append(Finding("service", .ok, "a line in your crontab")) }
+        for way in [Installation.Way.agent, .timer] where ways.contains(way) {
+            findings.append(await unitFinding(way.enabledUnit))
+        }
+        if ways != [.cron] { findings += await lingeringFinding() }
+        if ways.count > 1 {
+            let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
+            findings.append(
+                Finding("service", .warn, "\(names) are installed: one is enough", remedy: "crier uninstall --cron, …"))
+        }
+        return findings
+    }
+
+    private func unitFinding(_ unit: String) async -> Finding {
+        async let enabled = output(of: ["systemctl", "--user", "is-enabled", unit])
+        async let active = output(of: ["systemctl", "--user", "is-active", unit])
+        let (isEnabled, activity) = (await enabled == "enabled", await active ?? "")
+        if isEnabled, activity == "active" { return Finding("service", .ok, "\(unit) is enabled and active") }
+        let words =
+            "\(unit) is \(isEnabled ? "enabled" : "not enabled") and \(activity.isEmpty ? "not known to systemd" : activity)"
+        return Finding(
+            "service", activity == "failed" ? .fail : .warn, words,
+            remedy: activity == "failed"
+                ? "journalctl --user -u \(unit)" : "systemctl --user enable --now \(unit)")
+    }
+
+    private func lingeringFinding() async -> [Finding] {
+        let user = NSUserName()
+        guard ProgramPath.of("loginctl", environment: environment) != nil else { return [] }
+        if await output(of: ["loginctl", "show-user", user, "--property=Linger", "--value"]) == "yes" {
+            return [Finding("lingering", .ok, "it runs while you are logged out, too")]
+        }
+        return [
+            Finding(
+                "lingering", .warn, "it runs while you are logged in only", remedy: "loginctl enable-linger \(user)")
+        ]
+    }
+
+    // MARK: - Time and network
+
+    func clockFindings(_ store: Store?) async -> [Finding] {
+        let subject = "clock"
+        let now = clock.now
+        let latest = (try? store?.states().values.compactMap(\.lastFetched).max()) ?? nil
+        if let latest, latest > now.addingTimeInterval(60) {
+            return [
+                Finding(
+                    subject, .warn, "the last visit lies ahead, on \(latest.ISO8601Format()): the clock was set back",
+                    remedy: "timedatectl set-ntp true")
+            ]
+        }
+        switch await output(of: ["timedatectl", "show", "--property=NTPSynchronized", "--value"]) {
+        case "yes": return [Finding(subject, .ok, "it is synchronized")]
+        case "no":
+            return [Finding(subject, .warn, "it is not synchronized", remedy: "timedatectl set-ntp true")]
+        default: return [Finding(subject, .ok, "whether it is synchronized is not known")]
+        }
+    }
+
+    var networkFinding: Finding {
+        network.isSatisfied()
+            ? Finding("network", .ok, "there is a way out")
+            : Finding(
+                "network", .warn, "there is no default route: nothing is counted against sources", remedy: "connect")
+    }
+}

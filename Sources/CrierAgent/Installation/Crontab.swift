@@ -1,0 +1,105 @@
+import CrierProcess
+
+/// The user's crontab, by the program `crontab`.
+public struct Crontab: Sendable {
+    private let program: String?
+
+    /// - Parameter environment: Whose `PATH` has the program.
+    public init(environment: [String: String]) {
+        program = ProgramPath.of("crontab", environment: environment)
+    }
+
+    /// Whether there is such a program.
+    public var isPossible: Bool { program != nil }
+
+    /// All of it; empty where there is none.
+    func text() async throws(InstallationError) -> String {
+        let ending = try await run(["-l"])
+        if ending.exitCode == 0 { return ending.outputText }
+        // Every cron says it in these words; whatever else goes wrong must not end in a new crontab.
+        if ending.errorText.contains("no crontab for") { return "" }
+        throw Self.failure("read", ending)
+    }
+
+    /// Without a line left, there is none.
+    func replace(with text: String) async throws(InstallationError) {
+        let ending = text.isEmpty ? try await run(["-r"]) : try await run(["-"], input: Array(text.utf8))
+        guard ending.exitCode == 0 else { throw Self.failure("written", ending) }
+    }
+
+    private func run(_ arguments: [String], input: [UInt8] = []) async throws(InstallationError)
+        -> BoundedProgram.Ending
+    {
+        guard let program else { throw InstallationError(.unavailable, "the program crontab is not installed") }
+        do {
+            return try await BoundedProgram([program] + arguments)
+                .run(input: input, limit: .seconds(20), outputLimit: 4 << 20)
+        } catch {
+            throw InstallationError(.unavailable, error.description)
+        }
+    }
+
+    private static func failure(_ verb: String, _ ending: BoundedProgram.Ending) -> InstallationError {
+        let cause = ending.errorText.split(whereSeparator: \.isNewline).first.map { ": " + $0.prefix(200) } ?? ""
+        return InstallationError(.unavailable, "your crontab cannot be \(verb)\(cause)")
+    }
+}
+
+/// The lines of a crontab that are Crier's: between two marks.
+struct CrontabBlock: Sendable, Hashable {
+    let lines: [String]
+    let isIntact: Bool
+
+    private static let begin = "# crier: begin, written by `crier install --cron`, removed by `crier uninstall`. "
+    private static let end = "# crier: end"
+
+    init(command: String) {
+        lines = ["*/10 * * * * \(command)"]
+        isIntact = true
+    }
+
+    /// Nil where there is none.
+    init?(in text: String) throws(InstallationError) {
+        let all = Self.split(text)
+        let starts = all.indices.filter { all[$0].hasPrefix("# crier: begin") }
+        guard let start = starts.first else { return nil }
+        guard let stop = all.indices.first(where: { $0 > start && all[$0] == Self.end }), starts.count == 1 else {
+            throw InstallationError(
+                .refused, "the lines of crier in your crontab have lost a mark: remove them with `crontab -e`")
+        }
+        lines = Array(all[(start + 1)..<stop])
+        isIntact = all[start] == Self.begin + Seal.hash(of: lines.joined(separator: "\n"))
+    }
+
+    /// The crontab with this block where an earlier one was, else at its end.
+    func placed(in text: String, instead old: CrontabBlock?) -> String {
+        let block = [Self.begin + Seal.hash(of: lines.joined(separator: "\n"))] + lines + [Self.end]
+        var all = Self.split(text)
+        if old != nil, let range = Self.range(in: all) {
+            all.replaceSubrange(range, with: block)
+        } else {
+            all += block
+        }
+        return all.map { $0 + "\n" }.joined()
+    }
+
+    func removed(from text: String) -> String {
+        var all = Self.split(text)
+        if let range = Self.range(in: all) { all.removeSubrange(range) }
+        return all.map { $0 + "\n" }.joined()
+    }
+
+    private static func range(in lines: [String]) -> ClosedRange<Int>? {
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("# crier: begin") }),
+            let stop = lines[start...].firstIndex(of: end)
+        else { return nil }
+        return start...stop
+    }
+
+    /// The lines without their ends; a last one that has none gets one when it is written.
+    private static func split(_ text: String) -> [String] {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+}

@@ -1,0 +1,53 @@
+/// The command that a unit or a crontab line runs.
+public struct InstalledCommand: Sendable, Hashable {
+    /// The absolute path of the binary.
+    public var binary: String
+    /// `--config` and `--state` with their absolute paths, where they are not what the environment of a service leads to.
+    public var options: [String]
+
+    public init(binary: String, options: [String] = []) {
+        self.binary = binary
+        self.options = options
+    }
+
+    /// The options that lead a process with nothing but a home folder to the same files.
+    public static func options(config: String, state: String, home: String?) -> [String] {
+        let bare = home.map { ["HOME": $0] } ?? [:]
+        var options: [String] = []
+        if config != ConfigurationPaths.configuration(environment: bare) { options += ["--config", config] }
+        if state != ConfigurationPaths.state(environment: bare) { options += ["--state", state] }
+        return options
+    }
+
+    /// As the value of `ExecStart=` (systemd.service(5), "Command lines").
+    func unitText(_ arguments: [String]) throws(InstallationError) -> String {
+        // systemd refuses programs at such paths.
+        guard binary.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !binary.contains(where: { "\"'\\".contains($0) })
+        else { throw InstallationError(.refused, "systemd runs no program whose path is \(quoted(binary))") }
+        let words = (arguments + options).map { Self.unitWord($0).replacing("$", with: "$$") }
+        return ([Self.unitWord(binary)] + words).joined(separator: " ")
+    }
+
+    /// As a line of a crontab (crontab(5)): a command of the shell in which each `%` has its backslash.
+    func cronText(_ arguments: [String]) throws(InstallationError) -> String {
+        let words = [binary] + arguments + options
+        guard words.allSatisfy({ !$0.contains(where: \.isNewline) }) else {
+            throw InstallationError(.refused, "a crontab takes no path with a line end")
+        }
+        return words.map { Self.shellWord($0).replacing("%", with: "\\%") }.joined(separator: " ")
+    }
+
+    private static func unitWord(_ word: String) -> String {
+        let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
+            .replacing("\n", with: "\\n")
+        return isPlain(word, besides: "%$") ? escaped : "\"\(escaped)\""
+    }
+
+    private static func shellWord(_ word: String) -> String {
+        isPlain(word, besides: "%") ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    }
+
+    private static func isPlain(_ word: String, besides: String) -> Bool {
+        !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@=,\(besides)".contains($0) }
+    }
+}

@@ -1,0 +1,92 @@
+/// The units as they stand in `config/systemd`, for a binary in `~/.local/bin`.
+enum UnitText {
+    /// What is started there, before the path of the binary is known.
+    static let binary = "%h/.local/bin/crier"
+
+    static let agentService = """
+        [Unit]
+        Description=Crier: polls feeds and raises notifications
+        Documentation=https://github.com/crier/crier
+
+        [Service]
+        Type=notify
+        NotifyAccess=main
+        ExecStart=%h/.local/bin/crier agent
+        ExecReload=kill -HUP $MAINPID
+        WatchdogSec=90
+        TimeoutStartSec=60
+        TimeoutStopSec=10
+        Restart=on-failure
+        RestartSec=5
+        # Wrong usage, a state or a configuration that cannot be used: trying again does not help.
+        RestartPreventExitStatus=64 65 66 73 78
+        SuccessExitStatus=143
+
+        \(rules)
+
+        [Install]
+        WantedBy=default.target
+
+        """
+
+    static let fetchService = """
+        [Unit]
+        Description=Crier: visits what is due and raises what is new
+        Documentation=https://github.com/crier/crier
+
+        [Service]
+        Type=oneshot
+        ExecStart=%h/.local/bin/crier fetch --quiet
+        # A run begins visits for ten minutes at most.
+        TimeoutStartSec=15min
+        TimeoutStopSec=10
+        # No network, another run at work, notifications that wait for permission: the next run comes anyway.
+        SuccessExitStatus=69 75 77 143
+
+        \(rules)
+
+        """
+
+    static let fetchTimer = """
+        [Unit]
+        Description=Crier: a run every ten minutes
+        Documentation=https://github.com/crier/crier
+
+        [Timer]
+        OnCalendar=*:0/10
+        # A run that was missed while the machine was off is made up for.
+        Persistent=yes
+        # Not all machines at the full ten minutes; the same moment on each of them every time.
+        RandomizedDelaySec=2min
+        FixedRandomDelay=yes
+
+        [Install]
+        WantedBy=timers.target
+
+        """
+
+    private static let rules = """
+        # A secret that the configuration names as {credential: team-secret}:
+        #LoadCredential=team-secret:%h/.config/crier/team-secret
+
+        # Programs of your own (sinks of the kind exec, sources with command) live under these rules too. That is why the home
+        # folder, /tmp (the sockets of displays) and devices (sound) stay as they are, and memory may be made executable.
+        UMask=0077
+        NoNewPrivileges=yes
+        LockPersonality=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        RestrictNamespaces=yes
+        RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+        SystemCallArchitectures=native
+        SystemCallFilter=@system-service
+        SystemCallErrorNumber=EPERM
+        ProtectSystem=full
+        ProtectClock=yes
+        ProtectHostname=yes
+        ProtectControlGroups=yes
+        ProtectKernelLogs=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        """
+}

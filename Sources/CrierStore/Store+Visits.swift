@@ -1,0 +1,128 @@
+import CrierNotifications
+import Foundation
+import GRDB
+
+/// What led to a fetch.
+public enum FetchTrigger: String, Sendable, Hashable, CaseIterable {
+    /// Its date had come.
+    case schedule
+    /// The user asked for it.
+    case request
+}
+
+/// What is written down of one fetch, beyond the state that it leaves.
+public struct FetchVisit: Sendable, Hashable {
+    public var trigger: FetchTrigger
+    public var begun: Date
+    /// Seconds from the request to the verdict.
+    public var duration: TimeInterval = 0
+    /// Of the document, after decompression; 0 where none came.
+    public var bytes = 0
+    public var newItems = 0
+
+    public init(trigger: FetchTrigger, begun: Date) {
+        self.trigger = trigger
+        self.begun = begun
+    }
+
+    /// A clock that was set back meanwhile says nothing.
+    public mutating func end(at date: Date) { duration = max(0, date.timeIntervalSince(begun)) }
+}
+
+/// One line of the log.
+public struct LogEntry: Sendable, Hashable {
+    public enum Event: Sendable, Hashable {
+        case fetch(FetchVisit, BackgroundFetchResult, status: Int?, failure: String?)
+        /// The attempt that ended a delivery.
+        case delivery(title: String, sink: String, Delivery.State, reason: String?)
+        /// One that did not work.
+        case attempt(title: String, sink: String, number: Int, reason: String)
+    }
+
+    public let date: Date
+    /// Nil for notifications of no source.
+    public let source: String?
+    public let event: Event
+}
+
+extension Store {
+    /// The latest fetches and attempts to deliver, oldest first.
+    ///
+    /// - Parameter source: Of which; nil is of all.
+    public func log(of source: String? = nil, limit: Int = 50) throws(StoreError) -> [LogEntry] {
+        try read { db in
+            let id = try source.map {
+                try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE name = ?", arguments: [$0]) ?? -1
+            }
+            let entries = try Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
+            // A delivery follows the fetch of the same moment.
+            return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
+                .suffix(limit).map(\.element)
+        }
+    }
+
+    /// Oldest first. The table has no index: a visit is written a thousand times for each time it is looked at.
+    private static func visits(of source: Int64?, _ limit: Int, in db: Database) throws -> [LogEntry] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT fetch.*, source.name FROM fetch JOIN source ON source.id = fetch.source
+                WHERE ?1 IS NULL OR fetch.source = ?1 ORDER BY fetch.id DESC LIMIT ?2
+                """, arguments: [source, limit]
+        ).reversed().compactMap(LogEntry.init(fetch:))
+    }
+
+    private static func attempts(of source: Int64?, _ limit: Int, in db: Database) throws -> [LogEntry] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT event.*, source.name, json_extract(content, '$.title') AS title FROM (
+                    SELECT attempt.ended AS date, attempt.number, attempt.reason, NULL AS state, sink, notification
+                    FROM attempt JOIN delivery ON delivery.id = attempt.delivery
+                    UNION ALL
+                    SELECT ended, NULL, lastError, state, sink, notification FROM delivery WHERE ended IS NOT NULL
+                ) AS event JOIN notification ON notification.id = event.notification
+                LEFT JOIN source ON source.id = notification.source
+                WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date DESC LIMIT ?2
+                """, arguments: [source, limit]
+        ).reversed().compactMap(LogEntry.init(attempt:))
+    }
+
+    static func save(_ visit: FetchVisit, of source: Int64, _ state: SourceState, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO fetch (source, begun, cause, result, status, failure, newItems, duration, bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            source, visit.begun.milliseconds, visit.trigger.rawValue, (state.lastResult ?? .noData).rawValue,
+            state.lastStatus, state.failure?.description, visit.newItems, Int64(visit.duration * 1000), visit.bytes,
+        ])
+    }
+}
+
+extension LogEntry {
+    fileprivate init?(fetch row: Row) {
+        guard let trigger = FetchTrigger(rawValue: row["cause"]),
+            let result = BackgroundFetchResult(rawValue: row["result"])
+        else { return nil }
+        var visit = FetchVisit(trigger: trigger, begun: Date(milliseconds: row["begun"]))
+        visit.duration = Double(row["duration"] as Int64) / 1000
+        visit.bytes = row["bytes"]
+        visit.newItems = row["newItems"]
+        self.init(
+            date: visit.begun, source: row["name"],
+            event: .fetch(visit, result, status: row["status"], failure: row["failure"]))
+    }
+
+    fileprivate init?(attempt row: Row) {
+        let title: String = row["title"] ?? ""
+        let event: Event
+        if let state = (row["state"] as String?).flatMap(Delivery.State.init(rawValue:)) {
+            event = .delivery(title: title, sink: row["sink"], state, reason: row["reason"])
+        } else {
+            event = .attempt(title: title, sink: row["sink"], number: row["number"] ?? 0, reason: row["reason"] ?? "")
+        }
+        self.init(date: Date(milliseconds: row["date"]), source: row["name"], event: event)
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import CrierAgent
+import Foundation
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look at everything Crier depends on and say what can be done about it.",
+        discussion: """
+            Configuration, state, permissions, authorization, the programs of sinks and sources, the session bus, the \
+            notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. Nothing is changed and \
+            no source is visited.
+
+            Each line says ok; warn, where something waits or does less than it could; or fail, where something cannot work. \
+            Exit status: 69 when a line says fail.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    func run() async throws {
+        let doctor = Doctor(
+            configPath: try options.configPath(), statePath: try options.statePath(),
+            environment: ProcessInfo.processInfo.environment, validateExpression: { Expressions.complaint($0, $1) })
+        let findings = await doctor.examine()
+        for finding in findings {
+            switch format {
+            case .json: JSONLine.write(FindingLine(finding))
+            case .text: print(finding)
+            }
+        }
+        if findings.contains(where: { $0.verdict == .fail }) { throw ExitStatus.unavailable }
+    }
+
+    private func print(_ finding: Finding) {
+        let verdict = finding.verdict.rawValue.padding(toLength: 5, withPad: " ", startingAt: 0)
+        let line = "\(finding.subject): \(finding.words.shown)"
+        Terminal.line((finding.verdict == .fail ? Terminal.red(verdict) : verdict) + line)
+        if let remedy = finding.remedy { Terminal.line("     → \(remedy.shown)") }
+    }
+}
+
+private struct FindingLine: Encodable {
+    let type = "finding"
+    let subject: String
+    let verdict: String
+    let words: String
+    @Nullable var remedy: String?
+
+    init(_ finding: Finding) {
+        subject = finding.subject
+        verdict = finding.verdict.rawValue
+        words = finding.words
+        remedy = finding.remedy
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import CrierAgent
+import Foundation
+
+struct Install: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install", abstract: "Let Crier run by itself: as an agent, from a timer, or from cron.",
+        discussion: """
+            One of them is enough. Each uses the configuration and the state that this command sees.
+              crier install --timer --enable    a systemd timer: a run every 10 minutes
+              crier install --agent --enable    a systemd service that is always there
+              crier install --cron              a line in your crontab
+
+            Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you say --enable; a crontab line needs no more than to be there. --dry-run tells what \
+            would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
+            nothing of it.
+
+            Exit status: 73 when something of yours would be overwritten, 69 when systemd or cron cannot be reached.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Flag(help: "What is to run Crier.")
+    var way: Installation.Way
+
+    @Flag(help: "Also start it, now and at every login.")
+    var enable = false
+
+    @Flag(help: "Overwrite also what you have changed.")
+    var force = false
+
+    @Flag(help: "Only tell what would be done.")
+    var dryRun = false
+
+    func validate() throws {
+        if way == .cron, enable { throw ValidationError("a line in a crontab needs no --enable") }
+    }
+
+    func run() async throws {
+        #if os(macOS)
+            if way != .cron {
+                throw failure(
+                    "there is no systemd here; README tells how launchd runs the agent", ExitStatus.unavailable)
+            }
+        #endif
+        let installation = Installation(environment: ProcessInfo.processInfo.environment)
+        do {
+            let steps = try await installation.steps(
+                toInstall: way, running: try command(), enables: enable, overwrites: force)
+            try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
+            if steps.isEmpty { Terminal.line("It is installed already; nothing to do.") }
+            if way != .cron, !enable { tellHowToStart() }
+            if way != .cron {
+                Terminal.note("It runs while you are logged in; `loginctl enable-linger` lets it run always.")
+            }
+            for other in try await installation.found().subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
+                Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
+            }
+        } catch let error as InstallationError {
+            throw told(error)
+        }
+    }
+
+    private func tellHowToStart() {
+        Terminal.line("To start it: systemctl --user daemon-reload && systemctl --user enable --now \(way.enabledUnit)")
+    }
+
+    private func command() throws -> InstalledCommand {
+        guard let binary = Bundle.main.executablePath else {
+            throw failure("the path of crier itself is not known", ExitStatus.unavailable)
+        }
+        func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+        let files = InstalledCommand.options(
+            config: absolute(try options.configPath()), state: absolute(try options.statePath()),
+            home: ProcessInfo.processInfo.environment["HOME"])
+        return InstalledCommand(binary: binary, options: files)
+    }
+}
+
+struct Uninstall: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall", abstract: "Remove what `crier install` has made, and nothing else.",
+        discussion: """
+            Without a choice: all of it. Configuration and state stay where they are. What you have changed since is not \
+            removed unless you say --force. Exit status: 73 when something of yours would be removed.
+            """)
+
+    @Flag(help: "What to remove; all where none is named.")
+    var ways: [Installation.Way] = []
+
+    @Flag(help: "Remove also what you have changed.")
+    var force = false
+
+    @Flag(help: "Only tell what would be done.")
+    var dryRun = false
+
+    func run() async throws {
+        let installation = Installation(environment: ProcessInfo.processInfo.environment)
+        do {
+            var steps: [InstallationStep] = []
+            for way in ways.isEmpty ? Installation.Way.allCases : ways {
+                steps += try await installation.steps(toRemove: way, overwrites: force)
+            }
+            try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
+            if steps.isEmpty { Terminal.line("Nothing is installed.") }
+        } catch let error as InstallationError {
+            throw told(error)
+        }
+    }
+}
+
+extension Installation.Way: EnumerableFlag {
+    public static func help(for way: Installation.Way) -> ArgumentHelp? {
+        switch way {
+        case .agent: "The agent, as a systemd user service."
+        case .timer: "Runs every ten minutes, by a systemd user timer."
+        case .cron: "Runs every ten minutes, by a line in your crontab."
+        }
+    }
+}
+
+enum InstallationSteps {
+    /// Tells each step and, unless that is all that is wanted, takes it.
+    static func perform(_ steps: [InstallationStep], crontab: Crontab, isDryRun: Bool) async throws {
+        for step in steps {
+            Terminal.line((isDryRun ? "would " : "") + step.description.shown)
+            if isDryRun { continue }
+            if let trouble = try await step.perform(crontab: crontab) { Terminal.note("not done: \(trouble.shown)") }
+        }
+    }
+}
+
+private func told(_ error: InstallationError) -> ExitCode {
+    failure(error.description.shown, error.kind == .refused ? ExitStatus.cannotCreate : ExitStatus.unavailable)
+}

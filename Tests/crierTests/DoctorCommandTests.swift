@@ -1,0 +1,160 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("The doctor says what is there, what is not, and what to do")
+struct DoctorCommandTests {
+    private static let desktopConfig = "sinks: {desktop: {}}\nsources:\n  news: {url: 'https://news.example/feed'}\n"
+
+    /// A machine whose programs say what the test wants; there are no others.
+    private func machine(_ config: String?, _ programs: [String: String] = [:]) throws -> BuiltCrier {
+        var crier = try BuiltCrier(config)
+        crier.environment["HOME"] = crier.folder.path
+        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] { crier.environment[name] = nil }
+        crier.environment["PATH"] = crier.folder.file("bin")
+        for (name, script) in programs {
+            try crier.folder.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)", isExecutable: true)
+        }
+        return crier
+    }
+
+    private func findings(_ run: BuiltCrier.Outcome, _ subject: String) -> [[String: Any]] {
+        run.objects.filter { $0["subject"] as? String == subject }
+    }
+
+    private func verdicts(_ crier: BuiltCrier, _ subject: String) async throws -> [String] {
+        findings(try await crier.run("doctor", "--format", "json"), subject).compactMap { $0["verdict"] as? String }
+    }
+
+    @Test func aMachineWithEverythingIsWell() async throws {
+        let crier = try machine(
+            "sources:\n  news: {url: 'https://news.example/feed'}\n",
+            [
+                "systemctl": "case $2 in is-enabled) echo enabled;; is-active) echo active;; esac",
+                "loginctl": "echo yes", "timedatectl": "echo yes",
+            ])
+        try await crier.authorize()
+        try await crier.run("install", "--timer")
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(run.status == 0)
+        // What a network there is, is the machine's.
+        let others = run.objects.filter { $0["subject"] as? String != "network" }
+        #expect(others.allSatisfy { $0["verdict"] as? String == "ok" }, "\(run.output)")
+        #expect(
+            Set(others.compactMap { $0["subject"] as? String }) == [
+                "configuration", "state", "authorization", "desktop", "service", "lingering", "clock",
+            ])
+    }
+
+    @Test func textSaysTheRemedyUnderTheLine() async throws {
+        let crier = try machine(nil)
+        let run = try await crier.run("doctor")
+        #expect(run.status == 69)
+        #expect(
+            run.lines.starts(with: [
+                "fail configuration: there is none at \(crier.folder.file("crier.yaml"))", "     → crier add URL",
+                "ok   state: there is none yet at \(crier.statePath): the first fetch makes it",
+            ]))
+        #expect(run.output.contains("warn service: nothing"))
+        #expect(run.output.contains("     → crier install --timer --enable\n"))
+    }
+
+    @Test func mistakesOfTheConfigurationAreTold() async throws {
+        let crier = try machine("sources:\n  news: {url: 'https://news.example/feed', only: 'select('}\n")
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(run.status == 69)
+        let finding = try #require(findings(run, "configuration").first)
+        #expect(finding["verdict"] as? String == "fail")
+        #expect((finding["words"] as? String)?.contains("crier.yaml:2:") == true)
+        #expect(finding["remedy"] as? String == "crier check")
+    }
+
+    @Test func permissionsThatAreTooWideAreTold() async throws {
+        let crier = try machine(Self.desktopConfig)
+        try await crier.authorize()
+        #expect(try await verdicts(crier, "state") == ["ok"])
+        #expect(try await verdicts(crier, "configuration") == ["ok"])
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: crier.statePath)
+        try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: crier.folder.file("crier.yaml"))
+        #expect(try await verdicts(crier, "state") == ["ok", "warn"])
+        #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
+    }
+
+    @Test func aCorruptStateIsFoundAndLeftAsItIs() async throws {
+        let crier = try machine(Self.desktopConfig)
+        let text = String(repeating: "this is no database", count: 1000)
+        try crier.folder.write(text, to: "crier.sqlite")
+        #expect(try await verdicts(crier, "state") == ["fail"])
+        #expect(try await verdicts(crier, "authorization") == [], "nobody can know")
+        #expect(crier.folder.read("crier.sqlite") == text)
+    }
+
+    @Test func programsThatAreMissingAreNamed() async throws {
+        let crier = try machine(
+            """
+            sinks: {desktop: {}, mine: {kind: exec, command: [tell-me, x]}}
+            sources:
+              log: {command: [no-such-program], format: json}
+            """)
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(run.status == 69)
+        #expect(
+            findings(run, "programs").compactMap { $0["words"] as? String } == [
+                "the sink desktop needs notify-send, which is not there",
+                "the sink mine needs tell-me, which is not there",
+                "the source log needs no-such-program, which is not there",
+            ])
+    }
+
+    @Test func aUnitThatIsNotStartedIsTold() async throws {
+        let crier = try machine(
+            Self.desktopConfig,
+            ["systemctl": "case $2 in is-enabled) echo disabled; exit 1;; *) echo inactive; exit 3;; esac"])
+        try await crier.run("install", "--agent")
+        let run = try await crier.run("doctor", "--format", "json")
+        let finding = try #require(findings(run, "service").first)
+        #expect(finding["verdict"] as? String == "warn")
+        #expect(finding["words"] as? String == "crier-agent.service is not enabled and inactive")
+        #expect(finding["remedy"] as? String == "systemctl --user enable --now crier-agent.service")
+    }
+
+    @Test func lingeringAndClockAreAskedFor() async throws {
+        let crier = try machine(
+            Self.desktopConfig, ["loginctl": "echo no", "timedatectl": "echo no", "systemctl": "echo enabled"])
+        try await crier.run("install", "--agent")
+        #expect(try await verdicts(crier, "lingering") == ["warn"])
+        #expect(try await verdicts(crier, "clock") == ["warn"])
+    }
+
+    @Test func withoutABusTheDesktopWaits() async throws {
+        let crier = try machine(Self.desktopConfig, ["notify-send": "exit 0"])
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(run.status == 0)
+        #expect(findings(run, "session bus").first?["verdict"] as? String == "warn")
+        #expect(findings(run, "programs").first?["verdict"] as? String == "ok")
+    }
+
+    @Test(.enabled(if: DesktopSession.isPossible, "a desktop cannot be started here"))
+    func aRealDaemonIsAskedAlsoWhetherItIsPaused() async throws {
+        var crier = try BuiltCrier(Self.desktopConfig)
+        crier.environment["HOME"] = crier.folder.path
+        _ = try await DesktopSession.run(in: crier.folder) { session in
+            crier.environment.merge(session.variables) { $1 }
+            let run = try await crier.run("doctor", "--format", "json")
+            #expect(findings(run, "session bus").first?["verdict"] as? String == "ok")
+            let daemon = try #require(findings(run, "notification daemon").first)
+            #expect(daemon["verdict"] as? String == "ok")
+            #expect((daemon["words"] as? String)?.hasPrefix("dunst: ") == true)
+            #expect((daemon["words"] as? String)?.contains("body-markup") == true)
+            #expect(findings(run, "do not disturb").first?["verdict"] as? String == "ok")
+            let pause = Process()
+            pause.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            pause.arguments = ["dunstctl", "set-paused", "true"]
+            pause.environment = session.variables
+            try await pause.runToEnd()
+            let paused = try await crier.run("doctor", "--format", "json")
+            #expect(findings(paused, "do not disturb").first?["verdict"] as? String == "warn")
+        }
+    }
+}

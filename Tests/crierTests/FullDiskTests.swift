@@ -1,0 +1,88 @@
+import CrierTesting
+import Foundation
+import GRDB
+import Testing
+
+/// The state on a small file system of its own that is full, in a namespace that only the program sees.
+@Suite(.timeLimit(.minutes(10)), .enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
+struct FullDiskTests {
+    /// Prints the exit statuses of the run on the full disk and of the one after it, and what a small output saw.
+    private static let script = """
+        mount -t tmpfs -o size=2m none "$disk"
+        "$crier" authorize --allow > /dev/null
+        "$crier" fetch --quiet > /dev/null
+        head -c 4m /dev/zero > "$disk/filler"
+        truncate -s "-${free}K" "$disk/filler"
+        cp "$feed.new" "$feed"
+        "$crier" fetch --force --quiet > /dev/null; echo "$?"
+        rm "$disk/filler"
+        "$crier" deliveries retry --all > /dev/null
+        "$crier" fetch --force --quiet > /dev/null; echo "$?"
+        cp "$disk/crier.sqlite"* "$disk/small.jsonl" "$kept"
+        """
+
+    @Test(arguments: [0, 4, 8, 16, 24, 32, 48, 64, 96, 128])
+    func whatADiskHasNoRoomForIsMadeUpForWhenItHas(kibibytes: Int) async throws {
+        var crier = try BuiltCrier()
+        let folder = crier.folder
+        try folder.write(
+            """
+            sinks:
+              outside: {kind: file, path: '\(folder.file("outside.jsonl"))'}
+              small: {kind: file, path: '\(folder.file("disk/small.jsonl"))'}
+            sources:
+              news: {url: 'file://\(folder.file("feed.xml"))', first: all, every: 1s}
+            """, to: "crier.yaml")
+        try folder.write(atomFeed(1...2), to: "feed.xml")
+        try folder.write(atomFeed(1...9), to: "feed.xml.new")
+        for name in ["disk", "kept"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        crier.environment.merge([
+            "CRIER_STATE": folder.file("disk/crier.sqlite"), "disk": folder.file("disk"), "kept": folder.file("kept"),
+            "feed": folder.file("feed.xml"), "free": "\(kibibytes)", "crier": BuiltCrier.binary,
+        ]) { $1 }
+        let process = MountSpace.process([Self.script])
+        process.environment = crier.environment
+        let output = Pipe()
+        process.standardOutput = output
+        try await process.runToEnd()
+        let statuses = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            .split(separator: "\n").map(String.init)
+        #expect(process.terminationStatus == 0 && statuses.count == 2)
+        // With some room the state may be written, and the sink's file not: a sink that fails is no failed run.
+        #expect(statuses.first == "74" || kibibytes > 0 && statuses.first == "0")
+        #expect(statuses.last == "0")
+        for name in ["outside.jsonl", "kept/small.jsonl"] {
+            let lines = (folder.read(name) ?? "").split(separator: "\n").map(String.init)
+            let numbers = lines.compactMap(itemNumber)
+            #expect(lines.count == numbers.count, "\(name) has a torn line")
+            #expect(Set(numbers) == Set(1...9), "\(name) lacks something")
+            // What was accepted and could not be recorded comes again.
+            #expect(numbers.count <= 9 + 1, "\(name) has \(numbers.count) lines")
+        }
+        let verdict = try await DatabaseQueue(path: folder.file("kept/crier.sqlite")).read { db in
+            try String.fetchAll(db, sql: "PRAGMA integrity_check")
+        }
+        #expect(verdict == ["ok"])
+    }
+}
+
+/// Programs in a namespace of mounts that nobody else sees.
+private enum MountSpace {
+    static let isPossible: Bool = {
+        let process = Self.process(["mount -t tmpfs none /mnt"])
+        process.standardOutput = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    static func process(_ script: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["unshare", "-rm", "bash", "-c"] + script
+        process.standardError = FileHandle.nullDevice
+        return process
+    }
+}

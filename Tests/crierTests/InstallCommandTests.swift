@@ -1,0 +1,187 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// With a home of its own, and programs that note what they are told in place of systemd and cron.
+private struct Home {
+    var crier: BuiltCrier
+    let folder: TemporaryFolder
+
+    /// - Parameter crontab: The crontab before; nil is none.
+    init(crontab: String? = nil, crontabFails: Bool = false) throws {
+        crier = try BuiltCrier("")
+        folder = crier.folder
+        let home = folder.path
+        crier.environment["HOME"] = home
+        for name in ["CRIER_CONFIG", "CRIER_STATE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
+            crier.environment[name] = nil
+        }
+        crier.environment["PATH"] = "\(home)/bin:/usr/bin:/bin"
+        if let crontab { try folder.write(crontab, to: "crontab") }
+        let reading =
+            crontabFails
+            ? "echo 'you are not allowed to use this program' >&2; exit 1"
+            : "test -e '\(home)/crontab' || { echo 'no crontab for you' >&2; exit 1; }; cat '\(home)/crontab'"
+        try folder.write(
+            """
+            #!/bin/sh
+            case "$1" in
+            -l) \(reading);;
+            -r) rm '\(home)/crontab';;
+            -) cat > '\(home)/crontab.new' && mv '\(home)/crontab.new' '\(home)/crontab';;
+            esac
+            """, to: "bin/crontab", isExecutable: true)
+        try folder.write(
+            "#!/bin/sh\necho \"$@\" >> '\(home)/systemctl.log'\n", to: "bin/systemctl", isExecutable: true)
+    }
+
+    var files: [String] {
+        let all = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
+        return all.filter { $0.hasPrefix(".config") || $0.hasPrefix(".local") }.sorted()
+    }
+
+    var systemctl: String? { folder.read("systemctl.log") }
+}
+
+@Suite("Install and uninstall do what they say and nothing else")
+struct InstallCommandTests {
+    private let agentPath = ".config/systemd/user/crier-agent.service"
+
+    @Test func theAgentIsWrittenWithTheRealPathAndNotStarted() async throws {
+        let home = try Home()
+        let run = try await home.crier.run("install", "--agent")
+        #expect(run.status == 0)
+        #expect(run.lines.first == "write \(home.folder.path)/\(agentPath)")
+        #expect(run.output.contains("systemctl --user enable --now crier-agent.service"))
+        let text = try #require(home.folder.read(agentPath))
+        #expect(text.contains("\nExecStart=\(BuiltCrier.binary) agent\n"))
+        #expect(text.contains("\nType=notify\n"))
+        #expect(home.systemctl == nil)
+        let again = try await home.crier.run("install", "--agent")
+        #expect(again.output.hasPrefix("It is installed already; nothing to do.\n"))
+        #expect(try await home.crier.run("uninstall").status == 0)
+        #expect(home.files.filter { $0 != ".config" } == [])
+    }
+
+    @Test func theTimerIsStartedIfAskedAndLeavesNothing() async throws {
+        let home = try Home()
+        try home.folder.write("mine", to: ".config/systemd/user/other.service")
+        try await #require(home.crier.run("install", "--timer", "--enable").status == 0)
+        #expect(home.systemctl == "--user daemon-reload\n--user enable --now crier-fetch.timer\n")
+        // What systemd leaves.
+        try home.folder.write("", to: ".local/share/systemd/timers/stamp-crier-fetch.timer")
+        let folder = home.folder.file(".config/systemd/user")
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/timers.target.wants", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/timers.target.wants/crier-fetch.timer",
+            withDestinationPath: "\(folder)/crier-fetch.timer")
+        #expect(try await home.crier.run("uninstall", "--timer").status == 0)
+        #expect(
+            home.files.filter { $0 != ".local" && $0 != ".local/share" } == [
+                ".config", ".config/systemd", ".config/systemd/user", ".config/systemd/user/other.service",
+            ])
+        #expect(home.systemctl?.hasSuffix("--user disable --now crier-fetch.timer\n--user daemon-reload\n") == true)
+    }
+
+    @Test func aDryRunOnlyTells() async throws {
+        let home = try Home(crontab: "1 2 3 4 5 mine\n")
+        for way in ["--agent", "--timer", "--cron"] {
+            let run = try await home.crier.run("install", way, "--dry-run")
+            #expect(run.status == 0)
+            #expect(run.output.hasPrefix("would "))
+        }
+        #expect(home.files == [])
+        #expect(home.folder.read("crontab") == "1 2 3 4 5 mine\n")
+        try await home.crier.run("install", "--agent")
+        #expect(try await home.crier.run("uninstall", "--dry-run").output.contains("would remove"))
+        #expect(home.folder.read(agentPath) != nil)
+        #expect(home.systemctl == nil)
+    }
+
+    @Test func whatTheUserChangedStaysUnlessForced() async throws {
+        let home = try Home()
+        try await home.crier.run("install", "--agent")
+        let mine = try #require(home.folder.read(agentPath)) + "# mine\n"
+        try home.folder.write(mine, to: agentPath)
+        for arguments in [["install", "--agent"], ["uninstall"]] {
+            let run = try await home.crier.run(arguments)
+            #expect(run.status == 73)
+            #expect(run.errors.contains("--force"))
+            #expect(home.folder.read(agentPath) == mine)
+        }
+        #expect(try await home.crier.run("install", "--agent", "--force").status == 0)
+        #expect(home.folder.read(agentPath)?.contains("# mine") == false)
+        try home.folder.write("[Service]\n", to: agentPath)
+        #expect(try await home.crier.run("install", "--agent").status == 73)
+        #expect(try await home.crier.run("uninstall", "--force").status == 0)
+        #expect(home.folder.read(agentPath) == nil)
+    }
+
+    @Test func filesElsewhereAreNamedInTheCommand() async throws {
+        let home = try Home()
+        let config = home.folder.file("a b/crier.yaml")
+        try await home.crier.run("install", "--timer", "--config", config)
+        let unit = try #require(home.folder.read(".config/systemd/user/crier-fetch.service"))
+        #expect(unit.contains("\nExecStart=\(BuiltCrier.binary) fetch --quiet --config \"\(config)\"\n"))
+        try await home.crier.run("install", "--cron", "--config", config)
+        #expect(
+            home.folder.read("crontab")?.contains(
+                "\n*/10 * * * * \(BuiltCrier.binary) fetch --quiet --config '\(config)'\n") == true)
+    }
+
+    @Test func theCrontabKeepsAllOtherLines() async throws {
+        let others = "MAILTO=me\n# a comment\n\n1 2 3 4 5 echo \"50\\%\"\n"
+        let home = try Home(crontab: others)
+        let run = try await home.crier.run("install", "--cron")
+        #expect(run.status == 0)
+        #expect(run.output.contains("*/10 * * * * \(BuiltCrier.binary) fetch --quiet"))
+        let text = try #require(home.folder.read("crontab"))
+        #expect(text.hasPrefix(others))
+        #expect(try await home.crier.run("install", "--cron").output.hasPrefix("It is installed already"))
+        #expect(home.folder.read("crontab") == text)
+        try home.folder.write(text + "last\n", to: "crontab")
+        #expect(try await home.crier.run("uninstall").status == 0)
+        #expect(home.folder.read("crontab") == others + "last\n")
+        #expect(home.systemctl == nil)
+    }
+
+    @Test func aChangedCrontabLineStaysUnlessForced() async throws {
+        let home = try Home()
+        try await home.crier.run("install", "--cron")
+        let mine = try #require(home.folder.read("crontab")).replacingOccurrences(of: "*/10", with: "*/5")
+        try home.folder.write(mine, to: "crontab")
+        #expect(try await home.crier.run("install", "--cron").status == 73)
+        #expect(try await home.crier.run("uninstall").status == 73)
+        #expect(home.folder.read("crontab") == mine)
+        #expect(try await home.crier.run("install", "--cron", "--force").status == 0)
+        #expect(home.folder.read("crontab")?.contains("*/10") == true)
+        #expect(try await home.crier.run("uninstall").status == 0)
+        #expect(home.folder.read("crontab") == nil, "there was none before")
+    }
+
+    @Test func aCrontabThatCannotBeReadIsNotReplaced() async throws {
+        let home = try Home(crontab: "1 2 3 4 5 mine\n", crontabFails: true)
+        let run = try await home.crier.run("install", "--cron")
+        #expect(run.status == 69)
+        #expect(run.errors.contains("not allowed"))
+        #expect(home.folder.read("crontab") == "1 2 3 4 5 mine\n")
+    }
+
+    @Test func aLostMarkIsLeftToTheUser() async throws {
+        let home = try Home()
+        try await home.crier.run("install", "--cron")
+        let torn = try #require(home.folder.read("crontab")).replacingOccurrences(of: "# crier: end\n", with: "")
+        try home.folder.write(torn, to: "crontab")
+        #expect(try await home.crier.run("uninstall", "--force").status == 73)
+        #expect(home.folder.read("crontab") == torn)
+    }
+
+    @Test func withoutAChoiceItIsAMistake() async throws {
+        let home = try Home()
+        #expect(try await home.crier.run("install").status == 64)
+        #expect(try await home.crier.run("install", "--cron", "--enable").status == 64)
+        #expect(try await home.crier.run("uninstall").output == "Nothing is installed.\n")
+        #expect(home.files == [])
+    }
+}

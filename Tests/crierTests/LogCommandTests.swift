@@ -1,0 +1,30 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite struct LogCommandTests {
+    @Test func visitsAndDeliveriesAreToldWithWhatLedToThem() async throws {
+        let origin = try await ScriptedOrigin()
+        let feed = atomFeed(1...2)
+        await origin.script("/feed", [ScriptedAnswer(body: feed), ScriptedAnswer(status: 500)])
+        let crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        #expect(try await crier.run("log").output == "Nothing is written down yet.\n")
+        try await crier.authorize()
+        _ = try await crier.run("fetch")
+        _ = try await crier.run("fetch", "--force")
+        let lines = try await crier.run("log", "news").lines
+        #expect(lines.count == 3)
+        #expect(lines[0].contains(/news: visited by its schedule: 2 new items \(200\), \d+ ms, \d/))
+        #expect(lines[1].hasSuffix("  news: stdout: delivered “Item 2”"))
+        #expect(lines[2].contains(/news: visited on request: .*500.*, \d+ ms$/))
+        let objects = try await crier.run("log", "--format", "json", "--lines", "2").objects
+        #expect(objects.map { $0["type"] as? String } == ["delivery", "fetch"])
+        #expect(objects[0]["state"] as? String == "delivered")
+        #expect(objects[1]["trigger"] as? String == "request")
+        #expect(objects[1]["result"] as? String == "failed")
+        #expect(objects[1]["status"] as? Int == 500)
+        #expect(objects[1]["bytes"] as? Int == 0)
+        #expect(try await crier.run("log", "--lines", "0").status == 64)
+        await origin.stop()
+    }
+}

@@ -1,0 +1,66 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// Where notifications go by their sources' tags and by rules, with the built program.
+@Suite(.timeLimit(.minutes(3))) struct RoutingCommandTests {
+    private func crier(_ more: String = "") throws -> BuiltCrier {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write(
+            """
+            \(more)
+            sinks:
+              work: {kind: file, path: '\(crier.folder.file("work"))'}
+              home: {kind: file, path: '\(crier.folder.file("home"))'}
+            rules:
+              - {when: '.title == "Item 3"', skip: true}
+              - {tags: work, to: work}
+              - {when: '.title == "Item 2"', level: critical}
+            sources:
+              team: {url: 'file://\(feed)', tags: work/team, first: all}
+              blog: {url: 'file://\(feed)', tags: [reading], to: home, first: all}
+              both: {url: 'file://\(feed)', first: all, rules: [{level: passive}]}
+            """, to: "crier.yaml")
+        return crier
+    }
+
+    /// Source, title and level of each line of a file.
+    private func told(_ name: String, _ crier: BuiltCrier) throws -> [String] {
+        try (crier.folder.read(name) ?? "").split(separator: "\n").map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return ["source", "title", "level"].map { object?[$0] as? String ?? "" }.joined(separator: " ")
+        }.sorted()
+    }
+
+    @Test func tagsAndRulesSayWhereAndHowUrgently() async throws {
+        let crier = try crier()
+        #expect(try await crier.run("check").status == 0)
+        #expect(try await crier.run("try", "team").output.contains("a rule skips it"))
+        try await crier.authorize()
+        #expect(try await crier.run("fetch", "--quiet").status == 0)
+        let both = ["both Item 1 passive", "both Item 2 passive"]
+        #expect(try told("work", crier) == both + ["team Item 1 active", "team Item 2 critical"])
+        #expect(try told("home", crier) == ["blog Item 1 active", "blog Item 2 critical"] + both)
+    }
+
+    @Test func whileMutedOnlyWhatARuleCallsCriticalIsRaised() async throws {
+        let crier = try crier()
+        try await crier.authorize()
+        try await crier.run("mute", "1h")
+        try await crier.run("fetch", "--quiet")
+        #expect(try told("work", crier) == ["team Item 2 critical"])
+        #expect(try told("home", crier) == ["blog Item 2 critical"])
+    }
+
+    @Test func anAddressOfSeveralSourcesIsToldOnceAtEachSink() async throws {
+        let crier = try crier("unique: url")
+        try await crier.authorize()
+        // By one source after the other: which of several is first, is not said.
+        for source in ["team", "blog", "both"] { try await crier.run("fetch", source, "--quiet") }
+        #expect(try told("work", crier) == ["team Item 1 active", "team Item 2 critical"])
+        #expect(try told("home", crier) == ["blog Item 1 active", "blog Item 2 critical"])
+        let list = try await crier.run("deliveries", "list", "--all", "--source", "both").output
+        #expect(list.contains("(told in team/urn:item:1)"))
+    }
+}
