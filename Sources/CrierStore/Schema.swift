@@ -19,6 +19,7 @@ enum Schema {
         }
         migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
         migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
+        migrator.registerMigration("7 background") { db in try db.execute(sql: background) }
         return migrator
     }
 
@@ -199,5 +200,14 @@ enum Schema {
         DROP TABLE told;
         ALTER TABLE toldBySeveral RENAME TO told;
         CREATE INDEX told_notification ON told (notification);
+        """
+
+    private static let background = """
+        -- The user's switch for fetching in the background.
+        CREATE TABLE background (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            isOn INTEGER NOT NULL CHECK (isOn IN (0, 1)),
+            minimumInterval INTEGER NOT NULL        -- milliseconds
+        ) STRICT;
         """
 }
