@@ -12,6 +12,9 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -32,11 +35,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
@@ -66,10 +72,11 @@ let package = Package(
                 "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch",
                 "CrierDelivery",
                 yams,
-                unixSignals,
+                "CLinux", unixSignals, serviceLifecycle,
+                hummingbird,
                 logging,
                 crypto,
-            ]),
+            ] + nio),
         .executableTarget(
             name: "crier",
             dependencies: [

@@ -31,19 +31,22 @@ static inline void crier_xpath_hush_end(crier_xpath_hush before) {
     xmlSetGenericErrorFunc(before.data, before.handler);
 }
 
-/* Trees without a word, without the network and without substituting entities; NULL where nothing can be made of it. */
-static inline xmlDocPtr crier_xpath_read_html(const char *bytes, int count, const char *encoding) {
+/* Trees of UTF-8, whatever it says it is: without a word, without the network and without substituting entities; NULL
+   where nothing can be made of it. */
+static inline xmlDocPtr crier_xpath_read_html(const char *bytes, int count) {
     crier_xpath_hush before = crier_xpath_hush_begin();
-    int options = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET;
-    xmlDocPtr document = htmlReadMemory(bytes, count, NULL, encoding, options);
+    int options =
+        HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC;
+    xmlDocPtr document = htmlReadMemory(bytes, count, NULL, "UTF-8", options);
     crier_xpath_hush_end(before);
     return document;
 }
 
-static inline xmlDocPtr crier_xpath_read_xml(const char *bytes, int count, const char *encoding) {
+static inline xmlDocPtr crier_xpath_read_xml(const char *bytes, int count) {
     crier_xpath_hush before = crier_xpath_hush_begin();
-    int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_NOCDATA;
-    xmlDocPtr document = xmlReadMemory(bytes, count, NULL, encoding, options);
+    int options = XML_PARSE_RECOVER | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET | XML_PARSE_NOCDATA
+        | XML_PARSE_IGNORE_ENC;
+    xmlDocPtr document = xmlReadMemory(bytes, count, NULL, "UTF-8", options);
     crier_xpath_hush_end(before);
     return document;
 }

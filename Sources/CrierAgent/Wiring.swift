@@ -23,6 +23,8 @@ public struct Surroundings: Sendable {
     public var output: Int32
     /// How to ask for authorization; nil where no terminal is attached.
     public var question: AuthorizationQuestion?
+    /// Those who listen to the agent; nil in other processes.
+    var audience: Audience?
 
     public init(
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
@@ -55,24 +57,51 @@ public struct Wiring: Sendable {
     public let center: UserNotificationCenter
     let clock: any WallClock
 
-    public init(configuration: Configuration, store: Store, surroundings: Surroundings) {
+    /// - Parameters:
+    ///   - background: What the user says about the time between two visits.
+    ///   - budget: For one fetch; nil: the limits of each request alone.
+    ///   - center: That is at work already, and goes on with this configuration; nil makes one.
+    public init(
+        configuration: Configuration, store: Store, surroundings: Surroundings,
+        background: BackgroundSettings = BackgroundSettings(), budget: Duration? = nil,
+        center: UserNotificationCenter? = nil
+    ) {
         self.configuration = configuration
         self.store = store
         clock = surroundings.clock
         fetcher = ContentFetcher(
             store: store, transport: surroundings.transport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
-            hosts: HostPaces(named: configuration.hosts))
+            hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock, desk: desk)
-        center = UserNotificationCenter(
-            store: store,
-            sinks: configuration.sinks.map {
-                $0.makeSink(surroundings, looks: configuration.digestLooks).ordered($0.isOrdered)
-            },
-            quietHours: configuration.quietHours, clock: surroundings.clock, logger: surroundings.logger,
-            question: surroundings.question)
+        self.center =
+            center
+            ?? UserNotificationCenter(
+                store: store, sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours,
+                clock: surroundings.clock, logger: surroundings.logger, question: surroundings.question)
+    }
+
+    /// Lets sources that are called otherwise in the configuration keep what is remembered of them. Returns which.
+    @discardableResult
+    public func adoptRenames() throws(StoreError) -> [SourceRename] {
+        let disabled = Set(configuration.disabledSources.map(\.name))
+        let renames = try SourceRename.among(configuration.sources, disabled: disabled, in: store)
+        for rename in renames { try store.renameSource(rename.from, to: rename.to) }
+        return renames
+    }
+}
+
+extension Configuration {
+    /// Its sinks, ready to be used.
+    func namedSinks(_ surroundings: Surroundings) -> [NamedSink] {
+        sinks.map { sink in
+            let named = sink.makeSink(surroundings, looks: digestLooks).ordered(sink.isOrdered)
+            guard let audience = surroundings.audience else { return named }
+            return named.replacing(
+                AttendedSink(name: sink.name, kind: sink.settings.kind, base: named.sink, audience: audience))
+        }
     }
 }
 

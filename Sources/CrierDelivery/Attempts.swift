@@ -35,7 +35,7 @@ extension UserNotificationCenter {
     private nonisolated func attemptAll(at sink: String) async -> Result<DeliveryReport, StoreError> {
         var report = DeliveryReport()
         do throws(StoreError) {
-            try tellLateOnesTogether(at: sink)
+            try await tellLateOnesTogether(at: sink)
             var attempted: Set<Int64> = []
             while let due = try await nextBatch(at: sink, without: attempted) {
                 attempted.formUnion(due.map(\.id))
@@ -52,8 +52,8 @@ extension UserNotificationCenter {
     }
 
     /// What is older than its sink wants it comes as one summary.
-    private nonisolated func tellLateOnesTogether(at sink: String) throws(StoreError) {
-        guard let expiration = sinks[sink]?.retries.expiration else { return }
+    private nonisolated func tellLateOnesTogether(at sink: String) async throws(StoreError) {
+        guard let expiration = await sinks[sink]?.retries.expiration else { return }
         let now = clock.now
         try store.release(.absence(since: now.addingTimeInterval(-(expiration / .seconds(1)))), of: sink, at: now) {
             waiting in waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
@@ -66,7 +66,7 @@ extension UserNotificationCenter {
     ) async throws(StoreError) -> Bool {
         var failures = 0
         var delayed: Set<String> = []
-        let isOrdered = sinks[sink]?.isOrdered ?? false
+        let isOrdered = await sinks[sink]?.isOrdered ?? false
         for (index, delivery) in deliveries.enumerated() {
             // Cancelled between two attempts, never within the recording of one.
             if Task.isCancelled { return false }
@@ -102,7 +102,7 @@ extension UserNotificationCenter {
     private nonisolated func attempt(
         _ delivery: Delivery
     ) async throws(StoreError) -> (change: DeliveryChange, isPaused: Bool)? {
-        guard let named = sinks[delivery.sink] else {
+        guard let named = await sinks[delivery.sink] else {
             let change = changeWithoutSink(delivery)
             try store.finish(delivery, with: change, at: clock.now)
             return (change, false)
@@ -118,10 +118,11 @@ extension UserNotificationCenter {
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
-            try store.markGone(begun.sink, reason: reason, at: now, verdict: goneVerdict(named, reason, now))
+            let verdict = try await goneVerdict(named, reason, now)
+            try store.markGone(begun.sink, reason: reason, at: now, verdict: verdict)
         case .failed(let reason, _):
             defer { CrashPoint.reached(.failureAfter) }
-            return (change, try countFailure(of: named, reason, now))
+            return (change, try await countFailure(of: named, reason, now))
         case .delivered, .deferred, .rejected: break
         }
         return (change, false)

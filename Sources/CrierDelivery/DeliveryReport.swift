@@ -1,9 +1,9 @@
 import CrierNotifications
 
 /// What became of the deliveries that were due.
-public struct DeliveryReport: Sendable, Hashable {
+public struct DeliveryReport: Sendable, Hashable, Codable {
     /// A sink that did not accept, how often, and why the last time.
-    public struct Trouble: Sendable, Hashable {
+    public struct Trouble: Sendable, Hashable, Codable {
         public var count: Int
         public var reason: String
     }

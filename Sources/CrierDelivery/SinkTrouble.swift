@@ -5,9 +5,9 @@ import Foundation
 /// Sinks that do not work: counted, paused, and told of through another.
 extension UserNotificationCenter {
     /// Counts a failed attempt. Returns whether the sink is paused now.
-    nonisolated func countFailure(of named: NamedSink, _ reason: String, _ now: Date) throws(StoreError) -> Bool {
+    nonisolated func countFailure(of named: NamedSink, _ reason: String, _ now: Date) async throws(StoreError) -> Bool {
         guard let breaker = named.retries.breaker else { return false }
-        let others = try workingSinks(without: named.name, now)
+        let others = try await workingSinks(without: named.name, now)
         return try store.countFailure(of: named.name, reason: reason, at: now) { failures in
             guard let pause = breaker.pause(after: failures) else { return SinkVerdict() }
             var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
@@ -23,15 +23,15 @@ extension UserNotificationCenter {
 
     nonisolated func goneVerdict(
         _ named: NamedSink, _ reason: String, _ now: Date
-    ) throws(StoreError) -> SinkVerdict {
+    ) async throws(StoreError) -> SinkVerdict {
         let notice = SinkNotice.request(
             of: named.name, title: "The sink \(named.name) is gone", reason: reason, at: now)
-        return SinkVerdict(notice: notice, noticeSinks: try workingSinks(without: named.name, now))
+        return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
     /// The first other sink that is neither gone nor paused.
-    private nonisolated func workingSinks(without sink: String, _ now: Date) throws(StoreError) -> [String] {
+    private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
-        return Array(sinkNames.filter { !troubled.contains($0) }.prefix(1))
+        return Array(await sinkNames.filter { !troubled.contains($0) }.prefix(1))
     }
 }

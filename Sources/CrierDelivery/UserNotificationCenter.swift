@@ -32,6 +32,13 @@ public struct NamedSink: Sendable {
     }
 }
 
+extension NamedSink {
+    /// Another sink in its place, with its name, retries and order.
+    public func replacing(_ sink: any NotificationSink) -> NamedSink {
+        NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered, deadline: deadline)
+    }
+}
+
 /// Asks the user on the terminal, with the first notification at hand. Nil: no answer.
 public typealias AuthorizationQuestion = @Sendable (_ first: NotificationRequest, _ count: Int) async -> Bool?
 
@@ -40,10 +47,10 @@ public typealias AuthorizationQuestion = @Sendable (_ first: NotificationRequest
 /// Crier's counterpart of Apple's `UNUserNotificationCenter`.
 public actor UserNotificationCenter {
     let store: Store
-    let sinks: [String: NamedSink]
+    private(set) var sinks: [String: NamedSink]
     /// In the order of the configuration.
-    let sinkNames: [String]
-    let quietHours: QuietHours
+    private(set) var sinkNames: [String]
+    private(set) var quietHours: QuietHours
     let clock: any WallClock
     let logger: Logger
     /// Nil where nobody can be asked, and after the one question.
@@ -65,6 +72,13 @@ public actor UserNotificationCenter {
         self.clock = clock
         self.logger = logger
         self.question = question
+    }
+
+    /// From the next attempt on, another configuration holds; attempts under way are brought to their end with theirs.
+    public func use(sinks: [NamedSink], quietHours: QuietHours) {
+        self.sinks = Dictionary(sinks.map { ($0.name, $0) }) { first, _ in first }
+        sinkNames = sinks.map(\.name)
+        self.quietHours = quietHours
     }
 
     /// Puts a request into the outbox; the next delivery raises it. One of the same identifier is replaced.
@@ -121,6 +135,13 @@ public actor UserNotificationCenter {
     public func nextDelivery() throws(StoreError) -> Date? {
         let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end ?? clock.now : nil
         return [try store.nextDelivery(), quietEnd].compactMap { $0 }.min()
+    }
+
+    /// When something becomes due after a moment at which all that was due was attempted. What could not be attempted then
+    /// waits for something else to happen, and is not told of.
+    public func nextDelivery(after date: Date) throws(StoreError) -> Date? {
+        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end : nil
+        return [try store.nextDelivery(after: date), quietEnd].compactMap { $0 }.min()
     }
 
     /// What is due at a sink and not among those attempted; nil where nothing is, and the sink is at work no longer: in one

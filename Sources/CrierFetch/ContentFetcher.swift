@@ -23,16 +23,19 @@ public struct ContentFetcher: Sendable {
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
     let hosts: HostPaces
+    /// For one visit to an origin; nil: the limits of the request alone.
+    let budget: Duration?
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 
     /// - Parameters:
     ///   - userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
     ///   - environment: Where the secrets of sources may be found.
+    ///   - budget: For one visit to an origin, with the secrets it needs; nil: the limits of the request alone.
     public init(
         store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        hosts: HostPaces = HostPaces(),
+        hosts: HostPaces = HostPaces(), budget: Duration? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
@@ -40,6 +43,7 @@ public struct ContentFetcher: Sendable {
         self.clock = clock
         self.random = random
         self.hosts = hosts
+        self.budget = budget
         origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: environment)
     }
 
@@ -82,8 +86,7 @@ public struct ContentFetcher: Sendable {
         var report = FetchReport(source: source.name, result: .noData)
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
-            let answer = try await origin.visit(
-                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: clock.now))
+            let answer = try await visitOrigin(of: source, state, with: validators)
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url

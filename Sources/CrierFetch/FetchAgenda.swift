@@ -26,6 +26,16 @@ struct FetchAgenda {
         entries.lazy.map(\.date).filter { $0 > now && $0 < .distantFuture }.min()
     }
 
+    /// What a source can wait for at most, in seconds.
+    private static let longestSlack: TimeInterval = 300
+
+    /// When to look again. Each source can wait for a hundredth of its interval, so that those of about the same date share one
+    /// wake-up of the machine.
+    func wakeUp(after now: Date) -> Date? {
+        entries.lazy.filter { $0.date > now && $0.date < .distantFuture }
+            .map { $0.date.addingTimeInterval(min($0.source.every.timeInterval / 100, Self.longestSlack)) }.min()
+    }
+
     /// Takes over the dates that fetches have set; without a network nothing was set, and what is due stays so.
     mutating func note(_ reports: [FetchReport]) {
         for report in reports where !report.networkIsDown {

@@ -13,6 +13,10 @@ public struct FetchScheduler: Sendable {
     static let longestRound: TimeInterval = 60
     /// The loop looks again after so many seconds at the latest: the clock may have been set.
     static let longestSleep: TimeInterval = 3600
+    /// So many of the due sources are one round; the loop pauses before the next, so that what is overdue after a night, or
+    /// an outage, is not asked all at once.
+    static let roundSize = 64
+    static let roundPause: TimeInterval = 2
 
     private let fetcher: ContentFetcher
     private let store: Store
@@ -68,35 +72,50 @@ public struct FetchScheduler: Sendable {
         return sources.filter { states[$0.name]?.isStopped(for: $0) != true }
     }
 
-    /// Fetches what is due, sleeps until something is, and so on until the task is cancelled.
+    /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. A round that
+    /// is under way when it rings is brought to its end.
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
     ///
     /// - Parameter issued: Called with the digests that were due after a round.
     public func run(
-        _ sources: [Source], issued: @Sendable ([DigestReport]) async -> Void = { _ in },
+        _ sources: [Source], until bell: Bell = Bell(),
+        issued: @Sendable ([DigestReport]) async -> Void = { _ in },
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
         var agenda = try agenda(of: sources, now: last)
-        while true {
+        while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             let now = clock.now
             if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now
             let due = agenda.due(at: now)
+            let round = Array(due.prefix(Self.roundSize))
             var isDown = false
-            if !due.isEmpty {
-                let reports = try await fetch(due, until: now.addingTimeInterval(Self.longestRound), report: report)
+            if !round.isEmpty {
+                let reports = try await fetch(round, until: now.addingTimeInterval(Self.longestRound), report: report)
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
             }
             if let digests = try desk?.issueDue(), !digests.isEmpty { await issued(digests) }
+            if bell.isRung { return }
+            let end = clock.now
+            var wakeUp = end
             // Without a network nothing is written down: what is due stays so.
-            if !due.isEmpty, !isDown { continue }
-            let latest = clock.now.addingTimeInterval(isDown ? Self.longestRound : Self.longestSleep)
-            let next = [isDown ? nil : agenda.next(after: clock.now), try desk?.next(), latest].compactMap { $0 }
-            try await clock.sleep(until: next.min() ?? latest)
+            if isDown {
+                wakeUp = end.addingTimeInterval(Self.longestRound)
+            } else if due.count > round.count {
+                wakeUp = end.addingTimeInterval(Self.roundPause)
+            } else if due.isEmpty {
+                let latest = end.addingTimeInterval(Self.longestSleep)
+                wakeUp = min(agenda.wakeUp(after: end) ?? latest, latest)
+            }
+            // One that could not be issued is tried again, but not at once.
+            if let slot = try desk?.next() {
+                wakeUp = min(wakeUp, slot > end ? slot : end.addingTimeInterval(Self.longestRound))
+            }
+            if wakeUp > end { try await clock.sleep(until: wakeUp, orRingOf: bell) }
         }
     }
 

@@ -19,9 +19,12 @@ public struct HostPace: Sendable, Hashable {
 public struct HostPaces: Sendable, Hashable {
     /// By name in lower case, with or without a port.
     public var named: [String: HostPace]
+    /// What the user wants between any two visits to a source, whoever's it is.
+    public var minimumInterval: Duration
 
-    public init(named: [String: HostPace] = [:]) {
+    public init(named: [String: HostPace] = [:], minimumInterval: Duration = .zero) {
         self.named = named
+        self.minimumInterval = minimumInterval
     }
 
     /// Nil: not paced. This machine's hosts, files and programs are not, unless they are named.

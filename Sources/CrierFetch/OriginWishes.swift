@@ -40,7 +40,7 @@ extension HostPaces {
     /// - Parameter url: The address that was visited in the end; nil for a program.
     func leastInterval(of source: Source, answeredBy url: String?) -> Duration {
         let hosts = [HostKey(source.address)] + (url.map { [HostKey(url: $0)] } ?? [])
-        return hosts.contains { pace(of: $0) != nil } ? NextFetch.leastInterval : .zero
+        return max(hosts.contains { pace(of: $0) != nil } ? NextFetch.leastInterval : .zero, minimumInterval)
     }
 }
 

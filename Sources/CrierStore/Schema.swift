@@ -19,7 +19,8 @@ enum Schema {
         }
         migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
         migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
-        migrator.registerMigration("7 digests") { db in try db.execute(sql: digests) }
+        migrator.registerMigration("7 background") { db in try db.execute(sql: background) }
+        migrator.registerMigration("8 digests") { db in try db.execute(sql: digests) }
         return migrator
     }
 
@@ -227,5 +228,14 @@ enum Schema {
         CREATE INDEX digest_item_source ON digest_item (source);
         CREATE INDEX digest_item_waiting ON digest_item (digest) WHERE issue IS NULL;
         CREATE INDEX digest_item_issue ON digest_item (issue) WHERE issue IS NOT NULL;
+        """
+
+    private static let background = """
+        -- The user's switch for fetching in the background.
+        CREATE TABLE background (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            isOn INTEGER NOT NULL CHECK (isOn IN (0, 1)),
+            minimumInterval INTEGER NOT NULL        -- milliseconds
+        ) STRICT;
         """
 }

@@ -87,7 +87,7 @@ public enum BackgroundFetchResult: String, Sendable, Hashable, Codable {
 }
 
 /// Why a fetch failed, and where on its path.
-public struct FetchFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct FetchFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     public enum Stage: String, Sendable, Hashable, Codable {
         case fetch, decode, commit, deliver
     }

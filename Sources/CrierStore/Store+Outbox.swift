@@ -95,7 +95,9 @@ extension Store {
     }
 
     /// When the earliest pending delivery is due, not before its sink's pause is over; nil where none is pending.
-    public func nextDelivery() throws(StoreError) -> Date? {
+    ///
+    /// - Parameter date: Only those that are due later than that.
+    public func nextDelivery(after date: Date = .distantPast) throws(StoreError) -> Date? {
         try read { db in
             try Int64.fetchOne(
                 db,
@@ -103,7 +105,8 @@ extension Store {
                     SELECT min(max(nextAttempt, coalesce(pausedUntil, 0)))
                     FROM delivery LEFT JOIN breaker ON breaker.sink = delivery.sink
                     WHERE state = 'pending' AND NOT quieted AND delivery.sink NOT IN (SELECT name FROM sink)
-                    """)
+                    AND max(nextAttempt, coalesce(pausedUntil, 0)) > ?
+                    """, arguments: [date.milliseconds])
         }.map(Date.init(milliseconds:))
     }
 

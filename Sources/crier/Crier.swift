@@ -27,7 +27,8 @@ struct Crier: AsyncParsableCommand {
               crier authorize                          let crier notify you
               crier fetch                              visit what is due, raise what is new
 
-            Let cron or a timer run `crier fetch --quiet` every ten minutes; each source is visited when it is due.
+            Then let `crier agent` stay and do both, or let cron or a timer run `crier fetch --quiet` every ten minutes; each \
+            source is visited when it is due.
 
             Files: $XDG_CONFIG_HOME/crier/crier.yaml (sources and sinks), $XDG_STATE_HOME/crier/crier.sqlite (what was raised).
 
@@ -42,13 +43,13 @@ struct Crier: AsyncParsableCommand {
             CommandGroup(
                 name: "Running",
                 subcommands: [
-                    Fetch.self, DigestCommand.self, Authorize.self, Mute.self, Unmute.self, Install.self,
-                    Uninstall.self,
+                    Fetch.self, DigestCommand.self, AgentCommand.self, Background.self, Authorize.self, Mute.self,
+                    Unmute.self, Install.self, Uninstall.self,
                 ]),
             CommandGroup(
                 name: "Looking",
                 subcommands: [
-                    Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
+                    Watch.self, Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
         ])

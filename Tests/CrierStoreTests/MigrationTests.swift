@@ -162,4 +162,17 @@ import Testing
         try store.commit(commit)
         #expect(try store.log(of: "news").map(\.date) == [noon])
     }
+
+    @Test func aStateWithoutTheSwitchFetchesInTheBackground() throws {
+        let before = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(before, upTo: "6 fetches")
+        try before.write { db in try db.execute(sql: "INSERT INTO source (name) VALUES ('news')") }
+        try before.close()
+        let store = try Store(path: path)
+        #expect(try store.sourceNames() == ["news"])
+        #expect(try store.backgroundSettings() == BackgroundSettings(isOn: true, minimumInterval: .zero))
+        let settings = BackgroundSettings(isOn: false, minimumInterval: .seconds(1800))
+        try store.setBackgroundSettings(settings)
+        #expect(try Store(path: path).backgroundSettings() == settings)
+    }
 }

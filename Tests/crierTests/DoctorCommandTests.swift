@@ -78,6 +78,7 @@ struct DoctorCommandTests {
         try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: crier.statePath)
         try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: crier.folder.file("crier.yaml"))
         #expect(try await verdicts(crier, "state") == ["ok", "warn"])
+        #expect(try await verdicts(crier, "state") == ["ok"], "it was made private")
         #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
     }
 

@@ -1,3 +1,5 @@
+import CrierTesting
+import Foundation
 import Testing
 
 @Suite("The command that tests a sink")
@@ -15,5 +17,22 @@ struct SinkCommandTests {
         #expect(crier.folder.read("news.jsonl")?.contains("Test of the sink file") == true)
         let bad = try await crier.run("sink", "test", "program")
         #expect(bad.status == 69 && bad.errors.contains("sh ended with exit status 3"))
+    }
+
+    @Test("A line that the disk has no room for leaves nothing of it in a file")
+    func full() async throws {
+        let crier = try BuiltCrier()
+        let before = String(repeating: "x", count: (1 << 20) - 11) + "\n"
+        let path = try crier.folder.write(before, to: "lines")
+        try crier.folder.write("sinks: {log: {kind: file, path: '\(path)'}}", to: "crier.yaml")
+        let process = crier.process([])
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        // No file may grow beyond a MiB, of which ten bytes are left.
+        process.arguments = ["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$0\" sink test log", BuiltCrier.binary]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        #expect(process.terminationStatus == 69)
+        #expect(crier.folder.read("lines") == before)
     }
 }

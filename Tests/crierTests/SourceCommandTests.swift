@@ -140,6 +140,23 @@ import Testing
         #expect(!bad.errors.contains("RET"))
     }
 
+    @Test func parseReadsAFileThroughAMapping() async throws {
+        let crier = try BuiltCrier()
+        try crier.folder.write(#"{"posts": [{"name": "One", "day": "2024-03-05"}, {"name": "Two"}]}"#, to: "api.json")
+        let file = crier.folder.file("api.json")
+        let run = try await crier.run(
+            "parse", "--format", "json", file, "--items", ".posts[]", "--field", "title=.name", "--field",
+            "published=.day")
+        let items = run.objects.first?["items"] as? [[String: Any]]
+        #expect(items?.compactMap { $0["title"] as? String } == ["One", "Two"], "\(run.errors)")
+        #expect(items?.first?["published"] as? String == "2024-03-05T00:00:00Z")
+        let lost = try await crier.run("parse", file, "--items", ".list[]?", "--field", "title=.name")
+        #expect(lost.errors.contains("no items from `.list[]?`: `.list` is null, `.` is an object with posts"))
+        let wrong = try await crier.run("parse", file, "--items", ".posts[] | select(.a > )")
+        #expect(wrong.status == 65)
+        #expect(wrong.errors.contains("unexpected ')' (character 24)"), "\(wrong.errors)")
+    }
+
     @Test func parseReadsFiles() async throws {
         let crier = try BuiltCrier()
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")

@@ -47,6 +47,15 @@ import Testing
         #expect(listed.map { $0["tags"] as? [String] } == [[], [], ["科技/Linux", "daily"], []])
     }
 
+    @Test func brokenXMLIsToldAndCountsForNothingLeftOut() async throws {
+        let crier = try BuiltCrier(config)
+        let file = try crier.folder.write(
+            "<opml><body><outline text='R&D' xmlUrl='https://f.example/?a=1&b=2'>", to: "list.opml")
+        let run = try await crier.run("import", file)
+        #expect(run.output.hasSuffix("1 added, 0 followed already, 0 left out.\n"), "\(run.output)")
+        #expect(run.errors == "the XML is broken; read as far as it makes sense\n")
+    }
+
     @Test func aDryRunChangesNothing() async throws {
         let crier = try BuiltCrier(config)
         let run = try await crier.run("import", "--dry-run", crier.folder.write(opml, to: "list.opml"))

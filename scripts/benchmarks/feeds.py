@@ -109,13 +109,20 @@ def gank(number, items):
     return json.dumps({"category": list(results), "error": False, "results": results}, ensure_ascii=False)
 
 
-def json_feed(number):
+def json_feed(number, items=None):
     """The items of a document as JSON Feed, for reading without a mapping."""
     choice = random.Random(number)
     length = choice.randint(250, 900)
     items = [
         {"id": i["id"], "url": i["url"], "title": i["title"], "content_html": f"<p>{i['text']}</p>",
          "date_published": f"{i['date']:%Y-%m-%dT%H:%M:%SZ}", "authors": [{"name": i["who"]}]}
-        for i in (item(number, index, length) for index in range(ITEMS))]
+        for i in items or (item(number, index, length) for index in range(ITEMS))]
     feed = {"version": "https://jsonfeed.org/version/1.1", "title": f"Feed {number}", "items": items}
     return json.dumps(feed, ensure_ascii=False)
+
+
+def page(number, items):
+    rows = "\n".join(
+        f"<li id=\"{i['id']}\"><h2><a href=\"{i['url']}\">{i['title']}</a></h2><i>{i['who']}</i>"
+        f"<time datetime=\"{i['date']:%Y-%m-%dT%H:%M:%SZ}\"></time><p>{i['text']}</p></li>" for i in items)
+    return f"<!DOCTYPE html><title>Feed {number}</title><body><ul>\n{rows}\n</ul></body>\n"

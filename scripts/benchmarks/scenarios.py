@@ -1,5 +1,6 @@
 """Each scenario makes its sources, runs everything in turn, checks that the work was done, and gives rows."""
 
+import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -241,6 +242,47 @@ def parse(setting):
     return result
 
 
+def growth(setting):
+    """Documents of one to a hundred million bytes: the time for each million stays the same."""
+    folder = setting.folder / "growth"
+    folder.mkdir()
+    # No format may have more than 10,000 items.
+    length = 12_000
+    items = [feeds.item(0, index, length) for index in range(8500)]
+    gank = ["--items", ".results[][]", "--field", "id=._id", "--field", "url=.url", "--field", "published=.publishedAt"]
+    fields = {"id": "@id", "title": "h2", "url": "h2/a/@href", "author": "i", "published": "time/@datetime", "summary": "p"}
+    xpath = ["--read", "html", "--items", "//li"]
+    for field, expression in fields.items():
+        xpath += ["--field", f"{field}={expression}"]
+    forms = {
+        "RSS": (feeds.rss, []), "Atom": (feeds.atom, []), "JSON Feed": (feeds.json_feed, []),
+        "JSON by paths": (feeds.gank, [*gank, "--field", "title=.desc"]),
+        "JSON by a jq program": (feeds.gank, [*gank, "--field", "title=.desc | split(\" \")[:7] | join(\" \")"]),
+        "HTML by XPath": (feeds.page, xpath),
+    }
+    result = Result("documents of growing size to items (`crier parse`), less an empty one", False)
+    for form, (make, options) in forms.items():
+        command = [str(setting.crier), "parse", *options]
+        (folder / "empty").write_text(make(0, items[:1]))
+        per_million = {}
+        for megabytes in (1, 10, 50, 100):
+            text = make(0, items[:megabytes * 1_000_000 // length])
+            size = len(text.encode()) / 1e6
+            (folder / "full").write_text(text)
+            costs, starts = [], []
+            for _ in range(setting.runs):
+                starts.append(setting.meter.run([*command, folder / "empty"]))
+                costs.append(setting.meter.run([*command, folder / "full"]))
+            cost = measure.median(measure.less(costs, starts, 2))
+            per_million[megabytes] = cost.cpu / size
+            note = f"{size:.1f} MB, {cost.cpu / size * 1000:.2f} ms each"
+            result.rows.append(Row(f"{form}, {megabytes} MB", cost, note=note))
+        ratio = per_million[100] / per_million[10]
+        result.verdicts.append((f"cpu of a megabyte: {form}, of 100 / of 10", f"{ratio:.2f}", "≤ 1.2"))
+    shutil.rmtree(folder)
+    return result
+
+
 def scale(setting):
     """Many sources in configuration and database, 1,000 of them due; those due have not changed."""
     result = Result("1,000 due sources among many: per due source, and start-up with none due", True)
@@ -350,6 +392,6 @@ def rivals(setting):
 
 
 ALL = {
-    "unchanged": unchanged, "changed": changed, "first": first, "one": one, "parse": parse, "tls": tls, "scale": scale,
+    "unchanged": unchanged, "changed": changed, "first": first, "one": one, "parse": parse, "growth": growth, "tls": tls, "scale": scale,
     "rivals": rivals,
 }

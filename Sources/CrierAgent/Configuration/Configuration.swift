@@ -9,6 +9,8 @@ public struct Configuration: Sendable, Hashable {
     public var timeZone: TimeZone
     /// When ordinary notifications wait.
     public var quietHours = QuietHours()
+    /// Whether the agent waits for the user's authorization before it fetches.
+    public var background = BackgroundPolicy.authorized
     /// In file order; one called `stdout` if the file names none.
     public var sinks: [SinkConfiguration]
     /// Those to fetch, in file order.
@@ -32,6 +34,13 @@ public struct Configuration: Sendable, Hashable {
         self.sources = sources
         self.disabledSources = disabledSources
     }
+}
+
+/// When the agent fetches.
+public enum BackgroundPolicy: String, Sendable, Hashable, CaseIterable {
+    /// When the user has authorized notifications.
+    case authorized
+    case always
 }
 
 extension Configuration {

@@ -16,6 +16,14 @@ public enum ConfigurationPaths {
             ?? folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/crier.sqlite" }
     }
 
+    /// The agent's socket: `crier/agent.sock` in the user's folder for what lives as long as the session.
+    ///
+    /// - Returns: nil where there is no such folder.
+    public static func socket(environment: [String: String]) -> String? {
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+        return trimmed(folder) + "/crier/agent.sock"
+    }
+
     private static func chosen(_ option: String?, _ variable: String?) -> String? {
         if let option { return option }
         return variable.flatMap { $0.isEmpty ? nil : $0 }

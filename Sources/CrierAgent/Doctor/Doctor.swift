@@ -4,7 +4,8 @@ import CrierProcess
 import CrierStore
 import Foundation
 
-/// Looks at everything that Crier depends on, changes nothing, and says of each what can be done about it.
+/// Looks at everything that Crier depends on, and says of each what can be done about it. It changes nothing, but that a
+/// state file is brought up to date and made private when it is opened, as by every command.
 public struct Doctor: Sendable {
     let configPath: String
     let statePath: String
@@ -70,11 +71,13 @@ public struct Doctor: Sendable {
         guard FileManager.default.fileExists(atPath: statePath) else {
             return (nil, [Finding(subject, .ok, "there is none yet at \(statePath): the first fetch makes it")])
         }
+        // Opening makes it private again.
+        let wasPrivate = isPrivate
         do throws(StoreError) {
             let store = try Store(path: statePath, integrityCheck: .always)
             let size = (try? FileManager.default.attributesOfItem(atPath: statePath)[.size] as? Int) ?? 0
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
-            return (store, [Finding(subject, .ok, words)] + [permissionFinding].compactMap { $0 })
+            return (store, [Finding(subject, .ok, words)] + permissionFinding(wasPrivate: wasPrivate))
         } catch {
             let remedy: String? =
                 switch error.kind {
@@ -88,9 +91,13 @@ public struct Doctor: Sendable {
         }
     }
 
-    private var permissionFinding: Finding? {
-        guard let mode = Self.mode(of: statePath), mode & 0o077 != 0 else { return nil }
-        return Finding("state", .warn, "others may read \(statePath)", remedy: "chmod 600 \(statePath)")
+    private var isPrivate: Bool { (Self.mode(of: statePath) ?? 0) & 0o077 == 0 }
+
+    private func permissionFinding(wasPrivate: Bool) -> [Finding] {
+        if wasPrivate { return [] }
+        return isPrivate
+            ? [Finding("state", .warn, "others could read \(statePath) until now")]
+            : [Finding("state", .warn, "others may read \(statePath)", remedy: "its owner: chmod 600 \(statePath)")]
     }
 
     private func authorizationFinding(_ store: Store?) -> [Finding] {

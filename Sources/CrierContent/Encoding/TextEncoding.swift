@@ -15,10 +15,20 @@ struct TextEncoding: Equatable {
         if let certain = TextEncoding(bytesOf: document.body) {
             return text(document.body[certain.markLength...], in: certain.name)
         }
+        // Without a declaration the document says that it is UTF-8.
+        return utf8(document, declared: declaration(document.body).map(encodingName) ?? nil)
+    }
+
+    /// The same of an HTML page, which may name its encoding in a `<meta>`.
+    static func utf8(page document: ContentDocument) -> ArraySlice<UInt8> {
+        if TextEncoding(bytesOf: document.body) != nil { return utf8(document) }
+        let label = declaration(document.body) ?? PageCharset.find(in: document.body)
+        return utf8(document, declared: label.map(encodingName) ?? nil)
+    }
+
+    private static func utf8(_ document: ContentDocument, declared: String?) -> ArraySlice<UInt8> {
         let body = document.body[...]
         let served = document.contentType.flatMap(charset(contentType:)).map(encodingName)
-        // Without a declaration the document says that it is UTF-8.
-        let declared = declaration(document.body).map(encodingName) ?? nil
         guard let served, served != declared else { return text(body, in: declared) }
         guard let first = reading(body, as: served) else { return text(body, in: declared) }
         if !first.isFaultless, let second = reading(body, as: declared), second.isFaultless { return second.text }
@@ -65,13 +75,12 @@ struct TextEncoding: Equatable {
         ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
     ]
 
-    /// How `<` and `{` begin in encodings wider than a byte (XML appendix F); `<?xm` in EBCDIC.
-    private static let shapes: [(bytes: [UInt8], name: String)] = [
-        ([0x3C, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, 0x3C], "UTF-32BE"),
-        ([0x3C, 0], "UTF-16LE"), ([0, 0x3C], "UTF-16BE"),
-        ([0x7B, 0], "UTF-16LE"), ([0, 0x7B], "UTF-16BE"),
-        ([0x4C, 0x6F, 0xA7, 0x94], "IBM037"),
-    ]
+    /// How `<`, `{` and `[` begin in encodings wider than a byte (XML appendix F, RFC 4627 section 3); `<?xm` in EBCDIC.
+    private static let shapes: [(bytes: [UInt8], name: String)] =
+        "<{[".utf8.flatMap { [([$0, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, $0], "UTF-32BE")] }
+        + "<{[".utf8.flatMap { [([$0, 0], "UTF-16LE"), ([0, $0], "UTF-16BE")] } + [
+            ([0x4C, 0x6F, 0xA7, 0x94], "IBM037")
+        ]
 
     /// The `charset` parameter of a `Content-Type` (RFC 9110 section 8.3.2).
     static func charset(contentType: String) -> String? {

@@ -22,10 +22,11 @@ public enum JQDecoder {
         var items = MappedItems(mapping: mapping, base: document.url)
         var faults = Faults()
         var rowCount = 0
+        var isAccepted = false
         do {
-            try program.run(on: value) { isAccepted throws(ContentError) in
-                guard !isAccepted else { return }
-                throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? ""))
+            try program.run(on: value) { isTrue throws(ContentError) in
+                isAccepted = true
+                if !isTrue { throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? "")) }
             } row: { row throws(ContentError) in
                 rowCount += 1
                 if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
@@ -36,12 +37,13 @@ public enum JQDecoder {
                 }
             }
         } catch {
-            throw Self.named(error, items: mapping.items)
+            guard isAccepted, error.kind == .badExpression, error.description.hasPrefix("jq: ") else { throw error }
+            throw ContentError(.badExpression, JQSearch.explain(error, of: mapping.items, in: value))
         }
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)
         content.remarks =
-            rowCount == 0 ? [Self.explainNothing(value, mapping: mapping)] : items.remarks + faults.remarks
+            rowCount == 0 ? [JQSearch.explainNothing(from: mapping.items, in: value)] : items.remarks + faults.remarks
         return content
     }
 
@@ -53,14 +55,6 @@ public enum JQDecoder {
     public static func check(_ mapping: ContentMapping, programs: JQPrograms = JQPrograms()) throws(ContentError) {
         let fields = ContentField.allCases.compactMap { mapping.fields[$0] }
         _ = try JQMapping(when: mapping.when, items: mapping.items, fields: fields, programs: programs)
-    }
-
-    /// What fails at its run is `items`, where it is not `when`, which says so itself: fields fail by themselves.
-    private static func named(_ error: ContentError, items: String?) -> ContentError {
-        guard let items, error.description.hasPrefix("jq: "), !error.description.hasPrefix("jq: `when`") else {
-            return error
-        }
-        return ContentError(error.kind, "`\(PlainText.line(text: items, limit: 80))`: \(error.description)")
     }
 
     /// What went wrong in fields, told once for each field.
@@ -96,51 +90,5 @@ public enum JQDecoder {
             }
         }
         return sentence + "; it is \(document.shape)"
-    }
-
-    /// Why there are no items: how far the path gets, or what the document is.
-    private static func explainNothing(_ document: borrowing JQValue, mapping: ContentMapping) -> String {
-        guard let items = mapping.items else {
-            return "no items: the document is \(document.shape), and the mapping has no `items`"
-        }
-        let sentence = "no items from `\(PlainText.line(text: items, limit: 80))`: "
-        guard let path = JQPath(items), case .steps(let steps)? = path.alternatives.first else {
-            return sentence + "the document is \(document.shape)"
-        }
-        var furthest = 0
-        var shape = document.shape
-        for length in 1..<max(2, steps.count + 1) where length <= steps.count {
-            var found: String?
-            try? JQPath.walkFirst(steps[..<length], from: document) { found = $0.shape }
-            guard let found else { break }
-            furthest = length
-            shape = found
-        }
-        return sentence + "`\(JQPath.text(of: steps[..<furthest]))` is \(shape)"
-    }
-}
-
-extension JQPath {
-    /// Hands the first value that steps lead to, if any, to `body`.
-    static func walkFirst(
-        _ steps: ArraySlice<Step>, from value: borrowing JQValue, _ body: (borrowing JQValue) -> Void
-    ) throws(ContentError) {
-        _ = try walk(steps, from: value) { value throws(ContentError) in
-            body(value)
-            return false
-        }
-    }
-
-    /// The program that steps were read from.
-    static func text(of steps: ArraySlice<Step>) -> String {
-        let text = steps.map { step in
-            switch step {
-            case .member(let name, _):
-                name.utf8.allSatisfy { $0.isASCIILetter || $0 == 0x5F } ? ".\(name)" : "[\"\(name)\"]"
-            case .element(let index, _): "[\(index)]"
-            case .iterate: "[]"
-            }
-        }.joined()
-        return text.hasPrefix(".") ? text : "." + text
     }
 }

@@ -55,7 +55,7 @@ enum JQMapping {
     ) throws(ContentError) {
         switch self {
         case .paths(let when, let items, let fields):
-            if let when { try isAccepted(Self.isTruthy(when, document)) }
+            if let when { try isAccepted(Self.isTruthy(when, document)) } else { try isAccepted(true) }
             try items.run(on: document) { item throws(ContentError) in
                 let fields = fields.map { Self.texts($0, item) }
                 try row(Row(fields: fields, shape: item.shape))

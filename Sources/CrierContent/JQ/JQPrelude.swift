@@ -24,16 +24,18 @@ enum JQPrelude {
     ]
 
     /// One sentence from libjq's compile messages, without the prelude, the file name and the advice about shells.
-    static func explain(_ messages: [String]) -> String {
+    ///
+    /// - Parameter place: where the mistake is; nil leaves libjq's word on the line.
+    static func explain(_ messages: [String], place: String?) -> String {
         guard let message = messages.first else { return "the program does not compile" }
         var text = message
-        if text.hasPrefix("jq: error: ") { text.removeFirst("jq: error: ".count) }
+        for prefix in ["jq: ", "error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
         text = text.replacing(" (Unix shell quoting issues?)", with: "")
-        guard let place = text.firstRange(of: " at <top-level>, line ") else {
+        guard let end = text.firstRange(of: " at <top-level>, line ") else {
             return PlainText.line(text: text, limit: 200)
         }
-        let line = Int(text[place.upperBound...].prefix { $0.isNumber }).map { max(1, $0 - 1) }
-        return PlainText.line(text: String(text[..<place.lowerBound]), limit: 200)
-            + (line.map { " (line \($0))" } ?? "")
+        let line = Int(text[end.upperBound...].prefix { $0.isNumber }).map { "line \(max(1, $0 - 1))" }
+        return PlainText.line(text: String(text[..<end.lowerBound]), limit: 200)
+            + ((place ?? line).map { " (\($0))" } ?? "")
     }
 }

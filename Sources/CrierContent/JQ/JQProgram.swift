@@ -19,14 +19,34 @@ public final class JQProgram: Sendable {
         guard !JQNumbers.holdInfinity(text) else {
             throw ContentError(.badExpression, "a jq program holds no number beyond 1.8e308")
         }
-        guard let jq = jq_init() else { throw ContentError(.tooLarge, "no memory for jq") }
+        let (jq, complaints) = Self.compile(text)
+        guard let jq else {
+            let place = JQPlace.find(complaints.first ?? "", in: text) { Self.complaint($0) }
+            throw ContentError(.badExpression, "jq: " + JQPrelude.explain(complaints, place: place))
+        }
         self.jq = jq
+    }
+
+    /// libjq's state with the program in it, or why there is none.
+    private static func compile(_ text: String) -> (jq: OpaquePointer?, complaints: [String]) {
+        guard let jq = jq_init() else { return (nil, ["there is no memory for jq"]) }
         // Without a callback libjq writes to the standard error.
         let messages = Messages()
         jq_set_error_cb(jq, Messages.collect, Unmanaged.passUnretained(messages).toOpaque())
         let isCompiled = jq_compile(jq, JQPrelude.text + "\n" + text + "\n") != 0
         jq_set_error_cb(jq, Messages.discard, nil)
-        guard isCompiled else { throw ContentError(.badExpression, "jq: " + JQPrelude.explain(messages.texts)) }
+        if isCompiled { return (jq, []) }
+        var failed: OpaquePointer? = jq
+        jq_teardown(&failed)
+        return (nil, messages.texts)
+    }
+
+    /// nil where a text compiles.
+    private static func complaint(_ text: String) -> String? {
+        var (jq, complaints) = compile(text)
+        guard jq != nil else { return complaints.first ?? "" }
+        jq_teardown(&jq)
+        return nil
     }
 
     deinit {

@@ -12,6 +12,9 @@ struct JSONSurvey {
     /// The first place of a word such as `nan`, which libjq reads and JSON does not have.
     private(set) var foreignWord: Int?
 
+    /// The place of the first string with no separator from the value before it: libjq never frees it.
+    private(set) var unseparated: Range<Int>?
+
     /// How much memory libjq's values will take, in bytes, about: its smallest object has eight slots, its smallest
     /// array sixteen.
     private(set) var cost = 0
@@ -23,6 +26,7 @@ struct JSONSurvey {
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { start = 3 }
         var level = 0
+        var followsValue = false
         var index = start
         while index < bytes.count {
             switch bytes[index] {
@@ -30,19 +34,39 @@ struct JSONSurvey {
                 let start = index
                 index = endOfString(bytes, from: index + 1)
                 cost += 48 + index - start
+                if followsValue, unseparated == nil { unseparated = start..<min(index + 1, bytes.count) }
+                followsValue = true
             case 0x5B, 0x7B:
                 cost += bytes[index] == 0x7B ? 440 : 280
                 level += 1
                 depth = max(depth, level)
-            case 0x5D, 0x7D: level -= 1
-            case 0x2C: cost += 24
-            case 0x30...0x39, 0x2D: index = number(bytes, from: index)
-            case 0x6E where Self.isNull(bytes, at: index): index += 3
+                followsValue = false
+            case 0x5D, 0x7D:
+                level -= 1
+                followsValue = true
+            case 0x2C, 0x3A:
+                cost += 24
+                followsValue = false
+            case 0x09, 0x0A, 0x0D, 0x20: break
+            case 0x30...0x39, 0x2D:
+                let known = longIntegers.count
+                index = number(bytes, from: index)
+                // It would be a string, too.
+                if followsValue, longIntegers.count > known { unseparated = unseparated ?? longIntegers.last }
+                followsValue = true
+            case 0x6E where Self.isNull(bytes, at: index):
+                index += 3
+                followsValue = true
             case 0x4E, 0x6E, 0x49, 0x69: foreignWord = foreignWord ?? index
-            default: break
+            default: followsValue = true
             }
             index += 1
         }
+    }
+
+    /// The text up to the unseparated string, with a number at its end, for which libjq has the same words.
+    static func truncated(_ bytes: [UInt8], at string: Range<Int>) -> [UInt8] {
+        bytes[..<string.lowerBound] + Array(repeating: 0x20, count: max(0, string.count - 2)) + [0x30, 0x20]
     }
 
     private static func isNull(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

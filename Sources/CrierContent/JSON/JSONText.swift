@@ -25,6 +25,9 @@ enum JSONText {
             throw ContentError(.malformed, "malformed JSON: a word that JSON does not have at line \(line)")
         }
         guard bytes.count < Int(Int32.max) / 2 else { throw ContentError(.tooLarge, "the JSON is too long") }
+        if let string = survey.unseparated {
+            return try parse(JSONSurvey.truncated(bytes, at: string)[...], skipping: survey.start)
+        }
         return try parse(survey.needsRepair ? survey.repaired(bytes)[...] : bytes[...], skipping: survey.start)
     }
 

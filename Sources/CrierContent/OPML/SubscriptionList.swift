@@ -25,6 +25,8 @@ public struct SubscriptionList: Sendable, Hashable {
     public var feeds: [Feed]
     /// What was meant for a feed and cannot be read as one, a sentence each.
     public var remarks: [String]
+    /// Whether the XML was broken, and read as far as it makes sense.
+    public private(set) var isRepaired = false
 
     public init(title: String? = nil, feeds: [Feed] = [], remarks: [String] = []) {
         self.title = title
@@ -57,6 +59,6 @@ public struct SubscriptionList: Sendable, Hashable {
         }
         guard reader.isOPML else { throw ContentError(.notAFeed, "this is no OPML: it has no <opml>, or no <outline>") }
         self = reader.list
-        if reader.isRepaired { remarks.insert("the XML is broken; read as far as it makes sense", at: 0) }
+        isRepaired = reader.isRepaired
     }
 }

@@ -14,7 +14,7 @@ public enum XPathDecoder {
     ) throws(ContentError) -> DecodedContent {
         let expressions = try Expressions(mapping)
         let format = mapping.format == .xml ? ContentFormat.xml : .html
-        let tree = try XPathDocument(document.body, format: format, contentType: document.contentType)
+        let tree = try XPathDocument(document, format: format)
         if let when = expressions.when, try !tree.holds(when) {
             throw ContentError(.reportsError, "the document reports an error: `\(when.text)` does not hold")
         }
@@ -43,7 +43,7 @@ public enum XPathDecoder {
         content.items = items.items
         ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
-        if nodes.isEmpty { content.remarks = ["no items: `\(expressions.items.text)` selects nothing"] }
+        if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
     }
 

@@ -16,23 +16,26 @@ final class XPathDocument {
     private let alarm: XPathAlarm
     /// How many bytes of text may still be taken out of the document.
     private var textBound: Int
+    /// Those that the root element declares.
+    private var prefixes: [String] = []
 
     /// Neither the network nor any file is read, and no entity is expanded.
-    init(_ body: [UInt8], format: ContentFormat, contentType: String?) throws(ContentError) {
-        guard body.count < Int(Int32.max) else { throw ContentError(.tooLarge, "the document is too long") }
-        guard !Self.isExcessive(body, format: format, contentType: contentType) else {
+    init(_ source: ContentDocument, format: ContentFormat) throws(ContentError) {
+        let text = format == .html ? TextEncoding.utf8(page: source) : TextEncoding.utf8(source)
+        guard text.count < Int(Int32.max) else { throw ContentError(.tooLarge, "the document is too long") }
+        let isExcessive = text.withUnsafeBufferPointer {
+            format == .html ? HTMLBurden.isExcessive($0) : XMLBurden.isExcessive($0)
+        }
+        guard !isExcessive else {
             throw ContentError(
                 .tooLarge,
                 "the document has thousands of attributes or comments made to waste time, or declares attributes; "
                     + "ask its publisher for a feed")
         }
-        let encoding = Self.encoding(of: body, contentType: contentType)
-        let document = body.withUnsafeBytes { buffer -> xmlDocPtr? in
+        let document = UTF8Repair.repaired(text).withUnsafeBytes { buffer -> xmlDocPtr? in
             guard let start = buffer.bindMemory(to: CChar.self).baseAddress else { return nil }
-            let count = Int32(buffer.count)
-            // XML names its encoding itself, in its declaration.
-            return format == .html
-                ? crier_xpath_read_html(start, count, encoding) : crier_xpath_read_xml(start, count, nil)
+            let count = Int32(clamping: buffer.count)
+            return format == .html ? crier_xpath_read_html(start, count) : crier_xpath_read_xml(start, count)
         }
         guard let document else { throw ContentError(.malformed, "the document is empty or beyond repair") }
         let isSafe = crier_declares_entities(document) == 0 && xmlDocGetRootElement(document) != nil
@@ -46,7 +49,7 @@ final class XPathDocument {
         }
         self.document = document
         self.context = context
-        textBound = min(20 * body.count + 1_000_000, Self.mostText)
+        textBound = min(20 * text.count + 1_000_000, Self.mostText)
         alarm = XPathAlarm(context, after: Self.longestEvaluation)
         registerNamespaces()
     }
@@ -61,7 +64,10 @@ final class XPathDocument {
     private func registerNamespaces() {
         var namespace = xmlDocGetRootElement(document)?.pointee.nsDef
         while let current = namespace {
-            if let prefix = current.pointee.prefix { xmlXPathRegisterNs(context, prefix, current.pointee.href) }
+            if let prefix = current.pointee.prefix {
+                xmlXPathRegisterNs(context, prefix, current.pointee.href)
+                prefixes.append(PlainText.line(text: String(cString: prefix), limit: 30))
+            }
             namespace = current.pointee.next
         }
     }
@@ -111,11 +117,24 @@ final class XPathDocument {
         if alarm.hasRung { throw Self.late(expression) }
         context.pointee.node = node ?? UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
         crier_xpath_forget_error(context)
-        guard let result = crier_xpath_evaluate(expression.compiled, context) else {
-            throw alarm.hasRung ? Self.late(expression) : XPathExpression.failure(expression.text, context)
+        alarm.evaluationBegins()
+        let value = crier_xpath_evaluate(expression.compiled, context)
+        alarm.evaluationEnds()
+        guard let result = value else {
+            throw alarm.hasRung ? Self.late(expression) : failure(expression)
         }
         defer { xmlXPathFreeObject(result) }
         return try body(result)
+    }
+
+    private func failure(_ expression: XPathExpression) -> ContentError {
+        let unknown = XPathNames.prefixes(in: expression.text).first { xmlXPathNsLookup(context, $0) == nil }
+        guard let unknown else { return XPathExpression.failure(expression.text, context) }
+        let known = prefixes.isEmpty ? "none" : prefixes.prefix(8).joined(separator: ", ")
+        return ContentError(
+            .badExpression,
+            "\(expression.shown): the root element does not declare the namespace prefix \(unknown); it declares \(known)"
+        )
     }
 
     /// Takes a text's size off the bound on all of them.
@@ -138,13 +157,6 @@ final class XPathDocument {
                 + "use paths within the item, such as `a/@href`, in place of `//` and `string(/)`")
     }
 
-    /// The scan is of UTF-8, in whatever encoding the document is.
-    private static func isExcessive(_ body: [UInt8], format: ContentFormat, contentType: String?) -> Bool {
-        TextEncoding.utf8(ContentDocument(body: body, url: "", contentType: contentType)).withUnsafeBufferPointer {
-            format == .html ? HTMLBurden.isExcessive($0) : XMLBurden.isExcessive($0)
-        }
-    }
-
     private static func nodes(of result: xmlXPathObjectPtr) -> [xmlNodePtr] {
         guard let set = result.pointee.nodesetval, let table = set.pointee.nodeTab else { return [] }
         return (0..<Int(set.pointee.nodeNr)).compactMap { table[$0] }
@@ -152,19 +164,7 @@ final class XPathDocument {
             .filter { $0.pointee.type != XML_NAMESPACE_DECL }
     }
 
-    /// What a node is without any of its texts, which may be secret: `an element <li>`.
-    func shape(_ node: xmlNodePtr) -> String {
-        switch node.pointee.type {
-        case XML_ELEMENT_NODE: "an element <\(Self.name(node))>"
-        case XML_ATTRIBUTE_NODE: "an attribute \(Self.name(node))"
-        case XML_TEXT_NODE, XML_CDATA_SECTION_NODE: "a text"
-        default: "no element"
-        }
-    }
-
-    private static func name(_ node: xmlNodePtr) -> String {
-        node.pointee.name.map { PlainText.line(text: String(cString: $0), limit: 30) } ?? ""
-    }
+    var root: xmlNodePtr? { xmlDocGetRootElement(document) }
 
     private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }
 
@@ -180,15 +180,5 @@ final class XPathDocument {
         guard let text else { return "" }
         defer { crier_xpath_free(text) }
         return String(cString: text)
-    }
-
-    /// The encoding for the HTML parser: the transport's, else UTF-8 where the bytes are, else the parser's own search.
-    private static func encoding(of body: [UInt8], contentType: String?) -> String? {
-        if let charset = contentType?.lowercased().firstRange(of: "charset="), let contentType {
-            let name = contentType.lowercased()[charset.upperBound...].prefix { $0 != ";" && $0 != " " }
-            let plain = name.filter { $0 != "\"" && $0 != "'" }
-            if !plain.isEmpty, xmlFindCharEncodingHandler(plain) != nil, contentType.utf8.count < 200 { return plain }
-        }
-        return String(validating: body, as: UTF8.self) == nil ? nil : "UTF-8"
     }
 }

@@ -11,6 +11,12 @@ final class XPathExpression {
         guard let context = crier_xpath_context(nil, 0) else { throw ContentError(.tooLarge, "no memory for XPath") }
         defer { xmlXPathFreeContext(context) }
         guard let compiled = xmlXPathCtxtCompile(context, text) else { throw Self.failure(text, context) }
+        if let call = XPathNames.calls(in: text).first(where: { xmlXPathFunctionLookup(context, $0.name) == nil }) {
+            xmlXPathFreeCompExpr(compiled)
+            throw ContentError(
+                .badExpression,
+                "\(Self.shown(text)): the function \(call.name)() is not known (character \(call.place))")
+        }
         self.text = text
         self.compiled = compiled
     }

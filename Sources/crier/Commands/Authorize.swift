@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierAgent
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -40,10 +41,12 @@ struct Authorize: AsyncParsableCommand {
             try store.setNotificationSettings(
                 NotificationSettings(authorizationStatus: status, options: options), at: SystemClock().now)
         }
+        let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
+        let agentKnows = await AgentClient.wake(store.path)
         switch status {
         case .authorized:
-            let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
-            let waited = held == 0 ? "" : " What waited (\(held)) comes with the next `crier fetch`."
+            let moment = agentKnows ? "now" : "with the next `crier fetch`"
+            let waited = held == 0 ? "" : " What waited (\(held)) comes \(moment)."
             Terminal.line("Crier may raise notifications.\(waited)")
         case .denied: Terminal.line("Crier stays silent and records what it would have said.")
         case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")

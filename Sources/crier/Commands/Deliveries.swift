@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierAgent
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -142,7 +143,8 @@ struct RetryDeliveries: AsyncParsableCommand {
             try store?.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
         try selection.check(count, "tried again")
-        Terminal.line("\(count) due with the next `crier fetch`.")
+        let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
+        Terminal.line("\(count) due \(moment).")
     }
 }
 

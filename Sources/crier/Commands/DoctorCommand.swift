@@ -7,8 +7,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Look at everything Crier depends on and say what can be done about it.",
         discussion: """
             Configuration, state, permissions, authorization, the programs of sinks and sources, the session bus, the \
-            notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. Nothing is changed and \
-            no source is visited.
+            notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. No source is \
+            visited and nothing is changed, but that a state file which others may read is made private, as by every command.
 
             Each line says ok; warn, where something waits or does less than it could; or fail, where something cannot work. \
             Exit status: 69 when a line says fail.

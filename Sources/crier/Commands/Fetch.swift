@@ -11,7 +11,7 @@ struct Fetch: AsyncParsableCommand {
         commandName: "fetch", abstract: "Visit the sources that are due and raise what is new.",
         discussion: """
             Each source is visited when its own schedule says so, however often this runs: let cron or a timer call \
-            `crier fetch --quiet` every ten minutes. Notifications are raised at the sinks of the configuration, by default \
+            `crier fetch --quiet` every ten minutes. Where `crier agent` runs, it makes the visits. Notifications are raised at the sinks of the configuration, by default \
             on standard output. A source that fails is told on standard error; the others go on.
 
             --format json prints one JSON object per notification; README tells its keys.
@@ -56,27 +56,61 @@ struct Fetch: AsyncParsableCommand {
             throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
         }
         let statePath = try options.statePath()
-        let run: OneShot.Report
+        let account: RunAccount
         do {
             if dryRun {
                 let store = try Store.existing(path: statePath) ?? Store.inMemory()
-                try finish(try await runOnce(configuration, sources, store: store), problems: problems)
+                let run = try await runOnce(configuration, sources, store: store)
+                DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
+                try finish(RunAccount(run), problems: problems)
                 return
             }
             let lock = try RunLock(statePath: statePath)
-            run = try await runLocked(
-                configuration, sources, statePath: statePath,
-                integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft)
+            account = RunAccount(
+                try await runLocked(
+                    configuration, sources, statePath: statePath,
+                    integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft))
             _ = consume lock
         } catch let error as StoreError {
-            throw told(error, path: nil)
+            guard error.kind == .locked, let (client, agent) = await AgentClient.ofState(statePath) else {
+                throw told(error, path: nil)
+            }
+            account = try await handOver(to: client, agent, configuration, sources)
         }
-        try finish(run, problems: problems)
+        try finish(account, problems: problems)
     }
 
-    private func finish(_ run: OneShot.Report, problems: [ConfigurationProblem]) throws {
+    private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) throws {
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
         if let status = status(of: run, problems: problems) { throw status }
+    }
+
+    /// The agent makes the run, and this process prints what it would have printed.
+    private func handOver(
+        to client: AgentClient, _ agent: AgentDescription, _ configuration: Configuration, _ sources: [Source]
+    ) async throws -> RunAccount {
+        guard try agent.isUsing(configuration: options.configPath()) else {
+            throw failure(
+                "the agent (process \(agent.process)) works with another configuration, \(agent.configuration.shown)",
+                ExitStatus.temporaryFailure)
+        }
+        let surroundings = Surroundings(
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour)
+        let sinks = configuration.sinks.map { $0.makeSink(surroundings) }
+        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+        let order = FetchOrder(sources: self.sources, force: force)
+        do {
+            return try await interruptible {
+                try await client.fetch(order) { event in
+                    if let visit = event.visited { await progress.tell(visit) }
+                    if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
+                        _ = await sink.sink.deliver(raised.attempt)
+                    }
+                }
+            }
+        } catch let error as AgentClient.Failure {
+            throw failure(error.description.shown, ExitStatus.temporaryFailure)
+        }
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
@@ -99,14 +133,18 @@ struct Fetch: AsyncParsableCommand {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
-        let oneShot = OneShot(Wiring(configuration: configuration, store: store, surroundings: surroundings))
+        let wiring = Wiring(
+            configuration: configuration, store: store, surroundings: surroundings,
+            background: try store.backgroundSettings())
+        if !dryRun { try wiring.adoptRenames() }
+        let oneShot = OneShot(wiring)
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named
         do {
             return try await interruptible {
                 try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
                     report in
-                    await progress.tell(report)
+                    await progress.tell(VisitAccount(report))
                 }
             }
         } catch {
@@ -115,8 +153,8 @@ struct Fetch: AsyncParsableCommand {
         }
     }
 
-    private func status(of run: OneShot.Report, problems: [ConfigurationProblem]) -> ExitCode? {
-        let results = run.fetches.map(\.result)
+    private func status(of run: RunAccount, problems: [ConfigurationProblem]) -> ExitCode? {
+        let results = run.visits.map(\.result)
         if exitCode {
             if results.contains(.newData) { return nil }
             return ExitCode(results.contains(.failed) ? 20 : 10)
@@ -139,14 +177,14 @@ actor FetchProgress {
         self.isShown = isShown && count > 1
     }
 
-    func tell(_ report: FetchReport) {
+    func tell(_ report: VisitAccount) {
         done += 1
         clear()
         if let failure = report.failure, !report.networkIsDown {
             let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
-        for remark in report.content?.remarks ?? [] { Terminal.note("\(report.source.shown): \(remark.shown)") }
+        for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
         if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
     }
 

@@ -24,6 +24,7 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let list = try self.list()
+        if list.isRepaired { Terminal.note("the XML is broken; read as far as it makes sense") }
         for remark in list.remarks { Terminal.note(remark.shown) }
         let text = try ConfigurationText(options.configPath())
         var taken = try text.names()

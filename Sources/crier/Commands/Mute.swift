@@ -27,6 +27,7 @@ struct Mute: AsyncParsableCommand {
         }
         let store = try options.openStore()
         try storeErrors { try store.mute(until: end) }
+        await AgentClient.wake(store.path)
         Terminal.line("Muted until \(RelativeTime.absolute(end)): only critical notifications are raised.")
     }
 }
@@ -43,7 +44,8 @@ struct Unmute: AsyncParsableCommand {
             try store.mute(until: nil)
             return (isMuted, try store.quietedCount())
         }
-        let waited = waiting == 0 ? "" : " What waited (\(waiting)) comes with the next `crier fetch`."
+        let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
+        let waited = waiting == 0 ? "" : " What waited (\(waiting)) comes \(moment)."
         Terminal.line((isMuted ? "No longer muted." : "It was not muted.") + waited)
     }
 }

@@ -4,14 +4,20 @@ import Foundation
 
 struct Parse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "parse", abstract: "Read feed documents from files and show their items.",
+        commandName: "parse", abstract: "Read documents from files and show their items.",
         discussion: """
+            Mapping options read JSON, HTML or XML files that are no feeds, as a source with the same options would:
+              crier parse today.json --items '.posts[]' --field title=.name --field url=.link
+            Dates without a zone are in UTC unless --time-zone says otherwise.
+
             --format json prints one object per file: {"file","format","items":[{"id","title","url","published","updated",\
             "summary","content","authors","categories","attachments":[{"url","type","length","duration","title"}],"image",\
             "commentsURL","externalURL","sourceTitle"}]}; {"file","error"} for a file that is no feed. Dates are ISO 8601 in \
             UTC, what an item lacks is null, and "content" is null where "summary" is all of it.
             Exit status: 65 when a file is no feed, 66 when one is not there or cannot be read.
             """)
+
+    @OptionGroup var mapping: MappingOptions
 
     @Option(help: "text or json.")
     var format: Fetch.Format = .text
@@ -20,12 +26,20 @@ struct Parse: AsyncParsableCommand {
     var files: [String]
 
     func run() async throws {
+        var mapping = try mapping.mapping()
+        // The same on every machine.
+        if self.mapping.timeZone == nil { mapping.timeZone = .gmt }
+        let decoder = ContentDecoder(mapping: mapping)
         var status: ExitCode?
         for file in files {
             do {
                 let bytes = try Self.read(file)
                 let document = ContentDocument(body: bytes, url: "")
-                try tell(file, ContentDecoder().decode(document))
+                let content = try decoder.decode(document)
+                if self.mapping.isGiven {
+                    for remark in content.remarks { Terminal.note("\(file.shown): \(remark.shown)") }
+                }
+                tell(file, content)
             } catch {
                 if status != ExitStatus.noInput { status = Self.status(of: error) }
                 if format == .json {
@@ -54,7 +68,7 @@ struct Parse: AsyncParsableCommand {
         error is UnreadableFile ? ExitStatus.noInput : ExitStatus.unreadableData
     }
 
-    private func tell(_ file: String, _ content: DecodedContent) throws {
+    private func tell(_ file: String, _ content: DecodedContent) {
         if format == .json { return JSONLine.write(ParsedFile(file, content)) }
         Terminal.line(Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items"))
         for item in content.items {

@@ -6,15 +6,14 @@ import Foundation
 
 /// What a run says at its end, beyond the notifications themselves.
 struct FetchSummary {
-    let run: OneShot.Report
+    let run: RunAccount
     let isQuiet: Bool
     let isJSON: Bool
     let isDryRun: Bool
     let isForced: Bool
 
     func print() {
-        if isDryRun { printDryRun() }
-        if run.fetches.contains(where: \.networkIsDown) {
+        if run.visits.contains(where: \.networkIsDown) {
             Terminal.error("the network is down: no host could be reached; nothing is counted against their sources")
         }
         printRefusals()
@@ -29,10 +28,10 @@ struct FetchSummary {
 
     /// One short line.
     private var sentence: String? {
-        let visited = run.fetches.filter { $0.result != .failed }.count
-        let new = run.fetches.reduce(0) { $0 + $1.newItemCount }
+        let visited = run.visits.filter { $0.result != .failed }.count
+        let new = run.visits.reduce(0) { $0 + $1.newItems }
         let delivered = run.delivery.delivered.values.reduce(0, +)
-        if run.fetches.isEmpty, delivered == 0 {
+        if run.visits.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }
             let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             return "Nothing is due\(next)."
@@ -78,9 +77,15 @@ struct FetchSummary {
                 "\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
         }
     }
+}
 
-    private func printDryRun() {
-        for fetch in run.fetches where fetch.result != .failed {
+/// What a dry run would have raised.
+struct DryRunText {
+    let isJSON: Bool
+    let isQuiet: Bool
+
+    func print(_ fetches: [FetchReport]) {
+        for fetch in fetches where fetch.result != .failed {
             for request in fetch.requests {
                 if isJSON {
                     JSONLine.write(

@@ -90,7 +90,7 @@ struct JQDecoderTests {
         #expect(remark.contains("`.data.posts` is null"))
         #expect(!remark.contains("secret"))
         let other = try decode(json, items: ".data.posts[]? | select(true)", fields: [.title: ".t"]).remarks.joined()
-        #expect(other.contains("an object with data"))
+        #expect(other.hasSuffix("`.data.posts` is null, `.data` is an object with posts, token"))
         #expect(try decode("{\"posts\": []}").remarks.joined().contains("an object with posts"))
     }
 

@@ -66,13 +66,35 @@ struct JQMappingTests {
         ("[]", ".[]", "no items from `.[]`: `.` is an empty array"),
         ("{\"a\": {\"b\": []}}", ".a.b[]", "no items from `.a.b[]`: `.a.b` is an empty array"),
         ("{\"a\": {}}", ".a[]", "no items from `.a[]`: `.a` is an empty object"),
-        ("{\"a\": 1, \"b\": 2}", ".c[]?", "no items from `.c[]?`: `.c` is null"),
-        ("[1]", ".[] | select(. == 2)", "no items from `.[] | select(. == 2)`: the document is an array of 1"),
+        ("{\"a\": 1, \"b\": 2}", ".c[]?", "no items from `.c[]?`: `.c` is null, `.` is an object with a, b"),
+        ("[1]", ".[] | select(. == 2)", "no items from `.[] | select(. == 2)`: `.[]` is a number"),
+        ("{\"a\": {\"b\": 1}}", ".a.c.d[]?", "no items from `.a.c.d[]?`: `.a.c` is null, `.a` is an object with b"),
+        (
+            "{\"a\": [{\"b\": 1}]}", "[.a[]] | .[5:] | .[]",
+            "no items from `[.a[]] | .[5:] | .[]`: the document is an object with a"
+        ),
         ("{}", nil, "no items: the document is an empty object, and the mapping has no `items`"),
         ("\"x\"", nil, "no items: the document is a string, and the mapping has no `items`"),
     ])
     func saysWhyThereAreNoItems(_ json: String, _ items: String?, _ remark: String) throws {
         #expect(try decode(json, items: items).remarks == [remark])
+    }
+
+    @Test(arguments: [
+        ("{\"data\": {\"posts\": []}}", ".data.post[]", "`.data.post` is null, `.data` is an object with posts"),
+        ("{\"posts\": 1}", ".posts[]", "`.posts` is a number"),
+        ("{\"posts\": [\"x\"]}", ".posts[] | .id", "`.posts[]` is a string"),
+        ("{\"posts\": [\"x\"]}", ".posts[] | select(.id == 9)", "`.posts[]` is a string"),
+        ("[[1]]", "map(.a)[]", "the document is an array of 1"),
+    ])
+    func saysWhereTheExpressionForTheItemsFails(_ json: String, _ items: String, _ end: String) {
+        do {
+            _ = try decode(json, items: items)
+            Issue.record("\(items) did not fail")
+        } catch {
+            #expect("\(error)".hasPrefix("`\(items)`: jq: Cannot "), "\(error)")
+            #expect("\(error)".hasSuffix("; " + end), "\(error)")
+        }
     }
 
     @Test func saysWhatItemsLack() throws {

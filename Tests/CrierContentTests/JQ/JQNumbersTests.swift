@@ -33,6 +33,6 @@ struct JQNumbersTests {
     }
 
     @Test func namesTheLineOfTheProgramBehindItsDefinitions() {
-        #expect(failure("1 +\n2 -\n| 3")?.description.contains("(line 3)") == true)
+        #expect(failure("1 +\n2 -\n| 3")?.description.contains("(line 3, character 1)") == true)
     }
 }

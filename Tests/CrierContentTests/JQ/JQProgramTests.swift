@@ -45,13 +45,30 @@ import Testing
         let error = failure(".a |\n.b | | .c")
         #expect(error?.kind == .badExpression)
         #expect(error?.description.contains("syntax error") == true)
-        #expect(error?.description.contains("(line 2)") == true)
+        #expect(error?.description.hasSuffix("(line 2, character 6)") == true)
         #expect(error?.description.contains("shell") == false)
         #expect(failure("nosuch")?.description.contains("nosuch/0 is not defined") == true)
         #expect(failure("")?.kind == .badExpression)
         #expect(failure(" \n")?.kind == .badExpression)
         #expect(failure("def f: 1;")?.kind == .badExpression)
         #expect(failure(".a # comment") == nil)
+    }
+
+    @Test(arguments: [
+        (".a[] | select(.b > )", "unexpected ')' (character 20)"), (".a[", "unexpected $end (at its end)"),
+        (".a | (.b | .c", "unexpected $end (at its end)"), (".a)", "(character 3)"),
+        (".\"é\" | .a b | .c", "(character 11)"),
+        ("[.a, .b] | | .c", "unexpected '|'"), ("if .a then .b", "unexpected $end (at its end)"),
+        (".a | {b: .c, : .d}", "(character 14)"), (".a == == .b", "(character 7)"),
+        (".a | lenght", "lenght/0 is not defined (character 6)"),
+        ("map(.a | fo(1; 2))", "fo/2 is not defined (character 10)"),
+        ("\"fo\" | fo", "fo/0 is not defined (character 8)"), (".fo | $fo", "$fo is not defined (character 7)"),
+        ("def f: .a;\nf |\n  g", "g/0 is not defined (line 3, character 3)"),
+    ])
+    func pointsIntoTheProgram(_ program: String, _ words: String) {
+        let error = failure(program)
+        #expect(error?.kind == .badExpression)
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "none")")
     }
 
     @Test func saysWhatFailsAtRunTime() {
@@ -90,10 +107,11 @@ import Testing
     }
 
     @Test func endsWhatComputesTooLong() {
-        let error = failure("\"a b\" | gsub(\"^\\\\s*|\\\\s*$\"; \"\")", limits: JQLimits(computingTime: 1))
+        let error = failure(
+            "\"a b\" | gsub(\"^\\\\s*|\\\\s*$\"; \"\")", limits: JQLimits(computingTime: 1, time: .seconds(300)))
         // libjq 1.7 and later end it by themselves.
         #expect(error == nil || error?.description.contains("takes more than 1 s") == true)
-        let endless = failure("until(false; .)", limits: JQLimits(computingTime: 1))
+        let endless = failure("until(false; .)", limits: JQLimits(computingTime: 1, time: .seconds(300)))
         #expect(endless?.description.contains("takes more than 1 s") == true)
     }
 

@@ -87,7 +87,7 @@ struct XPathBoundsTests {
         let content = try ContentDecoder(mapping: ContentMapping(format: .html, items: "//a", fields: [.url: "@href"]))
             .decode(ContentDocument(body: Array("<title>\(title)</title><a href=x>x</a>".utf8), url: ""))
         #expect(content.title.map { $0.count <= ContentBounds.title + 1 } == true)
-        #expect(content.remarks == ["1 item without a title; the first is an element <a>"])
+        #expect(content.remarks == ["1 item without a title; the first is an element <a> with @href"])
     }
 
     @Test func stopsWhenItsTaskIsCancelled() async {

@@ -113,8 +113,8 @@ struct XPathPageTests {
 
     @Test(arguments: [
         ("//p[", "XPath `//p[`: the expression is not valid (character 5)"),
-        ("nosuch(1)", "XPath `nosuch(1)`: the function is not known"),
-        ("//x:p", "XPath `//x:p`: the namespace prefix is not declared on the root element"),
+        ("nosuch(1)", "XPath `nosuch(1)`: the function nosuch() is not known (character 1)"),
+        ("//x:p", "XPath `//x:p`: the root element does not declare the namespace prefix x; it declares none"),
         ("$v", "XPath `$v`: the variable is not defined"), ("'a'", "XPath `'a'` selects no nodes"),
         ("1 + 1", "XPath `1 + 1` selects no nodes"), ("true()", "XPath `true()` selects no nodes"),
         ("count(1)", "XPath `count(1)`: a value has the wrong type"),
@@ -123,6 +123,41 @@ struct XPathPageTests {
     func saysWhatIsWrong(_ items: String, _ sentence: String) {
         let error = failure { try titles("<p>x</p>", ".", items: items) }
         #expect(error == ContentError(.badExpression, sentence))
+    }
+
+    @Test(arguments: [
+        ("//article", "; the document is an element <html> with head, body"),
+        ("//ul[@class='b']/li", "; `//ul` selects 1, `//ul[@class='b']` nothing"),
+        ("//ul/li/h3", "; `//ul/li` selects 2"), ("//ul/li/h3/a", "; `//ul/li` selects 2, `//ul/li/h3` nothing"),
+        ("//ul[li/h3]/li[1]", "; `//ul` selects 1, `//ul[li/h3]` nothing"),
+        ("//b | //i", "; the document is an element <html> with head, body"),
+    ])
+    func saysHowFarAnExpressionGetsThatSelectsNothing(_ items: String, _ end: String) throws {
+        let page = "<title>t</title><ul class='a'><li id=x><h2>One</h2><li><h2>Two</h2></ul>"
+        let remarks = try decode(Array(page.utf8), items: items).remarks
+        #expect(remarks == ["no items: `\(items)` selects nothing" + end])
+    }
+
+    @Test func saysWhatAnItemHasInPlaceOfATitle() throws {
+        let content = try decode(
+            Array("<li id=1 class=c><h2>secret</h2><time></time><h2></h2></li>".utf8), items: "//li",
+            fields: [.title: "h3", .id: "@id"])
+        #expect(content.remarks == ["1 item without a title; the first is an element <li> with @id, @class, h2, time"])
+    }
+
+    @Test(arguments: [
+        "a and (b)", "(a or (b)) and (c)", "3 div (1 + 1)", "//p[position() mod (2) = 1]", "self::node()", "'nosuch()'",
+        "div/b", "id('x')", "mod",
+    ])
+    func takesNoOperatorForAFunction(_ expression: String) throws {
+        try XPathDecoder.check(ContentMapping(items: expression))
+    }
+
+    @Test func namesTheFunctionsAndPrefixesThatItDoesNotKnow() {
+        let error = failure { try XPathDecoder.check(ContentMapping(items: "//p[contains(., 'x') and lower-case(.)]")) }
+        #expect(error?.description.hasSuffix("the function lower-case() is not known (character 26)") == true)
+        let prefix = failure { try titles("<r xmlns:d='urn:d'><d:p/></r>", ".", items: "//d:p/e:q", format: .xml) }
+        #expect(prefix?.description.hasSuffix("does not declare the namespace prefix e; it declares d") == true)
     }
 
     @Test func checksEveryExpressionOfAMapping() {

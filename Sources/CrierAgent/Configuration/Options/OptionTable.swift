@@ -16,6 +16,10 @@ enum OptionTable {
                 "When ordinary notifications wait, to come as one summary; `mon..fri 22:30-07:30 Europe/Berlin` names days and a zone."
         ),
         Option(
+            path: "background", type: .choice(BackgroundPolicy.allCases.map(\.rawValue)),
+            fallback: .value("authorized"), example: "always",
+            summary: "Whether `crier agent` fetches only when you have authorized notifications, or always."),
+        Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
         Option(

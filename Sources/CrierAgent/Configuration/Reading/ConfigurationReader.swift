@@ -35,6 +35,7 @@ struct ConfigurationReader {
         let values = read(top.options, path: "", rows: OptionRows(OptionTable.rows(in: "")))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
+        configuration.background = values.text("background").flatMap(BackgroundPolicy.init) ?? .authorized
         let names = readSinks(top.entries["sinks"], into: &configuration)
         let rules = rules(values, sinks: names, path: "")
         readHosts(top.entries["hosts"], into: &configuration)

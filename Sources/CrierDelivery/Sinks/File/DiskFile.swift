@@ -22,7 +22,8 @@ enum DiskFile {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last() }
     }
 
-    /// One write at the end. What an earlier write has left without a line end is ended first.
+    /// One write at the end. What an earlier write has left without a line end is ended first; what a disk has no room for
+    /// leaves nothing behind.
     static func append(_ line: [UInt8], to path: String) throws(Failure) {
         // Without O_NONBLOCK a pipe of that name would be waited for until somebody reads it.
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
@@ -33,7 +34,17 @@ enum DiskFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
         var last: UInt8 = 0x0a
         if status.st_size > 0 { _ = pread(descriptor, &last, 1, status.st_size - 1) }
-        try write(last == 0x0a ? line : [0x0a] + line, to: descriptor)
+        let bytes = last == 0x0a ? line : [0x0a] + line
+        do throws(Failure) {
+            try write(bytes, to: descriptor)
+        } catch {
+            var now = stat()
+            // Not where somebody else has written meanwhile.
+            if fstat(descriptor, &now) == 0, (1..<bytes.count).contains(Int(now.st_size - status.st_size)) {
+                ftruncate(descriptor, status.st_size)
+            }
+            throw error
+        }
         if status.st_size == 0 { try synchronizeFolder(of: path) }
     }
 

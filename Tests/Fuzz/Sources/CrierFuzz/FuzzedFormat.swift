@@ -9,6 +9,10 @@ enum FuzzedFormat: String, CaseIterable {
     /// JSON through a mapping of plain paths. Compiled jq programs are no outside input.
     case json
     case html, xml
+    /// HTML made plain text, as titles and summaries are.
+    case text
+    /// The feeds that a page names.
+    case links
     case dates, opml
     /// The input's first byte chooses the charset of the `Content-Type`.
     case encoding
@@ -27,7 +31,16 @@ enum FuzzedFormat: String, CaseIterable {
             }
         case .html: decode(input, xpath(.html, items: "//li | //a | //p"))
         case .xml: decode(input, xpath(.xml, items: "/*/*"))
-        case .opml: _ = try? SubscriptionList(opml: ContentDocument(body: Array(input), url: ""))
+        case .text: readText(String(decoding: input, as: UTF8.self))
+        case .links:
+            for link in FeedLinks.find(in: Array(input), url: "https://e.example/a/") {
+                _ = URLReference.resolve(link.url, against: link.title ?? "")
+            }
+        case .opml:
+            guard let list = try? SubscriptionList(opml: ContentDocument(body: Array(input), url: "")) else { return }
+            let again = try? SubscriptionList(opml: ContentDocument(body: Array(list.opml.utf8), url: ""))
+            precondition(
+                again?.feeds.map(\.url).sorted() == list.feeds.map(\.url).sorted(), "a feed is lost on its way")
         case .dates:
             let text = String(decoding: input, as: UTF8.self)
             _ = DateParser.parse(text, timeZone: .gmt)
@@ -40,6 +53,15 @@ enum FuzzedFormat: String, CaseIterable {
             let rest = UnsafeBufferPointer(rebasing: input.dropFirst())
             decode(rest, ContentMapping(), contentType: "text/xml; charset=\(charset)")
             decode(rest, xpath(.html, items: "//p"), contentType: "text/html; charset=\(charset)")
+        }
+    }
+
+    private func readText(_ text: String) {
+        for read in [
+            PlainText.line(html: text, limit: 100), PlainText.text(html: text, limit: 1000), PlainText.title(text),
+            PlainText.line(text: text), PlainText.text(text: text),
+        ] {
+            precondition(!read.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "a control character is left")
         }
     }
 

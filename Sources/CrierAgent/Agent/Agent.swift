@@ -1,0 +1,106 @@
+import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
+import Hummingbird
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+
+/// The long-running process of one user: keeps both queues moving until it is asked to end.
+public struct Agent: Sendable {
+    /// Why the agent cannot begin.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// Deliveries that are under way at SIGTERM may take so long.
+    private static let patience = Duration.milliseconds(1200)
+
+    private let file: ConfigurationFile
+    private let bytes: [UInt8]
+    private let configuration: Configuration
+    private let store: Store
+    private let surroundings: Surroundings
+
+    /// - Parameters:
+    ///   - bytes: What the file held when `configuration` was read from it.
+    ///   - store: Under the caller's ``RunLock``.
+    public init(
+        file: ConfigurationFile, bytes: [UInt8], configuration: Configuration, store: Store, surroundings: Surroundings
+    ) {
+        self.file = file
+        self.bytes = bytes
+        self.configuration = configuration
+        self.store = store
+        self.surroundings = surroundings
+    }
+
+    /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again.
+    ///
+    /// - Throws: ``Failure`` where another agent has the socket, ``StoreError`` where the state cannot be used.
+    public func run() async throws {
+        let logger = surroundings.logger
+        let desk = AgentDesk(
+            file: file, bytes: bytes, configuration: configuration, store: store, surroundings: surroundings)
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        var services: [any Service] = [
+            DeliveryService(desk: desk, clock: surroundings.clock), FetchService(desk: desk, clock: surroundings.clock),
+        ]
+        if let path = ConfigurationPaths.socket(environment: surroundings.environment) {
+            services.append(try await control(desk, socket: path))
+        } else {
+            logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
+            desk.manager?.send(.ready)
+        }
+        services.append(WorldService(desk: desk, hangups: hangups))
+        if let manager = desk.manager {
+            let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
+            services.append(ManagerService(desk: desk, manager: manager, timeout: timeout))
+        }
+        var settings = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.quiet)
+        settings.maximumGracefulShutdownDuration = Self.patience
+        logger.info("agent started", metadata: ["process": "\(getpid())", "sources": "\(configuration.sources.count)"])
+        do {
+            try await ServiceGroup(configuration: settings).run()
+        } catch is CancellationError {
+            // The patience was over.
+        }
+        logger.info("agent ended")
+    }
+
+    private func control(_ desk: AgentDesk, socket path: String) async throws -> any Service {
+        if let other = await AgentClient.description(socket: path) {
+            throw Failure(description: "another agent has the socket \(path) (process \(other.process))")
+        }
+        // Nobody else may look into the folder: the socket is there before its mode is set.
+        let folder = (path as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        chmod(folder, 0o700)
+        let description = AgentDescription(
+            version: CrierVersion.number, process: getpid(), configuration: Self.absolute(file.path),
+            state: Self.absolute(store.path))
+        let logger = surroundings.logger
+        return Application(
+            router: AgentControl(desk: desk, description: description).router(),
+            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "crier"),
+            onServerRunning: { _ in
+                chmod(path, 0o600)
+                desk.manager?.send(.ready)
+                logger.info("ready", metadata: ["socket": "\(path)"])
+            },
+            eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),
+            logger: Self.quiet)
+    }
+
+    /// What the libraries say of their own work is not for the user.
+    private static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
+
+    /// The file itself, whatever links lead to it.
+    static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+}

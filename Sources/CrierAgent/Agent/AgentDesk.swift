@@ -1,0 +1,140 @@
+import CrierDelivery
+import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
+import Logging
+
+/// What the services of one agent share: the configuration in force, and what was asked for.
+actor AgentDesk {
+    /// A run that somebody listening has asked for.
+    struct Request: Sendable {
+        let order: FetchOrder
+        let listener: Int
+    }
+
+    /// Of one fetch, as on iOS.
+    static let budget = Duration.seconds(30)
+
+    /// In seconds.
+    static let pause: TimeInterval = 60
+
+    nonisolated let store: Store
+    nonisolated let center: UserNotificationCenter
+    nonisolated let audience: Audience
+    nonisolated let logger: Logger
+    nonisolated let file: ConfigurationFile
+    /// Who started the process and wants to know how it is; nil where nobody does.
+    nonisolated let manager: NotifySocket?
+    /// Something has happened that the fetches must know of.
+    nonisolated let fetchBell = Bell()
+    /// Something may have to be delivered.
+    nonisolated let deliveryBell = Bell()
+
+    private let surroundings: Surroundings
+    private var configuration: Configuration
+    /// The text that was last read, whatever came of it: it is not complained of twice.
+    private var bytes: [UInt8]
+    private var made: (wiring: Wiring, background: BackgroundSettings)?
+    private var requests: [Request] = []
+
+    /// - Parameter configuration: What the file says.
+    init(
+        file: ConfigurationFile, bytes: [UInt8], configuration: Configuration, store: Store, surroundings: Surroundings
+    ) {
+        var surroundings = surroundings
+        let audience = Audience()
+        surroundings.audience = audience
+        self.file = file
+        self.bytes = bytes
+        self.configuration = configuration
+        self.store = store
+        self.audience = audience
+        self.surroundings = surroundings
+        manager = NotifySocket(environment: surroundings.environment)
+        logger = surroundings.logger
+        center = Wiring(configuration: configuration, store: store, surroundings: surroundings).center
+    }
+
+    /// As the configuration and the user's switches say now.
+    func wiring() throws(StoreError) -> Wiring {
+        let background = try store.backgroundSettings()
+        if let made, made.background == background { return made.wiring }
+        let wiring = Wiring(
+            configuration: configuration, store: store, surroundings: surroundings, background: background,
+            budget: Self.budget, center: center)
+        for rename in try wiring.adoptRenames() {
+            logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
+        }
+        made = (wiring, background)
+        return wiring
+    }
+
+    /// Reads the file again. One that has a mistake is told of, and the configuration in force stays so.
+    ///
+    /// - Parameter isAsked: Whether the user has asked for it: then a file without a change is told of, too.
+    func reload(isAsked: Bool = false) async {
+        let text: [UInt8]
+        do {
+            text = try file.read()
+        } catch {
+            logger.error("\(error); the configuration in force stays")
+            return
+        }
+        if text == bytes, !isAsked { return }
+        bytes = text
+        let result = Configuration.load(bytes: text, file: file.path)
+        guard result.problems.isEmpty, let new = result.configuration else {
+            for problem in result.problems { logger.error("\(problem)") }
+            logger.error("the configuration has mistakes: the one in force stays")
+            return
+        }
+        if new != configuration {
+            configuration = new
+            made = nil
+            await center.use(sinks: new.namedSinks(surroundings), quietHours: new.quietHours)
+        }
+        logger.info("configuration reloaded", metadata: ["sources": "\(new.sources.count)"])
+        ringAll()
+    }
+
+    /// Zones are compared by what the machine says now, and not by what it said when the process began.
+    func timeZoneMayHaveChanged() async {
+        NSTimeZone.resetSystemTimeZone()
+        bytes = []
+        await reload()
+    }
+
+    func take(_ request: Request) {
+        requests.append(request)
+        fetchBell.ring()
+    }
+
+    func nextRequest() -> Request? {
+        requests.isEmpty ? nil : requests.removeFirst()
+    }
+
+    /// Does what uses the state. A state that another process keeps locked, or a full disk, ends no agent: it is told of, and
+    /// the caller tries again after ``pause`` seconds.
+    ///
+    /// - Throws: Every other error of the work.
+    nonisolated func patiently(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch let error as StoreError where error.kind == .busy || error.kind == .diskFull {
+            logger.error("\(error)")
+        }
+    }
+
+    /// Returns when the desk is free.
+    func signOfLife() {}
+
+    nonisolated func ringAll() {
+        fetchBell.ring()
+        deliveryBell.ring()
+    }
+}
+
+extension SourceRename {
+    fileprivate var metadata: Logger.Metadata { ["from": "\(from)", "to": "\(to)"] }
+}

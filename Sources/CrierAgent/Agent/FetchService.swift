@@ -1,0 +1,107 @@
+import CrierFetch
+import CrierNotifications
+import CrierStore
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// Keeps the first queue moving: what is due by its schedule, and between two rounds what somebody asks for. There is one
+/// such service, so no source is visited twice at once.
+struct FetchService: Service {
+    let desk: AgentDesk
+    let clock: any WallClock
+
+    /// - Throws: ``StoreError`` where the state cannot be used.
+    func run() async throws {
+        do {
+            try await cancelWhenGracefulShutdown { try await work() }
+        } catch is CancellationError {
+            // A fetch that was under way is made again by the next agent: nothing of it is written.
+        }
+    }
+
+    private func work() async throws {
+        var told: String?
+        while true {
+            if Task.isCancelled { throw CancellationError() }
+            _ = desk.fetchBell.take()
+            var isOver = false
+            try await desk.patiently {
+                while let request = await desk.nextRequest() { try await serve(request) }
+                let wiring = try await desk.wiring()
+                let rest = try restsBecause(wiring)
+                if rest != told, let rest { desk.logger.notice("\(rest)") }
+                told = rest
+                let sources = rest == nil ? wiring.configuration.sources : []
+                try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] digests in
+                    for digest in digests { desk.logger.tell(digest) }
+                    desk.deliveryBell.ring()
+                } report: { [desk] report in
+                    desk.logger.tell(report)
+                    if !report.requests.isEmpty { desk.deliveryBell.ring() }
+                }
+                isOver = true
+            }
+            if isOver { continue }
+            try await clock.sleep(until: clock.now.addingTimeInterval(AgentDesk.pause), orRingOf: desk.fetchBell)
+        }
+    }
+
+    /// Why nothing is fetched in the background; nil where there is no reason not to.
+    private func restsBecause(_ wiring: Wiring) throws(StoreError) -> String? {
+        if try !desk.store.backgroundSettings().isOn {
+            return "fetching in the background is switched off: `crier background on` changes that"
+        }
+        let isAuthorized = try desk.store.notificationSettings().authorizationStatus == .authorized
+        if isAuthorized || wiring.configuration.background == .always { return nil }
+        return "nothing is fetched in the background before you allow notifications: run `crier authorize`"
+    }
+
+    private func serve(_ request: AgentDesk.Request) async throws {
+        await desk.reload()
+        let wiring = try await desk.wiring()
+        let audience = desk.audience
+        let sources: [Source]
+        do {
+            sources = try wiring.configuration.sources(named: request.order.sources)
+        } catch {
+            return await audience.send(AgentEvent(refused: error.description), to: request.listener)
+        }
+        do {
+            let report = try await OneShot(wiring).run(sources, selection: request.order.selection) { [desk] report in
+                desk.logger.tell(report)
+                await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
+            }
+            await audience.send(AgentEvent(ended: RunAccount(report)), to: request.listener)
+            desk.deliveryBell.ring()
+        } catch {
+            let reason = (error as? StoreError)?.description ?? "the agent is about to end"
+            await audience.send(AgentEvent(refused: reason), to: request.listener)
+            throw error
+        }
+    }
+}
+
+extension Logger {
+    fileprivate func tell(_ report: DigestReport) {
+        let metadata: Metadata = ["digest": "\(report.digest)", "items": "\(report.count)"]
+        if let failure = report.failure {
+            warning("digest not issued: \(failure)", metadata: metadata)
+        } else {
+            info("digest issued", metadata: metadata)
+        }
+    }
+
+    fileprivate func tell(_ report: FetchReport) {
+        var metadata: Metadata = ["source": "\(report.source)"]
+        if let next = report.nextFetch { metadata["next"] = "\(next.ISO8601Format())" }
+        if report.networkIsDown {
+            debug("the network is down", metadata: metadata)
+        } else if let failure = report.failure {
+            warning("fetch failed: \(failure)", metadata: metadata)
+        } else {
+            metadata["new"] = "\(report.newItemCount)"
+            log(level: report.result == .newData ? .info : .debug, "fetched", metadata: metadata)
+        }
+    }
+}

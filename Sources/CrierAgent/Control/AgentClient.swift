@@ -1,0 +1,129 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Talks to the agent of this user, if there is one.
+public struct AgentClient: Sendable {
+    /// Why the agent did not do what it was asked.
+    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        public let description: String
+    }
+
+    private let path: String
+
+    /// Nil where no agent answers at the socket.
+    static func description(socket path: String) async -> AgentDescription? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let client = AgentClient(path: path)
+        var answer: AgentDescription?
+        try? await client.exchange(.GET, "/v1/agent") { line in
+            answer = try? AgentEvent.decoder.decode(AgentDescription.self, from: line)
+        }
+        return answer
+    }
+
+    /// The agent that works with this state; nil where none does.
+    public static func ofState(
+        _ statePath: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async -> (client: AgentClient, description: AgentDescription)? {
+        guard let path = ConfigurationPaths.socket(environment: environment),
+            let description = await description(socket: path), description.state == Agent.absolute(statePath)
+        else { return nil }
+        return (AgentClient(path: path), description)
+    }
+
+    /// Tells the agent of this state that the state has changed. False where there is none.
+    @discardableResult
+    public static func wake(_ statePath: String) async -> Bool {
+        guard let (client, _) = await ofState(statePath) else { return false }
+        do {
+            try await client.exchange(.POST, "/v1/wake") { _ in }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Has the agent fetch, and hears what it does meanwhile.
+    ///
+    /// - Parameter hear: Called for each event that comes before the end.
+    /// - Throws: ``Failure``.
+    public func fetch(
+        _ order: FetchOrder, hear: (AgentEvent) async throws -> Void
+    ) async throws -> RunAccount {
+        var ended: RunAccount?
+        try await exchange(.POST, "/v1/fetch", body: try AgentEvent.encoder.encode(order)) { line in
+            let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
+            if let reason = event.refused { throw Failure(description: reason) }
+            if let account = event.ended { ended = account } else { try await hear(event) }
+        }
+        guard let ended else { throw Failure(description: "the agent has ended before the run did") }
+        return ended
+    }
+
+    /// Hears of every notification that is raised, until the agent ends.
+    ///
+    /// - Parameter isTerminal: Whether a person reads at a terminal, so that the desktop need not show it as well.
+    public func watch(
+        isTerminal: Bool, begin: () -> Void, hear: (RaisedNotification) async throws -> Void
+    ) async throws {
+        try await exchange(.GET, "/v1/watch?terminal=\(isTerminal)", begin: begin) { line in
+            let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
+            if let raised = event.raised { try await hear(raised) }
+        }
+    }
+
+    private func exchange(
+        _ method: HTTPMethod, _ uri: String, body: Data? = nil, begin: () -> Void = {},
+        hear: (Data) async throws -> Void
+    ) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: path) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
+                        wrappingChannelSynchronously: channel)
+                }
+            }
+        try await channel.executeThenClose { inbound, outbound in
+            var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
+            if let body { fields.add(name: "content-length", value: String(body.count)) }
+            try await outbound.write(
+                .head(HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields)))
+            if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+            try await outbound.write(.end(nil))
+            var rest = ByteBuffer()
+            for try await part in inbound {
+                switch part {
+                case .head(let head):
+                    guard head.status.code < 300 else { throw Failure(description: "the agent says \(head.status)") }
+                    begin()
+                case .body(var bytes):
+                    rest.writeBuffer(&bytes)
+                    while let line = rest.readLine() { try await hear(line) }
+                    rest.discardReadBytes()
+                case .end:
+                    if rest.readableBytes > 0 { try await hear(Data(buffer: rest)) }
+                    return
+                }
+            }
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// The bytes before the next line end; nil where there is none yet.
+    fileprivate mutating func readLine() -> Data? {
+        guard let end = readableBytesView.firstIndex(of: 0x0a) else { return nil }
+        let line = readData(length: end - readerIndex)
+        moveReaderIndex(forwardBy: 1)
+        return line
+    }
+
+    fileprivate mutating func readData(length: Int) -> Data? { readBytes(length: length).map { Data($0) } }
+}
+
+extension Data {
+    init(buffer: ByteBuffer) { self.init(buffer.readableBytesView) }
+}

@@ -1,0 +1,72 @@
+import CrierStore
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What the agent answers on its socket: HTTP/1.1, JSON. Whoever can open the socket is the user.
+struct AgentControl: Sendable {
+    let desk: AgentDesk
+    let description: AgentDescription
+
+    private static let largestOrder = 1 << 20
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router()
+        router.get("v1/agent") { _, _ in try json(description) }
+        // Something was changed in the state: look again.
+        router.post("v1/wake") { _, _ in
+            desk.ringAll()
+            return Response(status: .noContent)
+        }
+        router.post("v1/reload") { _, _ in
+            await desk.reload()
+            return Response(status: .noContent)
+        }
+        router.post("v1/fetch") { request, _ in
+            let body = try await request.body.collect(upTo: Self.largestOrder)
+            guard let order = try? AgentEvent.decoder.decode(FetchOrder.self, from: Data(buffer: body)) else {
+                throw HTTPError(.badRequest, message: "the body is no order")
+            }
+            let (number, messages) = await desk.audience.join(.run)
+            await desk.take(AgentDesk.Request(order: order, listener: number))
+            return stream(messages, to: number, until: request.body)
+        }
+        router.get("v1/watch") { request, _ in
+            let isTerminal = request.uri.queryParameters["terminal"] == "true"
+            let (number, messages) = await desk.audience.join(.watch(isTerminal: isTerminal))
+            return stream(messages, to: number, until: request.body)
+        }
+        return router
+    }
+
+    /// One line for each message, until there are no more or nobody is there to read.
+    private func stream(_ messages: AsyncStream<Audience.Message>, to number: Int, until body: RequestBody) -> Response
+    {
+        Response(
+            status: .ok, headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                let audience = desk.audience
+                do {
+                    // The header goes out at once: who listens knows that it is listening.
+                    try await writer.write(ByteBuffer())
+                    for await message in messages {
+                        try await writer.write(ByteBuffer(bytes: try message.event.line()))
+                        if let receipt = message.receipt { await audience.acknowledge(receipt) }
+                        if message.event.ended != nil || message.event.refused != nil { break }
+                    }
+                    try await writer.finish(nil)
+                } catch {
+                    await audience.leave(number)
+                    throw error
+                }
+                await audience.leave(number)
+            })
+    }
+
+    private func json(_ value: some Encodable) throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try AgentEvent.encoder.encode(value))))
+    }
+}

@@ -1,0 +1,56 @@
+import CrierDelivery
+import CrierFetch
+import CrierStore
+import Foundation
+
+/// What one visit came to, as it is told to the user: the same whether this process made it or the agent did.
+public struct VisitAccount: Sendable, Hashable, Codable {
+    public let source: String
+    public let result: BackgroundFetchResult
+    public let failure: FetchFailure?
+    /// How many items the source never had before.
+    public let newItems: Int
+    public let networkIsDown: Bool
+    public let nextFetch: Date?
+    /// What is odd about the document, in words.
+    public let remarks: [String]
+    /// Why it was not visited at all, and until when.
+    public let refusal: Refusal?
+
+    public struct Refusal: Sendable, Hashable, Codable {
+        /// Who does not want it: "set by …".
+        public let words: String
+        public let until: Date
+    }
+
+    public init(_ report: FetchReport) {
+        source = report.source
+        result = report.result
+        failure = report.failure
+        newItems = report.newItemCount
+        networkIsDown = report.networkIsDown
+        nextFetch = report.nextFetch
+        remarks = report.content?.remarks ?? []
+        refusal = report.refusal.map { Refusal(words: $0.words, until: $0.until) }
+    }
+}
+
+/// What a run came to, as it is told to the user.
+public struct RunAccount: Sendable, Hashable, Codable {
+    public let visits: [VisitAccount]
+    /// Those that were not asked because their host or origin wants to be left alone.
+    public let refused: [VisitAccount]
+    /// How many are left for the next run, since their hosts are asked one by one.
+    public let left: Int
+    public let delivery: DeliveryReport
+    /// When the earliest of the sources that were not due is.
+    public let next: Date?
+
+    public init(_ report: OneShot.Report) {
+        visits = report.fetches.map(VisitAccount.init)
+        refused = report.refused.map(VisitAccount.init)
+        left = report.left
+        delivery = report.delivery
+        next = report.next
+    }
+}

@@ -1,0 +1,105 @@
+import CLinux
+import Foundation
+
+/// What happens around the process and changes what is due. On Linux the kernel tells of it, so nothing is looked at in vain.
+enum WorldEvents {
+    /// The wall clock was set, or the machine has slept (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
+    static func clockChanges() -> AsyncStream<Void> {
+        #if os(Linux)
+            let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
+            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none }
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                var count: UInt64 = 0
+                let isCanceled = read(descriptor, &count, 8) < 0 && errno == ECANCELED
+                _ = arm(descriptor)
+                return isCanceled
+            }
+        #else
+            return DescriptorEvents.none
+        #endif
+    }
+
+    /// A route has come or gone (rtnetlink(7)).
+    static func networkChanges() -> AsyncStream<Void> {
+        #if os(Linux)
+            let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_NETLINK, kind, NETLINK_ROUTE)
+            guard descriptor >= 0 else { return DescriptorEvents.none }
+            var address = sockaddr_nl()
+            address.nl_family = sa_family_t(AF_NETLINK)
+            address.nl_groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+            let isBound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
+                }
+            }
+            guard isBound else {
+                close(descriptor)
+                return DescriptorEvents.none
+            }
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                DescriptorEvents.drain(descriptor)
+                return true
+            }
+        #else
+            return DescriptorEvents.none
+        #endif
+    }
+
+    /// A file of one of these names was written to its end or moved to its place, or a link was made (inotify(7)). Folders are
+    /// watched, not files: an editor puts a new file in the place of the old one.
+    static func changes(of paths: [String]) -> AsyncStream<Void> {
+        #if os(Linux)
+            let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            guard descriptor >= 0 else { return DescriptorEvents.none }
+            let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE)
+            var watched: [Int32: [String: String]] = [:]
+            for path in paths {
+                let watch = inotify_add_watch(descriptor, (path as NSString).deletingLastPathComponent, mask)
+                if watch >= 0 { watched[watch, default: [:]][(path as NSString).lastPathComponent] = path }
+            }
+            return DescriptorEvents.stream(of: descriptor) { [watched] descriptor in
+                var isTold = false
+                DescriptorEvents.drain(descriptor) { bytes in
+                    for (event, name) in events(in: bytes) {
+                        guard let path = watched[event.wd]?[name] else { continue }
+                        // A file that was just made has yet to be written; a link is complete.
+                        if event.mask & UInt32(IN_CREATE) == 0 || isLink(path) { isTold = true }
+                    }
+                }
+                return isTold
+            }
+        #else
+            return DescriptorEvents.none
+        #endif
+    }
+
+    #if os(Linux)
+        /// Once far ahead; what counts is that it is ended before.
+        private static func arm(_ descriptor: Int32) -> Bool {
+            var wish = itimerspec()
+            wish.it_value.tv_sec = time(nil) + 10 * 365 * 86_400
+            return timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET), &wish, nil)
+                == 0
+        }
+
+        private static func isLink(_ path: String) -> Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        }
+
+        private static func events(in bytes: UnsafeRawBufferPointer) -> [(event: inotify_event, name: String)] {
+            var events: [(inotify_event, String)] = []
+            var offset = 0
+            let header = MemoryLayout<inotify_event>.size
+            while offset + header <= bytes.count {
+                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                let end = min(bytes.count, offset + header + Int(event.len))
+                let name = bytes[(offset + header)..<end].prefix { $0 != 0 }
+                events.append((event, String(decoding: name, as: UTF8.self)))
+                offset = end
+            }
+            return events
+        }
+    #endif
+}

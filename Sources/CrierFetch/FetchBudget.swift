@@ -1,0 +1,41 @@
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import Foundation
+
+/// A fetch in the background has a time budget, as on iOS: what is not over by then is ended and counts as failed.
+extension ContentFetcher {
+    /// One visit to the origin; cancelled when the budget is spent.
+    func visitOrigin(
+        of source: Source, _ state: SourceState, with validators: HTTPValidators
+    ) async throws(VisitFailure) -> OriginAnswer {
+        let visit = { @Sendable [origin, now = clock.now] () async throws(VisitFailure) in
+            try await origin.visit(
+                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: now))
+        }
+        guard let budget else { return try await visit() }
+        let deadline = clock.now.addingTimeInterval(budget.timeInterval)
+        let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
+            group.addTask {
+                do throws(VisitFailure) {
+                    return .success(try await visit())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask { [clock] in
+                try? await clock.sleep(until: deadline)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            // What has come in the same moment counts; so does why a fetch ends that is itself cancelled.
+            let last = await group.next() ?? nil
+            if case .success(let answer) = last { return .success(answer) }
+            if Task.isCancelled, let last { return last }
+            return .failure(VisitFailure(cause: "the time budget of \(budget.words) for one fetch is spent"))
+        }
+        return try result.get()
+    }
+}

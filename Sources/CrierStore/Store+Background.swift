@@ -1,0 +1,40 @@
+import GRDB
+
+/// What the user says about fetching in the background, as iOS asks it (Background App Refresh and
+/// `setMinimumBackgroundFetchInterval`).
+public struct BackgroundSettings: Sendable, Hashable {
+    public var isOn = true
+    /// The least time between two visits to any source: zero to ``longestInterval``.
+    public var minimumInterval = Duration.zero
+
+    public static let longestInterval = Duration.seconds(86_400)
+
+    public init(isOn: Bool = true, minimumInterval: Duration = .zero) {
+        self.isOn = isOn
+        self.minimumInterval = minimumInterval
+    }
+}
+
+extension Store {
+    /// On, without a minimum, where nothing is stored.
+    public func backgroundSettings() throws(StoreError) -> BackgroundSettings {
+        try read { db in
+            guard let row = try Row.fetchOne(db, sql: "SELECT isOn, minimumInterval FROM background") else {
+                return BackgroundSettings()
+            }
+            return BackgroundSettings(
+                isOn: row["isOn"], minimumInterval: .milliseconds(row["minimumInterval"] as Int64))
+        }
+    }
+
+    public func setBackgroundSettings(_ settings: BackgroundSettings) throws(StoreError) {
+        let interval = Int64(settings.minimumInterval / .milliseconds(1))
+        try write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO background (id, isOn, minimumInterval) VALUES (1, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET isOn = excluded.isOn, minimumInterval = excluded.minimumInterval
+                    """, arguments: [settings.isOn, interval])
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import GRDB
+
+extension Store {
+    /// The names of the sources that were ever fetched.
+    public func sourceNames() throws(StoreError) -> Set<String> {
+        try read { db in try String.fetchSet(db, sql: "SELECT name FROM source") }
+    }
+
+    /// Gives a source another name, with everything that is remembered of it; nothing happens where the new name is taken.
+    public func renameSource(_ name: String, to newName: String) throws(StoreError) {
+        try write { db in
+            try db.execute(
+                sql:
+                    "UPDATE source SET name = ?2 WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM source WHERE name = ?2)",
+                arguments: [name, newName])
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CrierAgent
+import CrierStore
+import Foundation
+import Logging
+
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent", abstract: "Stay and keep both queues moving: fetch when due, deliver when due.",
+        discussion: """
+            One agent works for each user; systemd, launchd or you start it. It sleeps until the next source or delivery is \
+            due. While it runs, `crier fetch` hands its run over to it, `crier watch` shows what is raised, and what other \
+            commands change holds at once.
+
+            It fetches only when you have allowed notifications (`crier authorize`; `background: always` in the \
+            configuration changes that) and while `crier background` is on. One fetch may take 30 s.
+
+            SIGTERM ends it within 2 s with nothing half done. A changed configuration file is read again by itself, and at \
+            SIGHUP; one with a mistake is told of, and the configuration in force stays. A source whose name has changed \
+            and whose address has not keeps what is remembered of it.
+
+            Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
+            $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open.
+
+            Exit status: 0 asked to end; 66 no configuration; 75 another agent or run is at work; 78 the configuration cannot \
+            be used.
+            """)
+
+    enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+        case debug, info, notice, warning, error
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "How to write the log: text or json.")
+    var logFormat: DiagnosticLog.Format = .text
+
+    @Option(
+        help: ArgumentHelp(
+            "The least serious messages that stand in the log.", valueName: "level"))
+    var logLevel: LogLevel = .info
+
+    func run() async throws {
+        // The same bytes that the configuration is read from: what changes meanwhile is noticed.
+        let bytes = try options.configBytes()
+        let configPath = try options.configPath()
+        let result = Configuration.load(bytes: bytes, file: configPath)
+        for problem in result.problems { Terminal.note(problem.description) }
+        guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
+        let statePath = try options.statePath()
+        do {
+            let lock = try RunLock(statePath: statePath)
+            let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd)
+            let logger = DiagnosticLog.logger(
+                format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info)
+            let agent = Agent(
+                file: ConfigurationFile(path: configPath), bytes: bytes, configuration: configuration, store: store,
+                surroundings: Surroundings(logger: logger, stdoutIsTerminal: Terminal.hasColour))
+            try await agent.run()
+            _ = consume lock
+        } catch let error as StoreError {
+            throw told(error, path: nil)
+        } catch let error as Agent.Failure {
+            throw failure(error.description, ExitStatus.temporaryFailure)
+        }
+    }
+
+    /// A corrupt state is set aside under the lock, as by `crier fetch`.
+    private func openedStore(_ path: String, isAfterUncleanEnd: Bool) throws -> Store {
+        do {
+            return try Store(path: path, integrityCheck: isAfterUncleanEnd ? .always : .ifLogIsLeft)
+        } catch {
+            throw told(error, path: path)
+        }
+    }
+}
+
+extension DiagnosticLog.Format: ExpressibleByArgument {}

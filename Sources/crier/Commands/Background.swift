@@ -1,0 +1,56 @@
+import ArgumentParser
+import CrierAgent
+import CrierFetch
+import CrierStore
+import Foundation
+
+struct Background: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "background", abstract: "Switch fetching in the background on or off, or make it rarer.",
+        discussion: """
+            Without arguments it says how it is. The switch is for `crier agent`: while it is off, the agent goes on \
+            delivering and obeys `crier fetch`, but fetches nothing by itself. No restart switches it on again.
+
+              crier background off
+              crier background --minimum-interval 30m   no source more often than that, whatever its own interval
+              crier background --minimum-interval 0s    each at its own interval again
+            """)
+
+    enum Switch: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
+    @OptionGroup var options: GlobalOptions
+
+    @Argument(help: "on or off.")
+    var state: Switch?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least time between two visits to any source, such as 30m; up to 24h.", valueName: "time"))
+    var minimumInterval: String?
+
+    func run() async throws {
+        let interval = try minimumInterval.map { try duration($0) }
+        let store = try options.openStore()
+        let settings = try storeErrors {
+            var settings = try store.backgroundSettings()
+            let before = settings
+            if let state { settings.isOn = state == .on }
+            if let interval { settings.minimumInterval = interval }
+            if settings != before { try store.setBackgroundSettings(settings) }
+            return settings
+        }
+        if state != nil || interval != nil { await AgentClient.wake(store.path) }
+        let least =
+            settings.minimumInterval == .zero
+            ? "" : ", no source more often than every \(settings.minimumInterval.words)"
+        Terminal.line("Fetching in the background is \(settings.isOn ? "on" : "off")\(least).")
+    }
+
+    private func duration(_ text: String) throws -> Duration {
+        do { return try BackgroundInterval.duration(text) } catch {
+            throw failure("--minimum-interval: \(error.description.shown)", ExitCode(64))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import CrierAgent
+import CrierDelivery
+import Foundation
+
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Show what the agent raises, as it is raised.",
+        discussion: """
+            Prints each notification once, whichever sinks it goes to, until the agent ends or you press Ctrl-C. At a \
+            terminal you have it before your eyes, and the desktop is spared; all other sinks get it as ever.
+
+            --format json prints one JSON object per notification; README tells its keys.
+
+            Exit status: 0 the agent has ended; 69 no agent is running.
+            """)
+
+    @OptionGroup var options: GlobalOptions
+
+    @Option(help: "text or json.")
+    var format: Fetch.Format = .text
+
+    func run() async throws {
+        guard let (client, _) = await AgentClient.ofState(try options.statePath()) else {
+            throw failure("no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
+        }
+        let isTerminal = Terminal.stdoutIsTerminal
+        let sink = StdoutSink(format: format == .json ? .json : .text, isTerminal: Terminal.hasColour)
+        try await interruptible {
+            try await client.watch(
+                isTerminal: isTerminal,
+                begin: { Terminal.note("Watching; Ctrl-C ends it.") },
+                hear: { raised in
+                    // A reader that has gone ends the watch.
+                    guard case .delivered = await sink.deliver(raised.attempt) else { throw ExitCode.success }
+                })
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierAgent
+
+/// A notification is shown to whoever has it before their eyes, and to nobody twice.
+@Suite struct AudienceTests {
+    private let audience = Audience()
+
+    private func attempt(_ identifier: String) -> DeliveryAttempt {
+        DeliveryAttempt(
+            request: NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier)),
+            created: Date(timeIntervalSince1970: 1_700_000_000))
+    }
+
+    private func desktop(_ base: RecordingSink) -> AttendedSink {
+        AttendedSink(name: "desktop", kind: .desktop, base: base, audience: audience)
+    }
+
+    /// Reads so many messages as a listener does that writes them.
+    private func read(_ messages: AsyncStream<Audience.Message>, count: Int) async -> [String] {
+        var titles: [String] = []
+        for await message in messages {
+            if let raised = message.event.raised { titles.append(raised.content.title) }
+            if let receipt = message.receipt { await audience.acknowledge(receipt) }
+            if titles.count == count { break }
+        }
+        return titles
+    }
+
+    @Test func aTerminalThatWatchesSparesTheDesktop() async throws {
+        let base = RecordingSink()
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        async let titles = read(messages, count: 1)
+        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await titles == ["a"])
+        #expect(await base.attempts.isEmpty)
+    }
+
+    @Test func aPipeThatWatchesDoesNot() async throws {
+        let base = RecordingSink()
+        let (_, messages) = await audience.join(.watch(isTerminal: false))
+        async let titles = read(messages, count: 1)
+        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await titles == ["a"])
+        #expect(await base.identifiers == ["a"])
+    }
+
+    @Test func oneThatHasGoneOrDoesNotReadLeavesItToTheDesktop() async throws {
+        let base = RecordingSink()
+        let (number, _) = await audience.join(.watch(isTerminal: true))
+        async let outcome = desktop(base).deliver(attempt("a"))
+        await audience.leave(number)
+        #expect(await outcome == .delivered())
+        let (stopped, _) = await audience.join(.watch(isTerminal: true))
+        #expect(await desktop(base).deliver(attempt("b")) == .delivered())
+        await audience.leave(stopped)
+        #expect(await base.identifiers == ["a", "b"])
+    }
+
+    @Test func whatAnotherSinkHasShownIsNotShownAgain() async throws {
+        let base = RecordingSink()
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        async let titles = read(messages, count: 2)
+        let file = AttendedSink(name: "file", kind: .file, base: base, audience: audience)
+        #expect(await file.deliver(attempt("a")) == .delivered())
+        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await file.deliver(attempt("b")) == .delivered())
+        #expect(await titles == ["a", "b"])
+        #expect(await base.identifiers == ["a", "b"], "the file got both, the desktop neither")
+    }
+
+    @Test func aRunPrintsWhatGoesToStandardOutput() async throws {
+        let base = RecordingSink()
+        let (number, messages) = await audience.join(.run)
+        async let titles = read(messages, count: 1)
+        let stdout = AttendedSink(name: "stdout", kind: .stdout, base: base, audience: audience)
+        #expect(await stdout.deliver(attempt("a")) == .delivered())
+        #expect(await titles == ["a"])
+        await audience.leave(number)
+        #expect(await stdout.deliver(attempt("b")) == .delivered())
+        #expect(await base.identifiers == ["b"])
+    }
+}

@@ -1,0 +1,160 @@
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct BellTests {
+    @Test func aRingBeforeTheWaitIsKeptUntilItIsTaken() async throws {
+        let clock = ManualClock()
+        let bell = Bell()
+        bell.ring()
+        try await clock.sleep(until: .distantFuture, orRingOf: bell)
+        #expect(bell.take())
+        #expect(!bell.isRung)
+    }
+
+    @Test func aRingEndsTheWait() async throws {
+        let clock = ManualClock()
+        let bell = Bell()
+        async let wait: Void = clock.sleep(until: .distantFuture, orRingOf: Bell(), bell)
+        await clock.waitForSleepers()
+        bell.ring()
+        try await wait
+        #expect(clock.deadlines.isEmpty, "nobody sleeps on")
+    }
+
+    @Test func theDateEndsTheWaitAndCancellationDoes() async throws {
+        let clock = ManualClock()
+        let date = clock.now.addingTimeInterval(10)
+        async let wait: Void = clock.sleep(until: date, orRingOf: Bell())
+        await clock.waitForSleepers()
+        clock.advance(by: 10)
+        try await wait
+        let task = Task { try await clock.sleep(until: .distantFuture, orRingOf: Bell()) }
+        await clock.waitForSleepers()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}
+
+@Suite struct AgentFetchTests {
+    private func source(_ name: String, every: Duration) -> Source {
+        Source(name: name, address: .url("https://\(name).example/"), every: every)
+    }
+
+    @Test func sourcesOfAboutTheSameDateShareAWakeUp() {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        var agenda = FetchAgenda()
+        agenda.add(source("hourly", every: .seconds(3600)), at: now.addingTimeInterval(100))
+        agenda.add(source("other", every: .seconds(3600)), at: now.addingTimeInterval(130))
+        agenda.add(source("later", every: .seconds(3600)), at: now.addingTimeInterval(140))
+        #expect(agenda.wakeUp(after: now) == now.addingTimeInterval(136))
+        #expect(agenda.due(at: now.addingTimeInterval(136)).map(\.name) == ["hourly", "other"])
+        // One that can wait for less is not kept waiting by the others.
+        agenda.add(source("quick", every: .seconds(60)), at: now.addingTimeInterval(110))
+        #expect(agenda.wakeUp(after: now) == now.addingTimeInterval(110.6))
+        #expect(agenda.next(after: now) == now.addingTimeInterval(100))
+    }
+
+    @Test func theLoopEndsAtTheBellAndNotInARound() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", [ScriptedAnswer(steps: [.gate("go"), .close])])
+        let bell = Bell()
+        let source = bench.source
+        let loop = Task { try await bench.scheduler.run([source], until: bell) { _ in } }
+        await bench.origin.received(1)
+        bell.ring()
+        await bench.origin.open("go")
+        try await loop.value
+        #expect(try bench.state().failures == 1, "the round was brought to its end")
+        await bench.origin.stop()
+    }
+
+    @Test func theLoopSleepsUntilTheSourceIsDueAndTheSlackIsOver() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let source = bench.source
+        let loop = Task { try await bench.scheduler.run([source]) { _ in } }
+        await bench.origin.received(1)
+        await bench.clock.waitForSleepers()
+        let next = try #require(try bench.state().nextFetch)
+        // At the latest it looks after an hour.
+        #expect(bench.clock.deadlines == [min(next.addingTimeInterval(36), bench.clock.now.addingTimeInterval(3600))])
+        loop.cancel()
+        await #expect(throws: CancellationError.self) { try await loop.value }
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsOverdueIsFetchedInRoundsWithAPauseBetweenThem() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let sources = (0..<(FetchScheduler.roundSize + 1)).map { number in
+            Source(name: "s\(number)", address: .url(bench.origin.url("/feed")), sinks: ["stdout"])
+        }
+        let loop = Task { try await bench.scheduler.run(sources) { _ in } }
+        await bench.clock.waitForSleepers()
+        #expect(bench.clock.deadlines == [bench.clock.now.addingTimeInterval(FetchScheduler.roundPause)])
+        #expect(await bench.origin.requests.count == FetchScheduler.roundSize)
+        bench.clock.advance(by: FetchScheduler.roundPause)
+        await bench.origin.received(FetchScheduler.roundSize + 1)
+        loop.cancel()
+        _ = try? await loop.value
+        await bench.origin.stop()
+    }
+
+    @Test func aFetchThatSpendsItsBudgetIsEndedAndRecorded() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", [.hang])
+        let fetcher = ContentFetcher(
+            store: bench.store, transport: CurlTransport(), clock: bench.clock, userAgent: "t", budget: .seconds(30))
+        let source = bench.source
+        async let report = fetcher.fetch(source)
+        await bench.origin.received(1)
+        await bench.clock.waitForSleepers()
+        bench.clock.advance(by: 30)
+        #expect(try await report.failure == FetchFailure(.fetch, "the time budget of 30 s for one fetch is spent"))
+        let state = try bench.state()
+        #expect(state.lastResult == .failed && state.failures == 1)
+        await bench.origin.closed(1)
+        await bench.origin.stop()
+    }
+
+    @Test func aMinimumIntervalOfTheUserHoldsForEverySource() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let fetcher = ContentFetcher(
+            store: bench.store, transport: CurlTransport(), clock: bench.clock, userAgent: "t",
+            hosts: HostPaces(minimumInterval: .seconds(7200)))
+        let report = try await fetcher.fetch(bench.source)
+        let wait = try #require(report.nextFetch).timeIntervalSince(bench.clock.now)
+        #expect(wait >= 7200 && wait < 7200 * 1.1 + 1)
+        #expect(report.nextFetchReason == "the least interval of 2 h, longer than its own of 1 h")
+        await bench.origin.stop()
+    }
+
+    @Test func aNewNameTakesOverOnlyWhereItIsClearWhose() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        func renamed(_ names: [String], disabled: Set<String> = []) throws -> [SourceRename] {
+            let sources = names.map { name in
+                var source = bench.source
+                source.name = name
+                return source
+            }
+            return try SourceRename.among(sources, disabled: disabled, in: bench.store)
+        }
+        #expect(try renamed(["other"]) == [SourceRename(from: "news", to: "other")])
+        #expect(try renamed(["news", "other"]).isEmpty, "the old name is there still")
+        #expect(try renamed(["other"], disabled: ["news"]).isEmpty)
+        #expect(try renamed(["other", "third"]).isEmpty, "either could be meant")
+        try bench.store.renameSource("news", to: "other")
+        #expect(try renamed(["other"]).isEmpty)
+        #expect(try bench.store.state(of: "other").lastSucceeded != nil)
+        await bench.origin.stop()
+    }
+}

@@ -1,0 +1,176 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AgentCommandTests {
+    @Test func fetchesAndRaisesByItselfAndEndsInOrder() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        #expect(try await agent.line() == "Item 3")
+        try await agent.says("raised count=1 sink=stdout")
+        let mode = try FileManager.default.attributesOfItem(atPath: bench.socket)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(await agent.end() == 0)
+        #expect(await agent.everythingSaid().last?.hasSuffix("info: agent ended") == true)
+        #expect(!FileManager.default.fileExists(atPath: bench.crier.statePath + "-wal"), "the state was closed")
+        // What it did is remembered: the next one raises nothing again.
+        let next = try await bench.agent()
+        let run = try await bench.crier.run("fetch", "--force")
+        #expect(run.output == "Nothing new in 1 source.\n")
+        #expect(await next.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aSecondAgentAndAnotherRunFindTheLock() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        let second = try await bench.crier.run("agent")
+        #expect(second.status == 75)
+        #expect(second.errors.contains("process \(agent.identifier)"))
+        // One that cannot be reached at its socket is another run like any.
+        var other = bench.crier
+        other.environment["XDG_RUNTIME_DIR"] = nil
+        #expect(try await other.run("fetch").status == 75)
+        // Another state, but the same socket.
+        #expect(try await bench.crier.run("agent", "--state", bench.crier.folder.file("other.sqlite")).status == 75)
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aFetchUnderWayIsLeftToTheNextAgent() async throws {
+        let bench = try await AgentBench()
+        await bench.origin.script("/feed", [.hang])
+        let agent = try await bench.agent()
+        await bench.origin.received(1)
+        #expect(await agent.end() == 0)
+        let store = try #require(try Store.existing(path: bench.crier.statePath))
+        #expect(try store.states().isEmpty, "nothing is counted against a source that was not let finish")
+        await bench.origin.stop()
+    }
+
+    @Test func aChangedConfigurationHoldsAtOnceAndABadOneNever() async throws {
+        let bench = try await AgentBench()
+        await bench.origin.script("/more", [ScriptedAnswer(body: atomFeed(7...8, title: "More"))])
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        try bench.configure([("news", "/feed"), ("more", "/more")])
+        try await agent.says("configuration reloaded")
+        try await agent.says("source=more")
+        try bench.crier.folder.write("sources:\n  news: {url: 'ftp:'}\n", to: "crier.yaml")
+        try await agent.says("crier.yaml:2")
+        try await agent.says("the one in force stays")
+        try bench.crier.folder.write("sources: [\n", to: "crier.yaml")
+        try await agent.says("the one in force stays")
+        // A hangup has it read again, and it is no better.
+        agent.send(SIGHUP)
+        try await agent.says("the one in force stays")
+        try bench.configure([("news", "/feed")])
+        try await agent.says("configuration reloaded")
+        agent.send(SIGHUP)
+        try await agent.says("configuration reloaded")
+        #expect(await agent.end() == 0)
+        let store = try #require(try Store.existing(path: bench.crier.statePath))
+        #expect(Set(try store.states().keys) == ["news", "more"], "what was remembered stays")
+        await bench.origin.stop()
+    }
+
+    @Test func aRenamedSourceKeepsWhatIsRememberedOfIt() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        let store = try #require(try Store.existing(path: bench.crier.statePath))
+        let before = try store.state(of: "news")
+        try bench.configure([("daily-news", "/feed")])
+        try await agent.says("a source has another name, and keeps what is remembered of it from=news to=daily-news")
+        let after = try store.state(of: "daily-news")
+        #expect(after.lastSucceeded == before.lastSucceeded && before.lastSucceeded != nil)
+        #expect(try store.itemCount(of: "daily-news") == 3)
+        #expect(await agent.end() == 0)
+        // So it does where no agent runs.
+        try bench.configure([("third-name", "/feed")])
+        #expect(try await bench.crier.run("fetch").output.hasPrefix("Nothing is due"))
+        #expect(try store.itemCount(of: "third-name") == 3)
+        await bench.origin.stop()
+    }
+
+    @Test func nothingIsFetchedBeforeTheUserHasAuthorizedIt() async throws {
+        let bench = try await AgentBench(isAuthorized: false)
+        let agent = try await bench.agent()
+        try await agent.says("run `crier authorize`")
+        #expect(await bench.origin.requests.isEmpty)
+        try await bench.crier.authorize()
+        #expect(try await agent.line() == "Item 3")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func theConfigurationMayLetItFetchBefore() async throws {
+        let bench = try await AgentBench("background: always\n", isAuthorized: false)
+        let agent = try await bench.agent()
+        try await agent.says("notifications wait for your permission")
+        let answer = try await bench.crier.run("authorize", "--allow")
+        #expect(answer.output == "Crier may raise notifications. What waited (1) comes now.\n")
+        #expect(try await agent.line() == "Item 3")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func theSwitchEndsFetchingInTheBackgroundUntilItIsSwitchedOn() async throws {
+        let bench = try await AgentBench()
+        #expect(try await bench.crier.run("background", "off").output == "Fetching in the background is off.\n")
+        let agent = try await bench.agent()
+        try await agent.says("switched off")
+        #expect(await bench.origin.requests.isEmpty)
+        let answer = try await bench.crier.run("background", "on", "--minimum-interval", "3h")
+        #expect(answer.output == "Fetching in the background is on, no source more often than every 3 h.\n")
+        #expect(try await agent.line() == "Item 3")
+        let store = try #require(try Store.existing(path: bench.crier.statePath))
+        let reason = try store.state(of: "news").nextFetchReason
+        #expect(reason == "the least interval of 3 h, longer than its own of 1 h")
+        #expect(await agent.end() == 0)
+        #expect(try await bench.crier.run("background", "--minimum-interval", "2d").status == 64)
+        await bench.origin.stop()
+    }
+
+    @Test func theLogIsJSONWhenAsked() async throws {
+        let bench = try await AgentBench()
+        let agent = try RunningCommand(bench.crier, "agent", "--log-format", "json", "--log-level", "debug")
+        let line = try await agent.says("ready")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
+        #expect(object["level"] == "info" && object["message"] == "ready" && object["socket"] == bench.socket)
+        #expect(await agent.end(SIGINT) == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func theServiceManagerIsToldWhenItIsReadyReloadedAndAboutToEnd() async throws {
+        var bench = try await AgentBench()
+        let path = bench.crier.folder.file("notify")
+        bench.crier.environment["NOTIFY_SOCKET"] = path
+        bench.crier.environment["WATCHDOG_USEC"] = "60000000"
+        let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(manager) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        #expect(isBound)
+        let agent = try await bench.agent()
+        agent.send(SIGHUP)
+        try await agent.says("configuration reloaded")
+        #expect(await agent.end() == 0)
+        var told: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 1000)
+        while case let count = recv(manager, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
+            told.append(String(decoding: buffer.prefix(count).prefix { $0 != 0x3d && $0 != 0x0a }, as: UTF8.self))
+        }
+        // The end may be told of before the reading is.
+        #expect(told.filter { $0 != "WATCHDOG" }.sorted() == ["READY", "READY", "RELOADING", "STOPPING"])
+        #expect(told.contains("WATCHDOG"))
+        await bench.origin.stop()
+    }
+}

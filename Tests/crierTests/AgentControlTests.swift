@@ -1,0 +1,87 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AgentControlTests {
+    /// What two runs print, the second after something new has come.
+    private func twoRuns(_ bench: AgentBench, _ arguments: [String]) async throws -> [BuiltCrier.Outcome] {
+        await bench.origin.script(
+            "/feed", [ScriptedAnswer(body: atomFeed(1...3)), ScriptedAnswer(body: atomFeed(1...5))])
+        var outcomes: [BuiltCrier.Outcome] = []
+        for _ in 0..<2 { outcomes.append(try await bench.crier.run(["fetch", "--force"] + arguments)) }
+        return outcomes
+    }
+
+    @Test(arguments: ["text", "json"])
+    func aRunOfTheAgentPrintsWhatItsOwnWouldHavePrinted(_ format: String) async throws {
+        let more = "  broken: {url: 'http://127.0.0.1:1/'}\n"
+        let alone = try await AgentBench(more)
+        let own = try await twoRuns(alone, ["--format", format])
+        let bench = try await AgentBench(more)
+        // So that the first run is not the agent's own.
+        try await bench.crier.run("background", "off")
+        let agent = try await bench.agent()
+        let handedOver = try await twoRuns(bench, ["--format", format])
+        func words(_ outcome: BuiltCrier.Outcome) -> [String] {
+            // Dates and the jitter of a back-off differ between any two runs.
+            let lines: [String] = (outcome.output + outcome.errors).split(separator: "\n").map { line in
+                String(line).replacing(/next visit.*/, with: "").replacing(/"date":"[^"]*"/, with: "")
+            }
+            return lines + ["\(outcome.status)"]
+        }
+        #expect(handedOver.map(words) == own.map(words))
+        #expect(own[1].output.contains("Item 5"))
+        #expect(await agent.end() == 0)
+        await alone.origin.stop()
+        await bench.origin.stop()
+    }
+
+    @Test func anUnknownSourceIsTheUsersMistakeAndAnotherConfigurationIsRefused() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        #expect(try await bench.crier.run("fetch", "nwes").status == 64)
+        let other = try bench.crier.folder.write("sources:\n  x: {url: '\(bench.origin.url())'}\n", to: "other.yaml")
+        let run = try await bench.crier.run("fetch", "--config", other)
+        #expect(run.status == 75)
+        #expect(run.errors.contains("works with another configuration"))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func watchShowsEachNotificationOnceWhicheverSinksItGoesTo() async throws {
+        let bench = try await AgentBench("sinks:\n  stdout: {}\n  file: {path: '/dev/null'}\n")
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        let watch = try RunningCommand(bench.crier, "watch", "--format", "json")
+        try await watch.says("Watching")
+        await bench.origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...5))])
+        try await bench.crier.run("fetch", "--force")
+        for title in ["Item 4", "Item 5"] {
+            let object = try JSONSerialization.jsonObject(with: Data(try await watch.line().utf8)) as? [String: Any]
+            #expect(object?["title"] as? String == title)
+        }
+        #expect(await agent.end() == 0)
+        // The watch ends with the agent, and nothing else was to be seen.
+        await #expect(throws: RunningCommand.NoSuchLine.self) { try await watch.line() }
+        await bench.origin.stop()
+    }
+
+    @Test func watchWithoutAnAgentSaysSo() async throws {
+        let bench = try await AgentBench()
+        let watch = try await bench.crier.run("watch")
+        #expect(watch.status == 69)
+        #expect(watch.errors.contains("`crier agent` starts one"))
+        await bench.origin.stop()
+    }
+
+    @Test func aDeliveryThatIsTriedAgainIsRaisedAtOnce() async throws {
+        let bench = try await AgentBench("sinks:\n  team: {kind: webhook, url: 'http://127.0.0.1:1/'}\n  stdout: {}\n")
+        let agent = try await bench.agent()
+        try await agent.says("not delivered yet")
+        let retry = try await bench.crier.run("deliveries", "retry", "--all")
+        #expect(retry.output == "1 due now.\n")
+        try await agent.says("not delivered yet")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+}

@@ -1,0 +1,121 @@
+import CrierTesting
+import Foundation
+
+/// A `crier` command that stays, such as `crier agent`, while a test runs.
+final class RunningCommand {
+    struct NoSuchLine: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let process: Process
+    private var errors: AsyncStream<String>.AsyncIterator
+    private var output: AsyncStream<String>.AsyncIterator
+    private var ends: AsyncStream<Int32>.AsyncIterator
+    /// On standard error, as far as it was read.
+    private var said: [String] = []
+    /// Of that, what nobody has asked for yet: two services of a process speak in any order.
+    private var unasked: [String] = []
+
+    init(_ crier: BuiltCrier, _ arguments: String...) throws {
+        process = crier.process(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        self.output = Self.lines(of: output)
+        self.errors = Self.lines(of: errors)
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        self.ends = ends.makeAsyncIterator()
+        process.terminationHandler = { end.yield($0.terminationStatus) }
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// The first line of standard error that contains the words and was not given before.
+    @discardableResult
+    func says(_ words: String) async throws -> String {
+        if let index = unasked.firstIndex(where: { $0.contains(words) }) { return unasked.remove(at: index) }
+        while let line = await errors.next() {
+            said.append(line)
+            if line.contains(words) { return line }
+            unasked.append(line)
+        }
+        throw NoSuchLine(description: "it ended without saying \(words); it said \(said.joined(separator: "\n"))")
+    }
+
+    /// The next line of standard output.
+    func line() async throws -> String {
+        guard let line = await output.next() else {
+            throw NoSuchLine(description: "no output; it said \(said.joined(separator: "\n"))")
+        }
+        return line
+    }
+
+    func send(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
+    }
+
+    /// Sends a signal and gives the exit status.
+    func end(_ signal: Int32 = SIGTERM) async -> Int32 {
+        send(signal)
+        return await ends.next() ?? -1
+    }
+
+    /// Everything that it has said on standard error, to its end.
+    func everythingSaid() async -> [String] {
+        while let line = await errors.next() { said.append(line) }
+        return said
+    }
+
+    private static func lines(of pipe: Pipe) -> AsyncStream<String>.AsyncIterator {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread {
+            var rest = Data()
+            while true {
+                let data = handle.availableData
+                if data.isEmpty { break }
+                rest.append(data)
+                while let end = rest.firstIndex(of: 0x0a) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+            continuation.finish()
+        }
+        return lines.makeAsyncIterator()
+    }
+}
+
+/// An origin with a feed, and a `crier` that follows it and has a place for its socket.
+struct AgentBench {
+    let origin: ScriptedOrigin
+    var crier: BuiltCrier
+
+    /// - Parameter more: Lines of the configuration besides the source.
+    init(_ more: String = "", source: String = "news", isAuthorized: Bool = true) async throws {
+        origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+        crier = try BuiltCrier("sources:\n  \(source): {url: '\(origin.url("/feed"))'}\n\(more)")
+        crier.environment["XDG_RUNTIME_DIR"] = crier.folder.file("run")
+        if isAuthorized { try await crier.authorize() }
+    }
+
+    var socket: String { crier.folder.file("run/crier/agent.sock") }
+
+    func agent() async throws -> RunningCommand {
+        let agent = try RunningCommand(crier, "agent")
+        try await agent.says("ready")
+        return agent
+    }
+
+    /// The configuration follows other paths of the origin, by name.
+    func configure(_ sources: [(name: String, path: String)], more: String = "") throws {
+        let lines = sources.map { "  \($0.name): {url: '\(origin.url($0.path))'}\n" }
+        try crier.folder.write("sources:\n\(lines.joined())\(more)", to: "crier.yaml")
+    }
+}
