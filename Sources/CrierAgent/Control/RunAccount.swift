@@ -42,6 +42,8 @@ public struct RunAccount: Sendable, Hashable, Codable {
     public let refused: [VisitAccount]
     /// How many are left for the next run, since their hosts are asked one by one.
     public let left: Int
+    /// Why digests could not be issued, by name.
+    public let digestFailures: [String: String]
     public let delivery: DeliveryReport
     /// When the earliest of the sources that were not due is.
     public let next: Date?
@@ -50,6 +52,8 @@ public struct RunAccount: Sendable, Hashable, Codable {
         visits = report.fetches.map(VisitAccount.init)
         refused = report.refused.map(VisitAccount.init)
         left = report.left
+        digestFailures = Dictionary(report.digests.compactMap { digest in digest.failure.map { (digest.digest, $0) } })
+        { $1 }
         delivery = report.delivery
         next = report.next
     }

@@ -17,9 +17,8 @@ struct FetchSummary {
             Terminal.error("the network is down: no host could be reached; nothing is counted against their sources")
         }
         printRefusals()
-        for digest in run.digests {
-            guard let failure = digest.failure else { continue }
-            Terminal.error("the digest \(digest.digest.shown) could not be issued: \(failure.shown)")
+        for (digest, failure) in run.digestFailures.sorted(by: { $0.key < $1.key }) {
+            Terminal.error("the digest \(digest.shown) could not be issued: \(failure.shown)")
         }
         printDelivery()
         // With JSON, standard output belongs to the notifications.
