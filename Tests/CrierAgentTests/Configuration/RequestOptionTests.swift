@@ -45,7 +45,7 @@ struct RequestOptionTests {
             ("headers: {A: \"hunter2\\nB: c\"}", "sources.s.headers: the value of \"A\" holds a line end"),
             (
                 "headers: {A: {evn: hunter2}}",
-                "sources.s.headers.A: unknown key; expected env, file or command; did you mean \"env\"?"
+                "sources.s.headers.A: unknown key; expected env, file, credential or command; did you mean \"env\"?"
             ),
             (
                 "headers: {A: [hunter2]}",
