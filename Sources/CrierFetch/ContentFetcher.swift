@@ -58,26 +58,26 @@ public struct ContentFetcher: Sendable {
         _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
         try await fetch(
-            source, from: store.state(of: source.name), purpose: purpose, trigger: trigger, pacer: nil)
+            source, from: store.state(of: source.name), purpose: purpose, trigger: trigger, turn: nil)
     }
 
     /// - Parameters:
     ///   - state: What the store remembers of the source.
-    ///   - pacer: Gets to know how the host has answered.
+    ///   - turn: At the source's host; gets to know how hosts have answered.
     func fetch(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, pacer: HostPacer?
+        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
         let state = state.valid(for: source)
         guard source.runsPrograms else {
-            return try await visit(source, from: state, purpose: purpose, trigger: trigger, pacer: pacer)
+            return try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
         }
         return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, from: state, purpose: purpose, trigger: trigger, pacer: pacer)
+            try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
         }
     }
 
     private func visit(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, pacer: HostPacer?
+        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
         var state = state
         if purpose == .trial { state.forgetDocument() }
@@ -86,7 +86,7 @@ public struct ContentFetcher: Sendable {
         var report = FetchReport(source: source.name, result: .noData)
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
-            let answer = try await visitOrigin(of: source, state, with: validators)
+            let answer = try await visitOrigin(of: source, state, with: validators, turn)
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
@@ -105,14 +105,14 @@ public struct ContentFetcher: Sendable {
         switch outcome {
         case .success(var commit):
             commit.visit = report.visit
-            commit.host = await pacer?.note(report, now: clock.now)
+            commit.host = await turn?.pacer.note(report, now: clock.now)
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
             if purpose == .commit { try await commits.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
-            let host = await pacer?.note(report, now: clock.now)
+            let host = await turn?.pacer.note(report, now: clock.now)
             // What a signal cut short says nothing about the source.
             if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
                 try await record(failure, of: source, pausing: host, in: &report)

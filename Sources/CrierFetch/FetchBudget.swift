@@ -7,11 +7,12 @@ import Foundation
 extension ContentFetcher {
     /// One visit to the origin; cancelled when the budget is spent.
     func visitOrigin(
-        of source: Source, _ state: SourceState, with validators: HTTPValidators
+        of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
         let visit = { @Sendable [origin, now = clock.now] () async throws(VisitFailure) in
             try await origin.visit(
-                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: now))
+                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: now)
+            ) { url in await turn?.move(to: url) }
         }
         guard let budget else { return try await visit() }
         let deadline = clock.now.addingTimeInterval(budget.timeInterval)

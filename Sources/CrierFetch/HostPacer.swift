@@ -7,6 +7,8 @@ actor HostPacer {
     private let paces: HostPaces
     private let remembers: Bool
     private var states: [String: HostState]
+    /// Requests to paced hosts that are on their way.
+    private var inFlight: [String: Int] = [:]
 
     /// - Parameter remembers: Whether to write anything.
     init(store: Store, paces: HostPaces, remembers: Bool) throws(StoreError) {
@@ -22,13 +24,15 @@ actor HostPacer {
     /// The first pause among hosts.
     func refusal(of hosts: [HostKey], now: Date) -> FetchRefusal? { FetchRefusal(of: hosts, in: states, now: now) }
 
-    /// The gap's end; `now` or earlier where there is none to wait for.
+    /// The gap's end; `now` or earlier where there is none to wait for. While as many are asking as may, a second from now.
     func earliestStart(at host: HostKey, now: Date) -> Date {
-        guard let gap = paces.pace(of: host)?.gap, let last = states[host.name]?.lastStarted else { return now }
-        return min(last, now).addingTimeInterval(gap.timeInterval)
+        guard let pace = paces.pace(of: host) else { return now }
+        let gapEnd =
+            states[host.name]?.lastStarted.map { min($0, now).addingTimeInterval(pace.gap.timeInterval) } ?? now
+        return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
     }
 
-    /// Takes the turn; false where somebody else has taken it meanwhile.
+    /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile.
     func start(at host: HostKey, now: Date) throws(StoreError) -> Bool {
         guard paces.pace(of: host) != nil else { return true }
         guard earliestStart(at: host, now: now) <= now else { return false }
@@ -38,7 +42,14 @@ actor HostPacer {
         state.lastStarted = started
         states[host.name] = state
         if remembers { try store.noteStart(at: host.name, started) }
+        inFlight[host.name, default: 0] += 1
         return true
+    }
+
+    /// The turn is over: the host has answered.
+    func leave(_ host: HostKey) {
+        guard paces.pace(of: host) != nil else { return }
+        inFlight[host.name, default: 0] -= 1
     }
 
     /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;

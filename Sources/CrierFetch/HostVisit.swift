@@ -58,8 +58,16 @@ struct HostVisit: Sendable {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
-        return try await fetcher.fetch(
-            source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, pacer: pacer)
+        let turn = HostTurn(pacer, at: host, clock: clock)
+        do {
+            let report = try await fetcher.fetch(
+                source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
+            await turn.end()
+            return report
+        } catch {
+            await turn.end()
+            throw error
+        }
     }
 
     private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }

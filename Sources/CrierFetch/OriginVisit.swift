@@ -50,9 +50,10 @@ struct OriginVisit: Sendable {
     ///   - adopted: The address that a permanent redirect gave in place of the configured one.
     ///   - hasWaited: Whether a redirect that asked to be waited for has been.
     ///   - mayBePrivate: Whether the address may be in a private network, since the user has written it.
+    ///   - beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func visit(
         _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, hasWaited: Bool = false,
-        mayBePrivate: Bool = true
+        mayBePrivate: Bool = true, beforeRedirect: @Sendable (String) async -> Void = { _ in }
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
@@ -61,7 +62,7 @@ struct OriginVisit: Sendable {
             let isAtHome = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
             var request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
             request.waitsForRedirects = hasWaited ? nil : clock.now
-            return try await send(request, with: validators)
+            return try await send(request, with: validators, beforeRedirect)
         }
     }
 
@@ -90,7 +91,7 @@ struct OriginVisit: Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, with validators: HTTPValidators
+        _ request: HTTPRequest, with validators: HTTPValidators, _ beforeRedirect: @Sendable (String) async -> Void
     ) async throws(VisitFailure) -> OriginAnswer {
         var request = request
         // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
@@ -98,7 +99,7 @@ struct OriginVisit: Sendable {
         validators.apply(to: &request)
         let response: HTTPResponse
         do throws(HTTPError) {
-            response = try await transport.send(request)
+            response = try await transport.send(request, beforeRedirect: beforeRedirect)
         } catch {
             throw VisitFailure(
                 cause: error.description, url: URLCredentials.removed(from: request.url),

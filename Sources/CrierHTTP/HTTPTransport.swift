@@ -5,7 +5,17 @@ public protocol HTTPTransport: Sendable {
     /// Follows redirects as the request says. A status of 4xx or 5xx is an answer, not an error.
     ///
     /// Cancelling the task ends the transfer at once with ``HTTPError/Kind/cancelled``.
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
+    ///
+    /// - Parameter beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
+    func send(
+        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+    ) async throws(HTTPError) -> HTTPResponse
+}
+
+extension HTTPTransport {
+    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+        try await send(request) { _ in }
+    }
 }
 
 /// One request.

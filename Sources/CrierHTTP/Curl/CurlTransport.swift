@@ -23,7 +23,9 @@ public final class CurlTransport: HTTPTransport {
         await mailbox.end()
     }
 
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    public func send(
+        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+    ) async throws(HTTPError) -> HTTPResponse {
         let deadline = ContinuousClock.now + request.limits.total
         let origin = try WebURL(request.url)
         if origin.scheme == "file" {
@@ -41,6 +43,7 @@ public final class CurlTransport: HTTPTransport {
         while request.follows(answer), var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
+            await beforeRedirect(next.url.text)
             answer = try await exchange(next)
             hop = next
         }

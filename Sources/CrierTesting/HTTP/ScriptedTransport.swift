@@ -27,7 +27,9 @@ public final class ScriptedTransport: HTTPTransport {
     /// Every request so far.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    public func send(
+        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+    ) async throws(HTTPError) -> HTTPResponse {
         if Task.isCancelled { throw HTTPError(.cancelled, "cancelled") }
         let answer = state.withLock { state in
             state.requests.append(request)

@@ -59,9 +59,11 @@ import Testing
 private struct HastyTransport: HTTPTransport {
     private let transport = CurlTransport(environment: [:])
 
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+    ) async throws(HTTPError) -> HTTPResponse {
         var request = request
         request.limits.slowFor = .seconds(1)
-        return try await transport.send(request)
+        return try await transport.send(request, beforeRedirect: beforeRedirect)
     }
 }

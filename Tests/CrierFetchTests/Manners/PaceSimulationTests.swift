@@ -28,7 +28,9 @@ private final class WatchedHosts: HTTPTransport {
         self.every = every
     }
 
-    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+    ) async throws(HTTPError) -> HTTPResponse {
         let host = HostKey(url: request.url).name
         let now = clock.now
         let visit = notes.withLock { notes in

@@ -21,6 +21,32 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Two sources that lead to a third host, and one that is there.
+    @Test func aRedirectIsFollowedAtThePaceOfTheHostThatItLeadsTo() async throws {
+        let bench = try await RedirectingBench()
+        let begin = bench.clock.now
+        let reports = try await bench.scheduler.fetch(bench.sources) { _ in }
+        #expect(reports.map(\.result) == [.newData, .newData, .newData])
+        #expect(await bench.origin.requests.count == 5)
+        #expect(try #require(try bench.store.hosts()["cdn.example"]?.lastStarted) >= begin.addingTimeInterval(4))
+        #expect(try bench.store.hosts()["a.example"]?.lastStarted == begin)
+        await bench.origin.stop()
+    }
+
+    @Test func aRedirectWaitsWhileTheHostThatItLeadsToIsAnsweringAnother() async throws {
+        let bench = try await RedirectingBench(isGated: true)
+        async let run = bench.scheduler.fetch(bench.sources) { _ in }
+        await bench.origin.received(3)
+        // Long enough for the others to have asked: each time the clock has leapt by seconds.
+        let leap = bench.clock.now.addingTimeInterval(30)
+        for _ in 0..<100_000 where bench.clock.now < leap { await Task.yield() }
+        #expect(await bench.origin.requests.count { $0.target.hasPrefix("http://cdn.example/") } == 1)
+        await bench.origin.open("go")
+        #expect(try await run.map(\.result) == [.newData, .newData, .newData])
+        #expect(await bench.origin.requests.count == 5)
+        await bench.origin.stop()
+    }
+
     @Test func aNamedHostTakesAsManyRequestsAtOnceAsItsPaceSays() async throws {
         let bench = try await MannersBench(HostPace(parallel: 3, gap: .zero))
         let body = Array(MannersBench.rss("").utf8)
@@ -145,5 +171,34 @@ import Testing
         _ = try await bench.scheduler.fetch([bench.source("a")], isForced: true) { _ in }
         #expect(await bench.origin.requests.count == 2)
         await bench.origin.stop()
+    }
+}
+
+/// Sources on a.example and b.example, which redirect to cdn.example, and one on that, behind one scripted proxy.
+private struct RedirectingBench {
+    let origin: ScriptedOrigin
+    let store: Store
+    let clock = LeapingClock()
+    let scheduler: FetchScheduler
+    let sources = ["cdn.example", "a.example", "b.example"].map {
+        Source(name: $0, address: .url("http://\($0)/\($0.prefix(1))"))
+    }
+
+    /// - Parameter isGated: Whether the source on cdn.example is answered when the gate `go` is open.
+    init(isGated: Bool = false) async throws {
+        origin = try await ScriptedOrigin()
+        store = try Store.inMemory()
+        let transport = CurlTransport(environment: ["http_proxy": origin.url()])
+        let fetcher = ContentFetcher(store: store, transport: transport, clock: clock, userAgent: "t")
+        scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock, network: NetworkPath { true })
+        let body = Array(MannersBench.rss("").utf8)
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8)
+        await origin.handle { request in
+            if request.target == "http://cdn.example/c", isGated {
+                return ScriptedAnswer(steps: [.gate("go"), .bytes(head + body)])
+            }
+            if request.target.hasPrefix("http://cdn.example/") { return ScriptedAnswer(steps: [.bytes(head + body)]) }
+            return ScriptedAnswer(status: 302, fields: ["Location": "http://cdn.example/\(request.target.suffix(1))"])
+        }
     }
 }
