@@ -99,9 +99,12 @@ extension Store {
         }
     }
 
-    /// Lets deliveries go to a sink again that is gone or paused.
-    public func revive(_ sink: String) throws(StoreError) {
+    /// Lets deliveries go to a sink again that is gone or paused; what waits for it is due.
+    public func revive(_ sink: String, at date: Date) throws(StoreError) {
         try write { db in
+            try db.execute(
+                sql: "UPDATE delivery SET nextAttempt = ? WHERE sink = ? AND state = 'pending' AND nextAttempt > ?",
+                arguments: [date.milliseconds, sink, date.milliseconds])
             try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
             try db.execute(sql: "DELETE FROM breaker WHERE sink = ?", arguments: [sink])
         }

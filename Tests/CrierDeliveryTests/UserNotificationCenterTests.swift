@@ -242,7 +242,7 @@ import Testing
         _ = try await center.deliverDue()
         #expect(await sink.attempts.count == 1)
         #expect(try states() == [.pending: 2])
-        try store.revive("a")
+        try store.revive("a", at: clock.now)
         #expect(try await center.deliverDue().delivered == ["a": 2])
     }
 

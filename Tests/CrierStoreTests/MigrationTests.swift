@@ -108,7 +108,7 @@ import Testing
         let store = try Store(path: path, integrityCheck: .always)
         #expect(try store.state(of: "news").etag == Array("W/\"x\"1".utf8))
         #expect(try store.commit(commit(requests: ["news/urn:a", "news/urn:c"], to: ["desktop"])) == 1, "a was told")
-        try store.revive("team")
+        try store.revive("team", at: noon)
         let later = noon.addingTimeInterval(300)
         for delivery in try store.dueDeliveries(at: later) {
             let begun = try #require(try store.begin(delivery))

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func aTestOrARetryByTheUserEndsAPause() throws {
-        for end in [{ try store.revive("stdout") }, { _ = try store.retryDeliveries(nil, at: noon) }] {
+        for end in [{ try store.revive("stdout", at: noon) }, { _ = try store.retryDeliveries(nil, at: noon) }] {
             try store.commit(commit(requests: ["a"]))
             _ = try store.countFailure(of: "stdout", reason: "no", at: noon) { _ in
                 SinkVerdict(pausedUntil: noon.addingTimeInterval(900))
