@@ -38,7 +38,9 @@ struct TestSink: AsyncParsableCommand {
         await describe(named.sink, content)
         switch await named.sink.deliver(DeliveryAttempt(request: request, created: now)) {
         case .delivered:
-            if let store = try options.existingStore() { try storeErrors { try store.revive(name, at: SystemClock().now) } }
+            if let store = try options.existingStore() {
+                try storeErrors { try store.revive(name, at: SystemClock().now) }
+            }
             Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms")
         case .deferred(let reason), .failed(let reason, _), .rejected(let reason), .gone(let reason):
             throw failure("\(name.shown): not delivered: \(reason.shown)", ExitStatus.unavailable)
