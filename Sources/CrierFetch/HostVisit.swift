@@ -30,48 +30,59 @@ struct HostVisit: Sendable {
         return reports
     }
 
-    /// Nil when the run's time is over.
+    /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
     private func visit(_ source: Source) async throws -> FetchReport? {
-        let isPaced = fetcher.hosts.pace(of: host) != nil
         while true {
             if let refusal = await refusal(of: source) { return try refuse(source, refusal) }
-            let start = await pacer.earliestStart(at: host, now: clock.now)
-            if isPaced, max(start, clock.now) > deadline { return nil }
+            guard let start = await start() else { return nil }
             if start > clock.now {
                 try await clock.sleep(until: start)
-                continue
-            }
-            await slots.acquire()
-            do {
-                let report = try await begin(source)
-                await slots.release()
-                if let report { return report }
-            } catch {
-                await slots.release()
-                throw error
+            } else if let report = try await attempt(source).get() {
+                return report
             }
         }
     }
 
+    /// When the host may be asked; nil where that is after the run's end.
+    @inline(never)
+    private func start() async -> Date? {
+        let start = await pacer.earliestStart(at: host, now: clock.now)
+        let isPaced = fetcher.hosts.pace(of: host) != nil
+        return isPaced && max(start, clock.now) > deadline ? nil : start
+    }
+
+    @inline(never)
+    private func attempt(_ source: Source) async -> Result<FetchReport?, any Error> {
+        await slots.acquire()
+        let result: Result<FetchReport?, any Error>
+        do { result = .success(try await begin(source)) } catch { result = .failure(error) }
+        await slots.release()
+        return result
+    }
+
     /// With a slot in hand; nil when the host's turn, or its patience, went to another meanwhile.
+    @inline(never)
     private func begin(_ source: Source) async throws -> FetchReport? {
         if Task.isCancelled { throw CancellationError() }
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
         let turn = HostTurn(pacer, at: host, clock: clock)
-        do {
-            let report = try await fetcher.fetch(
-                source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
-            await turn.end()
-            return report
+        let result: Result<FetchReport, StoreError>
+        do throws(StoreError) {
+            result = .success(
+                try await fetcher.fetch(
+                    source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule,
+                    turn: turn))
         } catch {
-            await turn.end()
-            throw error
+            result = .failure(error)
         }
+        await turn.end()
+        return try result.get()
     }
 
     private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }
 
+    @inline(never)
     private func refusal(of source: Source) async -> FetchRefusal? {
         let now = clock.now
         let state = state(of: source)
