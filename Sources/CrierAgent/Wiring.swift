@@ -12,6 +12,7 @@ public struct Surroundings: Sendable {
     public var transport: any HTTPTransport
     public var mail: any MailTransport
     public var environment: [String: String]
+    public var conditions: MachineConditions
     public var logger: Logger
     /// Overrides the format of every stdout sink.
     public var stdoutFormat: StdoutSink.Format?
@@ -30,7 +31,7 @@ public struct Surroundings: Sendable {
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
         mail: any MailTransport = CurlMailTransport(),
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
-        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
+        conditions: MachineConditions? = nil, stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
         digestPrint: DigestPrint = DigestPrint(), output: Int32 = 1,
         question: AuthorizationQuestion? = nil
     ) {
@@ -38,6 +39,7 @@ public struct Surroundings: Sendable {
         self.transport = transport
         self.mail = mail
         self.environment = environment
+        self.conditions = conditions ?? .system(environment: environment)
         self.logger = logger
         self.stdoutFormat = stdoutFormat
         self.stdoutIsTerminal = stdoutIsTerminal
@@ -75,7 +77,8 @@ public struct Wiring: Sendable {
             hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
-        scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock, desk: desk)
+        scheduler = FetchScheduler(
+            fetcher: fetcher, store: store, clock: surroundings.clock, conditions: surroundings.conditions, desk: desk)
         self.center =
             center
             ?? UserNotificationCenter(

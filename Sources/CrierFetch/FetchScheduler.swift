@@ -17,18 +17,22 @@ public struct FetchScheduler: Sendable {
     /// an outage, is not asked all at once.
     static let roundSize = 64
     static let roundPause: TimeInterval = 2
+    /// What waits for other power or another connection is looked at again after so many seconds, where nothing tells earlier.
+    static let conditionPause: TimeInterval = 900
 
     private let fetcher: ContentFetcher
     private let store: Store
     private let clock: any WallClock
     private let network: NetworkPath
+    private let conditions: MachineConditions
     private let desk: DigestDesk?
 
     /// - Parameter desk: Where the loop has digests issued between its rounds.
     public init(
         fetcher: ContentFetcher, store: Store, clock: any WallClock, network: NetworkPath = .system,
-        desk: DigestDesk? = nil
+        conditions: MachineConditions = .unknown, desk: DigestDesk? = nil
     ) {
+        self.conditions = conditions
         self.desk = desk
         self.fetcher = fetcher
         self.store = store
@@ -66,6 +70,12 @@ public struct FetchScheduler: Sendable {
         return agenda
     }
 
+    /// Those of the sources that may be fetched on this machine as it is now, and what the others wait for.
+    public func allowed(among sources: [Source]) async -> (sources: [Source], unmet: Set<FetchCondition>) {
+        let unmet = await conditions.unmet(of: sources)
+        return (unmet.isEmpty ? sources : sources.filter { $0.onlyOn.isDisjoint(with: unmet) }, unmet)
+    }
+
     /// Without those that are gone, which are visited only when the user names them.
     public func withoutStopped(_ sources: [Source]) throws(StoreError) -> [Source] {
         let states = try store.states()
@@ -90,7 +100,7 @@ public struct FetchScheduler: Sendable {
             let now = clock.now
             if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now
-            let due = agenda.due(at: now)
+            let (due, unmet) = await allowed(among: agenda.due(at: now))
             let round = Array(due.prefix(Self.roundSize))
             var isDown = false
             if !round.isEmpty {
@@ -115,8 +125,19 @@ public struct FetchScheduler: Sendable {
             if let slot = try desk?.next() {
                 wakeUp = min(wakeUp, slot > end ? slot : end.addingTimeInterval(Self.longestRound))
             }
-            if wakeUp > end { try await clock.sleep(until: wakeUp, orRingOf: bell) }
+            if !unmet.isEmpty { wakeUp = min(wakeUp, end.addingTimeInterval(Self.conditionPause)) }
+            if wakeUp > end { try await sleep(until: wakeUp, orRingOf: bell, orChangeOf: unmet) }
         }
+    }
+
+    private func sleep(until date: Date, orRingOf bell: Bell, orChangeOf unmet: Set<FetchCondition>) async throws {
+        if unmet.isEmpty { return try await clock.sleep(until: date, orRingOf: bell) }
+        let changed = Bell()
+        let changes = conditions.changes(unmet)
+        async let _: Void = {
+            for await _ in changes { return changed.ring() }
+        }()
+        try await clock.sleep(until: date, orRingOf: bell, changed)
     }
 
     /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.

@@ -47,6 +47,16 @@ public struct RunAccount: Sendable, Hashable, Codable {
     public let delivery: DeliveryReport
     /// When the earliest of the sources that were not due is.
     public let next: Date?
+    /// Why a scheduled run has fetched nothing.
+    public let rest: BackgroundRest?
+    /// Why sources that are due wait, by how many.
+    public let waiting: Waiting?
+
+    public struct Waiting: Sendable, Hashable, Codable {
+        public let count: Int
+        /// The end of a sentence.
+        public let words: String
+    }
 
     public init(_ report: OneShot.Report) {
         visits = report.fetches.map(VisitAccount.init)
@@ -56,5 +66,7 @@ public struct RunAccount: Sendable, Hashable, Codable {
         { $1 }
         delivery = report.delivery
         next = report.next
+        rest = report.rest
+        waiting = report.waiting == 0 ? nil : Waiting(count: report.waiting, words: report.unmet.unmetWords)
     }
 }

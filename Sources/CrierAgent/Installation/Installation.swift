@@ -61,7 +61,7 @@ public struct Installation: Sendable {
         toInstall way: Way, running command: InstalledCommand, enables: Bool = false, overwrites: Bool = false
     ) async throws(InstallationError) -> [InstallationStep] {
         guard way != .cron else {
-            let block = CrontabBlock(command: try command.cronText(["fetch", "--quiet"]))
+            let block = CrontabBlock(command: try command.cronText(["fetch", "--scheduled", "--quiet"]))
             let text = try await crontab.text()
             let old = try CrontabBlock(in: text)
             if let old, !old.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
@@ -164,7 +164,9 @@ extension Installation.Way {
         case .agent: [Unit(name: "crier-agent.service", text: UnitText.agentService, words: ["agent"])]
         case .timer:
             [
-                Unit(name: "crier-fetch.service", text: UnitText.fetchService, words: ["fetch", "--quiet"]),
+                Unit(
+                    name: "crier-fetch.service", text: UnitText.fetchService,
+                    words: ["fetch", "--scheduled", "--quiet"]),
                 Unit(name: "crier-fetch.timer", text: UnitText.fetchTimer, words: []),
             ]
         case .cron: []

@@ -36,7 +36,7 @@ enum UnitText {
 
         [Service]
         Type=oneshot
-        ExecStart=%h/.local/bin/crier fetch --quiet
+        ExecStart=%h/.local/bin/crier fetch --scheduled --quiet
         # A run begins visits for ten minutes at most.
         TimeoutStartSec=15min
         TimeoutStopSec=10

@@ -22,24 +22,28 @@ enum WorldEvents {
     /// A route has come or gone (rtnetlink(7)).
     static func networkChanges() -> AsyncStream<Void> {
         #if os(Linux)
-            let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(AF_NETLINK, kind, NETLINK_ROUTE)
-            guard descriptor >= 0 else { return DescriptorEvents.none }
-            var address = sockaddr_nl()
-            address.nl_family = sa_family_t(AF_NETLINK)
-            address.nl_groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
-            let isBound = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
-                }
-            }
-            guard isBound else {
-                close(descriptor)
-                return DescriptorEvents.none
-            }
+            let groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+            guard let descriptor = netlink(NETLINK_ROUTE, groups: groups) else { return DescriptorEvents.none }
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 DescriptorEvents.drain(descriptor)
                 return true
+            }
+        #else
+            return DescriptorEvents.none
+        #endif
+    }
+
+    /// A plug was put in or pulled out, or a battery says something else (the kernel's uevents, netlink(7)).
+    static func powerChanges() -> AsyncStream<Void> {
+        #if os(Linux)
+            guard let descriptor = netlink(NETLINK_KOBJECT_UEVENT, groups: 1) else { return DescriptorEvents.none }
+            let subject = Array("SUBSYSTEM=power_supply".utf8)
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                var isTold = false
+                DescriptorEvents.drain(descriptor) { bytes in
+                    if bytes.split(separator: 0).contains(where: { $0.elementsEqual(subject) }) { isTold = true }
+                }
+                return isTold
             }
         #else
             return DescriptorEvents.none
@@ -75,6 +79,24 @@ enum WorldEvents {
     }
 
     #if os(Linux)
+        /// A socket on which the kernel tells of something; nil where it does not.
+        private static func netlink(_ family: Int32, groups: UInt32) -> Int32? {
+            let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_NETLINK, kind, family)
+            guard descriptor >= 0 else { return nil }
+            var address = sockaddr_nl()
+            address.nl_family = sa_family_t(AF_NETLINK)
+            address.nl_groups = groups
+            let isBound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
+                }
+            }
+            if isBound { return descriptor }
+            close(descriptor)
+            return nil
+        }
+
         /// Once far ahead; what counts is that it is ended before.
         private static func arm(_ descriptor: Int32) -> Bool {
             var wish = itimerspec()

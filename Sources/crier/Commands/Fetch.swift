@@ -11,8 +11,16 @@ struct Fetch: AsyncParsableCommand {
         commandName: "fetch", abstract: "Visit the sources that are due and raise what is new.",
         discussion: """
             Each source is visited when its own schedule says so, however often this runs: let cron or a timer call \
-            `crier fetch --quiet` every ten minutes. Where `crier agent` runs, it makes the visits. Notifications are raised at the sinks of the configuration, by default \
-            on standard output. A source that fails is told on standard error; the others go on.
+            `crier fetch --scheduled --quiet` every ten minutes, as `crier install` does. Where `crier agent` runs, it makes \
+            the visits. Notifications are raised at the sinks of the configuration, by default on standard output. A source \
+            that fails is told on standard error; the others go on.
+
+            A source with `only-on` waits while the machine runs on its battery or the connection is metered, unless you name \
+            it or say --force.
+
+            --scheduled says that nobody has asked for this run. Then nothing is fetched while `crier background` is off, and \
+            nothing before notifications are authorized (`background: always` in the configuration changes that); what \
+            waits is delivered. Without it, it is you who asks.
 
             --format json prints one JSON object per notification; README tells its keys.
 
@@ -37,6 +45,9 @@ struct Fetch: AsyncParsableCommand {
             """)
     var force = false
 
+    @Flag(help: "Fetch only what may be fetched in the background; for cron and timers.")
+    var scheduled = false
+
     @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
     var dryRun = false
 
@@ -48,6 +59,12 @@ struct Fetch: AsyncParsableCommand {
 
     @Flag(help: "Let the exit status tell the result.")
     var exitCode = false
+
+    func validate() throws {
+        if scheduled, force || !sources.isEmpty {
+            throw ValidationError("--scheduled takes what is due; it goes neither with --force nor with names")
+        }
+    }
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
@@ -98,7 +115,7 @@ struct Fetch: AsyncParsableCommand {
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour)
         let sinks = configuration.sinks.map { $0.makeSink(surroundings) }
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let order = FetchOrder(sources: self.sources, force: force)
+        let order = FetchOrder(sources: self.sources, force: force, scheduled: scheduled)
         do {
             return try await interruptible {
                 try await client.fetch(order) { event in
@@ -129,7 +146,7 @@ struct Fetch: AsyncParsableCommand {
         _ configuration: Configuration, _ sources: [Source], store: Store
     ) async throws -> OneShot.Report {
         let status = try store.notificationSettings().authorizationStatus
-        let asks = Terminal.canAsk && status == .notDetermined && !dryRun
+        let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
@@ -137,9 +154,9 @@ struct Fetch: AsyncParsableCommand {
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings())
         if !dryRun { try wiring.adoptRenames() }
-        let oneShot = OneShot(wiring)
+        let oneShot = OneShot(wiring, isScheduled: scheduled)
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named
+        let selection = FetchOrder(sources: self.sources, force: force).selection
         do {
             return try await interruptible {
                 try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
@@ -161,7 +178,7 @@ struct Fetch: AsyncParsableCommand {
         }
         if !problems.isEmpty { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
-        if run.delivery.newlyHeld > 0 { return ExitStatus.notAuthorized }
+        if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
         return nil
     }
 }

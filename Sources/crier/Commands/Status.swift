@@ -22,27 +22,33 @@ struct Status: AsyncParsableCommand {
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
         let overview = try storeErrors {
-            try Overview(store, quietHours: configuration.quietHours, at: SystemClock().now)
+            try Overview(store, configuration, at: SystemClock().now)
         }
+        let unmet = await MachineConditions.ofThisMachine.unmet(of: configuration.sources)
         if format == .json {
             for source in configuration.sources {
-                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
+                let state = states[source.name] ?? SourceState(name: source.name)
+                JSONLine.write(SourceLine(state, of: source, unmet: unmet))
             }
             JSONLine.write(overview)
         } else {
-            printTable(configuration, states)
+            printTable(configuration, states, unmet)
             for line in overview.lines { Terminal.line(line) }
         }
     }
 
-    private func printTable(_ configuration: Configuration, _ states: [String: SourceState]) {
+    private func printTable(
+        _ configuration: Configuration, _ states: [String: SourceState], _ unmet: Set<FetchCondition>
+    ) {
         let now = SystemClock().now
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)
             let next =
                 state.isStopped(for: source)
-                ? "stopped" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
+                ? "stopped"
+                : state.waits(of: source, for: unmet, at: now)
+                    ? "waits" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
             table.add([
                 source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
                 RelativeTime.words(state.lastNotified, from: now), next,
@@ -53,6 +59,7 @@ struct Status: AsyncParsableCommand {
         } else {
             for line in table.lines() { Terminal.line(line) }
         }
+        if !unmet.isEmpty { Terminal.line("Sources wait where `only-on` says so: \(unmet.unmetWords).") }
         for source in configuration.sources {
             guard let state = states[source.name] else { continue }
             if let moved = state.adoptedURL(of: source) {
@@ -72,7 +79,16 @@ struct Status: AsyncParsableCommand {
     }
 }
 
+extension MachineConditions {
+    static let ofThisMachine = system(environment: ProcessInfo.processInfo.environment)
+}
+
 extension SourceState {
+    /// Whether it is due and is not fetched, since the machine is not as its source wants it.
+    func waits(of source: Source, for unmet: Set<FetchCondition>, at now: Date) -> Bool {
+        !source.onlyOn.isDisjoint(with: unmet) && (nextFetch ?? now) <= now && !isStopped(for: source)
+    }
+
     var resultInWords: String {
         switch lastResult {
         case .newData: "new"
@@ -99,8 +115,11 @@ struct SourceLine: Encodable {
     @Nullable var failure: String?
     @Nullable var goneSince: Date?
     @Nullable var adoptedURL: String?
+    /// What the machine lacks of what its source wants, now.
+    let waitsFor: [String]
 
-    init(_ state: SourceState, of configured: Source) {
+    init(_ state: SourceState, of configured: Source, unmet: Set<FetchCondition>) {
+        waitsFor = configured.onlyOn.intersection(unmet).sorted.map(\.rawValue)
         source = state.name
         lastFetched = state.lastFetched
         lastResult = state.lastResult?.rawValue
@@ -130,9 +149,12 @@ struct Overview: Encodable {
     @Nullable var quietUntil: Date?
     let muted: Bool
     let pausedSinks: [PausedSinkLine]
+    /// Why nothing is fetched without being asked for.
+    @Nullable var backgroundRest: String?
 
-    init(_ store: Store?, quietHours: QuietHours, at now: Date) throws {
-        let quiet = try store.flatMap { try Quiet($0, quietHours, at: now) }
+    init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
+        let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
+        backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         quieted = try store?.quietedCount() ?? 0
@@ -157,6 +179,9 @@ struct Overview: Encodable {
         case "denied":
             lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
+        }
+        if backgroundRest == BackgroundRest.switchedOff.rawValue {
+            lines.append("Fetching in the background is off. `crier background on` changes that.")
         }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")

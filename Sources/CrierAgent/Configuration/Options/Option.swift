@@ -51,6 +51,8 @@ enum OptionDefault: Sendable, Hashable {
 enum OptionType: Sendable, Hashable {
     case text
     case choice([String])
+    /// One of them or a list of several.
+    case choices([String])
     case flag
     case duration(atLeast: Duration)
     case timeZone
@@ -101,6 +103,7 @@ extension OptionType {
         switch self {
         case .text: "text"
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
+        case .choices(let values): listed(values.map { "`\($0)`" }, "or") + ", or a list of them"
         case .flag: "`true` or `false`"
         case .duration: "a duration: `90s`, `15m`, `1h30m`, `2d`, `1w`"
         case .timeZone: "a name of the IANA time zone database"

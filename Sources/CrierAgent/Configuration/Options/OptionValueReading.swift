@@ -57,7 +57,13 @@ extension OptionType {
             do throws(CalendarExpressionError) { return .calendar(try CalendarExpression(text)) } catch {
                 throw ValueComplaint(printable(error.description), expected: expectation)
             }
-        case .names, .texts, .periods, .mailAddresses:
+        case .choices(let choices):
+            _ = try OptionType.choice(choices).value(of: text)
+            return .list([Located(text, FilePosition(line: 1, column: 1))])
+        case .mailAddresses:
+            try Self.checkMailAddress(text)
+            return .list([Located(text, FilePosition(line: 1, column: 1))])
+        case .names, .texts, .periods:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
@@ -68,7 +74,7 @@ extension OptionType {
     var expectation: String {
         switch self {
         case .text: "text"
-        case .choice(let values): listed(values, "or")
+        case .choice(let values), .choices(let values): listed(values, "or")
         case .flag: "true or false"
         case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
         case .timeZone: "a time zone such as Asia/Shanghai"
