@@ -26,6 +26,10 @@ public struct Surroundings: Sendable {
     public var question: AuthorizationQuestion?
     /// Those who listen to the agent; nil in other processes.
     var audience: Audience?
+    /// What counts the agent's work; nil in other processes.
+    var meter: AgentMeter?
+    /// Who looks on while the agent fetches.
+    var observer = FetchObserver()
 
     public init(
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
@@ -46,6 +50,12 @@ public struct Surroundings: Sendable {
         self.digestPrint = digestPrint
         self.output = output
         self.question = question
+    }
+}
+
+extension Surroundings {
+    fileprivate var fetchTransport: any HTTPTransport {
+        meter.map { CountingTransport(base: transport, meter: $0) } ?? transport
     }
 }
 
@@ -72,13 +82,14 @@ public struct Wiring: Sendable {
         self.store = store
         clock = surroundings.clock
         fetcher = ContentFetcher(
-            store: store, transport: surroundings.transport, clock: surroundings.clock,
+            store: store, transport: surroundings.fetchTransport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
             hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
         scheduler = FetchScheduler(
-            fetcher: fetcher, store: store, clock: surroundings.clock, conditions: surroundings.conditions, desk: desk)
+            fetcher: fetcher, store: store, clock: surroundings.clock, conditions: surroundings.conditions,
+            observer: surroundings.observer, desk: desk)
         self.center =
             center
             ?? UserNotificationCenter(

@@ -25,13 +25,15 @@ public struct FetchScheduler: Sendable {
     private let clock: any WallClock
     private let network: NetworkPath
     private let conditions: MachineConditions
+    private let observer: FetchObserver
     private let desk: DigestDesk?
 
     /// - Parameter desk: Where the loop has digests issued between its rounds.
     public init(
         fetcher: ContentFetcher, store: Store, clock: any WallClock, network: NetworkPath = .system,
-        conditions: MachineConditions = .unknown, desk: DigestDesk? = nil
+        conditions: MachineConditions = .unknown, observer: FetchObserver = FetchObserver(), desk: DigestDesk? = nil
     ) {
+        self.observer = observer
         self.conditions = conditions
         self.desk = desk
         self.fetcher = fetcher
@@ -126,7 +128,10 @@ public struct FetchScheduler: Sendable {
                 wakeUp = min(wakeUp, slot > end ? slot : end.addingTimeInterval(Self.longestRound))
             }
             if !unmet.isEmpty { wakeUp = min(wakeUp, end.addingTimeInterval(Self.conditionPause)) }
-            if wakeUp > end { try await sleep(until: wakeUp, orRingOf: bell, orChangeOf: unmet) }
+            guard wakeUp > end else { continue }
+            observer.sleeps(agenda.next(after: end))
+            try await sleep(until: wakeUp, orRingOf: bell, orChangeOf: unmet)
+            if !bell.isRung { observer.wakes() }
         }
     }
 
@@ -161,7 +166,8 @@ public struct FetchScheduler: Sendable {
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             for (host, lane) in lanes(of: sources, on: hosts) {
                 let visit = HostVisit(
-                    fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
+                    slots: slots,
                     host: host,
                     purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }

@@ -37,6 +37,7 @@ struct FetchService: Service {
                     for digest in digests { desk.logger.tell(digest) }
                     desk.deliveryBell.ring()
                 } report: { [desk] report in
+                    desk.meter.note(report)
                     desk.logger.tell(report)
                     if !report.requests.isEmpty { desk.deliveryBell.ring() }
                 }
@@ -60,9 +61,11 @@ struct FetchService: Service {
         do {
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
             let report = try await run.run(sources, selection: request.order.selection) { [desk] report in
+                desk.meter.note(report)
                 desk.logger.tell(report)
                 await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
             }
+            desk.meter.note(report.delivery)
             await audience.send(AgentEvent(ended: RunAccount(report)), to: request.listener)
             desk.deliveryBell.ring()
         } catch {

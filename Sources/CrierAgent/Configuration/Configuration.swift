@@ -11,6 +11,8 @@ public struct Configuration: Sendable, Hashable {
     public var quietHours = QuietHours()
     /// Whether the agent waits for the user's authorization before it fetches.
     public var background = BackgroundPolicy.authorized
+    /// The loopback port of the agent's metrics; nil is none.
+    public var metricsPort: Int?
     /// In file order; one called `stdout` if the file names none.
     public var sinks: [SinkConfiguration]
     /// Those to fetch, in file order.

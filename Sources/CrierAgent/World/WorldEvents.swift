@@ -4,18 +4,19 @@ import Foundation
 /// What happens around the process and changes what is due. On Linux the kernel tells of it, so nothing is looked at in vain.
 enum WorldEvents {
     /// The wall clock was set, or the machine has slept (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
-    static func clockChanges() -> AsyncStream<Void> {
+    static func clockChanges() -> AsyncStream<ClockChange> {
         #if os(Linux)
             let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none }
+            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none() }
+            let sleep = SleepMeter()
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var count: UInt64 = 0
                 let isCanceled = read(descriptor, &count, 8) < 0 && errno == ECANCELED
                 _ = arm(descriptor)
-                return isCanceled
+                return isCanceled ? sleep.change() : nil
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 
@@ -23,30 +24,30 @@ enum WorldEvents {
     static func networkChanges() -> AsyncStream<Void> {
         #if os(Linux)
             let groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
-            guard let descriptor = netlink(NETLINK_ROUTE, groups: groups) else { return DescriptorEvents.none }
+            guard let descriptor = netlink(NETLINK_ROUTE, groups: groups) else { return DescriptorEvents.none() }
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 DescriptorEvents.drain(descriptor)
-                return true
+                return ()
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 
     /// A plug was put in or pulled out, or a battery says something else (the kernel's uevents, netlink(7)).
     static func powerChanges() -> AsyncStream<Void> {
         #if os(Linux)
-            guard let descriptor = netlink(NETLINK_KOBJECT_UEVENT, groups: 1) else { return DescriptorEvents.none }
+            guard let descriptor = netlink(NETLINK_KOBJECT_UEVENT, groups: 1) else { return DescriptorEvents.none() }
             let subject = Array("SUBSYSTEM=power_supply".utf8)
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var isTold = false
                 DescriptorEvents.drain(descriptor) { bytes in
                     if bytes.split(separator: 0).contains(where: { $0.elementsEqual(subject) }) { isTold = true }
                 }
-                return isTold
+                return isTold ? () : nil
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 
@@ -55,7 +56,7 @@ enum WorldEvents {
     static func changes(of paths: [String]) -> AsyncStream<Void> {
         #if os(Linux)
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-            guard descriptor >= 0 else { return DescriptorEvents.none }
+            guard descriptor >= 0 else { return DescriptorEvents.none() }
             let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE)
             var watched: [Int32: [String: String]] = [:]
             for path in paths {
@@ -71,10 +72,10 @@ enum WorldEvents {
                         if event.mask & UInt32(IN_CREATE) == 0 || isLink(path) { isTold = true }
                     }
                 }
-                return isTold
+                return isTold ? () : nil
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 

@@ -10,7 +10,11 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show each source, its last visit and its next, and what waits to be delivered.",
-        discussion: "--format json prints one object per source, then one with the totals.")
+        discussion: """
+            The state file is read, whether an agent runs or not. One that runs is also asked what it does now.
+
+            --format json prints one object per source, then one with the totals.
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -21,8 +25,11 @@ struct Status: AsyncParsableCommand {
         let (configuration, _) = try options.loadConfiguration()
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
-        let overview = try storeErrors {
+        var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
+        }
+        if let (agent, _) = await AgentClient.ofState(try options.statePath()) {
+            overview.agent = try? await agent.status()
         }
         let unmet = await MachineConditions.ofThisMachine.unmet(of: configuration.sources)
         if format == .json {
@@ -151,6 +158,8 @@ struct Overview: Encodable {
     let pausedSinks: [PausedSinkLine]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
+    /// What the agent does now; null where none runs.
+    @Nullable var agent: AgentStatus?
 
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
@@ -172,6 +181,18 @@ struct Overview: Encodable {
             }
     }
 
+    private func line(of agent: AgentStatus) -> String {
+        let now = SystemClock().now
+        let begin = "The agent (process \(agent.process)) runs since \(RelativeTime.absolute(agent.since))"
+        if !agent.fetching.isEmpty {
+            let named = agent.fetching.prefix(5).map(\.shown).joined(separator: ", ")
+            let more = agent.fetching.count > 5 ? " and \(agent.fetching.count - 5) more" : ""
+            return "\(begin) and visits \(named)\(more) now."
+        }
+        guard agent.rest == nil, let next = agent.next else { return "\(begin)." }
+        return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
+    }
+
     var lines: [String] {
         var lines: [String] = []
         switch authorization {
@@ -183,6 +204,7 @@ struct Overview: Encodable {
         if backgroundRest == BackgroundRest.switchedOff.rawValue {
             lines.append("Fetching in the background is off. `crier background on` changes that.")
         }
+        if let agent { lines.append(line(of: agent)) }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }

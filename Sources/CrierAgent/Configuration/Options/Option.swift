@@ -88,6 +88,8 @@ enum OptionType: Sendable, Hashable {
     case calendar
     /// A whole number.
     case count(atLeast: Int)
+    /// Of TCP.
+    case port
 }
 
 /// Which language an expression is in.
@@ -126,6 +128,7 @@ extension OptionType {
         case .mailAddress: "a mail address"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression: `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `weekly`"
         }
     }

@@ -20,6 +20,9 @@ enum OptionTable {
             fallback: .value("authorized"), example: "always",
             summary: "Whether the agent, timers and cron fetch only when you have authorized notifications, or always."),
         Option(
+            path: "metrics-port", type: .port, fallback: .none, example: "9464",
+            summary: "The port of this machine at which the agent shows its metrics; at its socket it always does."),
+        Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
         Option(

@@ -101,7 +101,7 @@ extension ConfigurationReader {
         case .secret:
             return secret(node, path: path).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
-            .calendar:
+            .calendar, .port:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {

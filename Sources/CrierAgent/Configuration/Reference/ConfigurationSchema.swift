@@ -224,6 +224,7 @@ enum ConfigurationSchema {
             let address = JSONText.object(mailAddress)
             return [("oneOf", [address, ["type": "array", "minItems": .number(1), "items": address]])]
         case .count(let least): return [("type", "integer"), ("minimum", .number(least))]
+        case .port: return [("type", "integer"), ("minimum", .number(1)), ("maximum", .number(65535))]
         case .names, .texts: return [("oneOf", [["type": "string"], texts])]
         case .periods:
             let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]
