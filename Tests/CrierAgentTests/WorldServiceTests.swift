@@ -4,7 +4,6 @@ import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import CrierAgent
@@ -28,7 +27,7 @@ private struct World {
         desk = AgentDesk(
             file: ConfigurationFile(path: path), bytes: Array(config.utf8), configuration: configuration, store: store,
             surroundings: Surroundings(
-                clock: clock, environment: [:], logger: Logger(label: "t") { _ in SwiftLogNoOpLogHandler() },
+                clock: clock, environment: [:], logger: Agent.quiet,
                 conditions: .unknown))
     }
 
