@@ -4,10 +4,15 @@ import CrierFetch
 extension Configuration {
     /// Templates that the configuration has checked.
     public var digestLooks: DigestLooks {
-        var looks = DigestLooks()
-        looks.texts = digestTexts.compactMapValues { try? NotificationTemplate($0, escaping: .plain) }
-        looks.pages = digestPages.compactMapValues { try? NotificationTemplate($0, escaping: .html) }
-        return looks
+        func template(_ text: String?, _ escaping: Escaping) -> NotificationTemplate? {
+            text.flatMap { try? NotificationTemplate($0, escaping: escaping) }
+        }
+        return DigestLooks(
+            own: digestTemplates.mapValues { texts in
+                DigestLooks.Templates(
+                    text: template(texts.text, .plain), html: template(texts.html, .html),
+                    markdown: template(texts.markdown, .markdown))
+            })
     }
 
     /// Why a name means no digest: one sentence for the user.
