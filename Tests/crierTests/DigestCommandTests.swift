@@ -7,14 +7,14 @@ import Testing
     private static let day = 86_400.0
 
     /// A digest that was seen, over a feed of three items that wait for it.
-    private func waiting(_ more: String = "") async throws -> BuiltCrier {
+    private func waiting(_ more: String = "", sinks: String = "") async throws -> BuiltCrier {
         var crier = try BuiltCrier("")
         let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
         let heard = crier.folder.file("heard.jsonl")
         try crier.folder.write(
             """
             time-zone: Europe/Berlin
-            sinks: {heard: {kind: file, path: '\(heard)'}}
+            sinks: {heard: {kind: file, path: '\(heard)'}\(sinks)}
             digests:
               morning: {at: "08:30", \(more)}
             sources:
@@ -69,6 +69,7 @@ import Testing
         #expect(try await crier.run("digest", "morning", "--since", "2099-01-01").output.contains("Nothing new"))
         let list = try await crier.run("digest").output
         #expect(list.contains("morning") && list.contains("NEXT ISSUE"))
+        #expect(list.contains(" 08:30:00+0"), "in the zone of the digest")
     }
 
     @Test(arguments: CrashPoint.allCases.filter { $0.rawValue.hasPrefix("digest") })
@@ -143,9 +144,7 @@ import Testing
     /// The page that a click opens is the one that `--last` shows.
     @Test(.enabled(if: DesktopSession.isPossible, "needs dunst, Xvfb, dbus-run-session, libnotify-bin"))
     func onTheDesktopAClickOpensThePage() async throws {
-        var crier = try await waiting("to: [desktop], images: true")
-        let config = try #require(crier.folder.read("crier.yaml"))
-        try crier.folder.write(config.replacing("sinks: {", with: "sinks: {desktop: {}, "), to: "crier.yaml")
+        var crier = try await waiting("to: [desktop], images: true", sinks: ", desktop: {timeout: 1h}")
         let opened = crier.folder.file("opened")
         try crier.folder.write("#!/bin/sh\necho \"$1\" > '\(opened)'\n", to: "bin/xdg-open", isExecutable: true)
         try #require(mkfifo(opened, 0o600) == 0)
@@ -179,6 +178,7 @@ import Testing
         let crier = try await waiting()
         let unknown = try await crier.run("digest", "mornign")
         #expect(unknown.status == 64 && unknown.errors.contains(#"did you mean "morning"?"#))
+        #expect(try await crier.run("digest", "x1").errors.contains(#"no digest is called "x1"; there is "morning""#))
         #expect(try await crier.run("digest", "--preview").status == 64)
         #expect(try await crier.run("digest", "morning", "--last", "--preview").status == 64)
         #expect(try await crier.run("digest", "morning", "--since", "yesterday").status == 64)

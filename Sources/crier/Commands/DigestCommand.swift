@@ -105,7 +105,9 @@ struct DigestCommand: AsyncParsableCommand {
         if quiet {
             // As cron has it: what is said is mailed.
         } else if reports.isEmpty, let next = try wiring.desk.next(of: digest) {
-            Terminal.note("\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next)).")
+            Terminal.note(
+                "\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next, in: digest.timeZone)); "
+                    + "--now issues it at once, --preview shows what waits.")
         } else if reports.allSatisfy({ $0.request == nil }) {
             Terminal.note("Nothing waits for \(digest.name.shown): nothing is raised.")
         }
@@ -174,7 +176,7 @@ struct DigestCommand: AsyncParsableCommand {
             table.add([
                 digest.name.shown.fitted(to: 30), "\(waiting)", RelativeTime.words(last, from: now),
                 next.map {
-                    "\(RelativeTime.absolute($0)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
+                    "\(RelativeTime.absolute($0, in: digest.timeZone)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
                 }
                     ?? "never",
             ])

@@ -30,7 +30,8 @@ struct DigestClickTests {
         var variables = session.variables.merging(more) { $1 }
         variables["PATH"] = "\(folder.file("bin")):\(variables["PATH"] ?? "")"
         return DesktopSink(
-            environment: DesktopEnvironment(variables: variables, userID: 0), limit: .seconds(60),
+            environment: DesktopEnvironment(variables: variables, userID: 0), expiration: .seconds(3600),
+            limit: .seconds(60),
             pages: DigestPages(folder: folder.file("state/pages"), looks: looks, limit: limit))
     }
 
