@@ -64,7 +64,7 @@ public struct Store: Sendable {
         }
     }
 
-    private init(writer: DatabaseQueue, path: String) {
+    init(writer: DatabaseQueue, path: String) {
         self.writer = writer
         self.path = path
     }

@@ -29,7 +29,7 @@ struct FetchService: Service {
             try await desk.patiently {
                 while let request = await desk.nextRequest() { try await serve(request) }
                 let wiring = try await desk.wiring()
-                let rest = try restsBecause(wiring)
+                let rest = try BackgroundGate.closedBecause(wiring.configuration, desk.store)
                 if rest != told, let rest { desk.logger.notice("\(rest)") }
                 told = rest
                 let sources = rest == nil ? wiring.configuration.sources : []
@@ -47,19 +47,10 @@ struct FetchService: Service {
         }
     }
 
-    /// Why nothing is fetched in the background; nil where there is no reason not to.
-    private func restsBecause(_ wiring: Wiring) throws(StoreError) -> String? {
-        if try !desk.store.backgroundSettings().isOn {
-            return "fetching in the background is switched off: `crier background on` changes that"
-        }
-        let isAuthorized = try desk.store.notificationSettings().authorizationStatus == .authorized
-        if isAuthorized || wiring.configuration.background == .always { return nil }
-        return "nothing is fetched in the background before you allow notifications: run `crier authorize`"
-    }
-
     private func serve(_ request: AgentDesk.Request) async throws {
         await desk.reload()
-        let wiring = try await desk.wiring()
+        var wiring = try await desk.wiring()
+        if request.order.expires == true { wiring = await desk.wiring(like: wiring, budget: .zero) }
         let audience = desk.audience
         let sources: [Source]
         do {

@@ -60,10 +60,13 @@ public struct FetchOrder: Sendable, Hashable, Codable {
     public var sources: [String]
     /// Whether in spite of their schedule.
     public var force: Bool
+    /// Whether the time budget of each fetch ends at once; nil is not.
+    public var expires: Bool?
 
-    public init(sources: [String], force: Bool) {
+    public init(sources: [String], force: Bool, expires: Bool? = nil) {
         self.sources = sources
         self.force = force
+        self.expires = expires
     }
 
     var selection: OneShot.Selection { !force ? .due : sources.isEmpty ? .all : .named }
