@@ -24,8 +24,10 @@ struct HandedOverRun {
 
     func run(_ order: FetchOrder, progress: FetchProgress) async throws -> RunAccount {
         let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour)
-        let sinks = configuration.sinks.map { $0.makeSink(surroundings) }
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            digestPrint: Terminal.digestPrint)
+        let looks = configuration.digestLooks
+        let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         do {
             return try await interruptible {
                 try await client.fetch(order) { event in

@@ -95,7 +95,7 @@ struct WakeOptions: ParsableArguments {
                 configuration, store: store,
                 surroundings: Surroundings(
                     logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
-                    stdoutFormat: format == .json ? .json : nil))
+                    stdoutFormat: format == .json ? .json : nil, digestPrint: Terminal.digestPrint))
             let progress = FetchProgress(count: 1, isShown: false)
             let account = try await interruptible {
                 try await wake.run(occasion) { report in await progress.tell(VisitAccount(report)) }
