@@ -6,6 +6,9 @@ public enum BackgroundRest: String, Sendable, Hashable, Codable {
     case switchedOff
     case notAuthorized
 
+    /// Of one fetch in the background, as on iOS.
+    public static let budget = Duration.seconds(30)
+
     /// Nil where nothing speaks against it.
     public init?(_ configuration: Configuration, in store: Store) throws(StoreError) {
         if try !store.backgroundSettings().isOn {

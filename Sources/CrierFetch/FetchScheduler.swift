@@ -89,14 +89,17 @@ public struct FetchScheduler: Sendable {
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
     ///
-    /// - Parameter issued: Called with the digests that were due after a round.
+    /// - Parameters:
+    ///   - purpose: Where nothing is written, a source is visited as if it were always found as it is remembered now.
+    ///   - issued: Called with the digests that were due after a round.
     public func run(
-        _ sources: [Source], until bell: Bell = Bell(),
+        _ sources: [Source], purpose: FetchPurpose = .commit, until bell: Bell = Bell(),
         issued: @Sendable ([DigestReport]) async -> Void = { _ in },
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
         var agenda = try agenda(of: sources, now: last)
+        let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             let now = clock.now
@@ -106,7 +109,9 @@ public struct FetchScheduler: Sendable {
             let round = Array(due.prefix(Self.roundSize))
             var isDown = false
             if !round.isEmpty {
-                let reports = try await fetch(round, until: now.addingTimeInterval(Self.longestRound), report: report)
+                let reports = try await fetch(
+                    round, from: remembered, purpose: purpose, until: now.addingTimeInterval(Self.longestRound),
+                    report: report)
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
             }
@@ -148,21 +153,25 @@ public struct FetchScheduler: Sendable {
     /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.
     ///
     /// - Parameters:
+    ///   - states: What is remembered of them; nil reads it.
     ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
     ///   - report: Called for each as it ends; where the whole network is down, at the end.
     /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
     public func fetch(
-        _ sources: [Source], purpose: FetchPurpose = .commit, isForced: Bool = false, until deadline: Date? = nil,
+        _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
+        isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
         let slots = FetchSlots(Self.parallelFetches)
         // At once, as each reading by itself would wait for what others write.
-        let states = try store.states(of: sources.map(\.name))
+        let states = try states ?? store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let hosts = sources.map { HostKey($0, adopted: states[$0.name]?.adoptedURL(of: $0)) }
+        let answering = sources.flatMap { states[$0.name]?.answeringHost(of: $0) ?? [] }
+        let pacer = try HostPacer(
+            store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             for (host, lane) in lanes(of: sources, on: hosts) {
                 let visit = HostVisit(

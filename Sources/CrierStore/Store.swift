@@ -65,7 +65,7 @@ public struct Store: Sendable {
         }
     }
 
-    private init(writer: DatabaseQueue, path: String) {
+    init(writer: DatabaseQueue, path: String) {
         self.writer = writer
         self.path = path
     }

@@ -44,7 +44,7 @@ struct Crier: AsyncParsableCommand {
                 name: "Running",
                 subcommands: [
                     Fetch.self, DigestCommand.self, AgentCommand.self, Background.self, Authorize.self, Mute.self,
-                    Unmute.self, Install.self, Uninstall.self,
+                    Unmute.self, Install.self, Uninstall.self, SimulateCommand.self,
                 ]),
             CommandGroup(
                 name: "Looking",

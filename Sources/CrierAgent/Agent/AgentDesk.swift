@@ -13,9 +13,6 @@ actor AgentDesk {
         let listener: Int
     }
 
-    /// Of one fetch, as on iOS.
-    static let budget = Duration.seconds(30)
-
     /// In seconds.
     static let pause: TimeInterval = 60
 
@@ -79,12 +76,19 @@ actor AgentDesk {
         if let made, made.background == background { return made.wiring }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings, background: background,
-            budget: Self.budget, center: center)
+            budget: BackgroundRest.budget, center: center)
         for rename in try wiring.adoptRenames() {
             logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
         }
         made = (wiring, background)
         return wiring
+    }
+
+    /// For a single run, with another time for each fetch.
+    func wiring(like wiring: Wiring, budget: Duration) -> Wiring {
+        Wiring(
+            configuration: wiring.configuration, store: store, surroundings: surroundings,
+            background: made?.background ?? BackgroundSettings(), budget: budget, center: center)
     }
 
     /// Reads the file again. One that has a mistake is told of, and the configuration in force stays so.

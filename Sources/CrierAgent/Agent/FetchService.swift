@@ -50,7 +50,8 @@ struct FetchService: Service {
 
     private func serve(_ request: AgentDesk.Request) async throws {
         await desk.reload()
-        let wiring = try await desk.wiring()
+        var wiring = try await desk.wiring()
+        if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
         let audience = desk.audience
         let sources: [Source]
         do {

@@ -62,11 +62,14 @@ public struct FetchOrder: Sendable, Hashable, Codable {
     public var force: Bool
     /// Whether cron or a timer asks for it rather than a person.
     public var scheduled: Bool
+    /// Whether the time budget of each fetch ends at once.
+    public var expires: Bool
 
-    public init(sources: [String], force: Bool, scheduled: Bool = false) {
+    public init(sources: [String], force: Bool, scheduled: Bool = false, expires: Bool = false) {
         self.sources = sources
         self.force = force
         self.scheduled = scheduled
+        self.expires = expires
     }
 
     public init(from decoder: any Decoder) throws {
@@ -74,6 +77,7 @@ public struct FetchOrder: Sendable, Hashable, Codable {
         sources = try members.decode([String].self, forKey: .sources)
         force = try members.decode(Bool.self, forKey: .force)
         scheduled = try members.decodeIfPresent(Bool.self, forKey: .scheduled) ?? false
+        expires = try members.decodeIfPresent(Bool.self, forKey: .expires) ?? false
     }
 
     public var selection: OneShot.Selection {

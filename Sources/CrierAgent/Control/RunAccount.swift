@@ -16,6 +16,8 @@ public struct VisitAccount: Sendable, Hashable, Codable {
     public let remarks: [String]
     /// Why it was not visited at all, and until when.
     public let refusal: Refusal?
+    /// The titles of what was put into the outbox; nil from an agent that does not tell.
+    public let raises: [String]?
 
     public struct Refusal: Sendable, Hashable, Codable {
         /// Who does not want it: "set by …".
@@ -32,6 +34,7 @@ public struct VisitAccount: Sendable, Hashable, Codable {
         nextFetch = report.nextFetch
         remarks = report.content?.remarks ?? []
         refusal = report.refusal.map { Refusal(words: $0.words, until: $0.until) }
+        raises = report.requests.map(\.content.title)
     }
 }
 

@@ -89,10 +89,14 @@ struct Fetch: AsyncParsableCommand {
                     integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft))
             _ = consume lock
         } catch let error as StoreError {
-            guard error.kind == .locked, let (client, agent) = await AgentClient.ofState(statePath) else {
+            guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)
             }
-            account = try await handOver(to: client, agent, configuration, sources)
+            let run = try HandedOverRun(
+                to: agent, configPath: options.configPath(), configuration, format: format)
+            let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+            account = try await run.run(
+                FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
         }
         try finish(account, problems: problems)
     }
@@ -100,36 +104,6 @@ struct Fetch: AsyncParsableCommand {
     private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) throws {
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
         if let status = status(of: run, problems: problems) { throw status }
-    }
-
-    /// The agent makes the run, and this process prints what it would have printed.
-    private func handOver(
-        to client: AgentClient, _ agent: AgentDescription, _ configuration: Configuration, _ sources: [Source]
-    ) async throws -> RunAccount {
-        guard try agent.isUsing(configuration: options.configPath()) else {
-            throw failure(
-                "the agent (process \(agent.process)) works with another configuration, \(agent.configuration.shown)",
-                ExitStatus.temporaryFailure)
-        }
-        let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
-            digestPrint: Terminal.digestPrint)
-        let looks = configuration.digestLooks
-        let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let order = FetchOrder(sources: self.sources, force: force, scheduled: scheduled)
-        do {
-            return try await interruptible {
-                try await client.fetch(order) { event in
-                    if let visit = event.visited { await progress.tell(visit) }
-                    if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
-                        _ = await sink.sink.deliver(raised.attempt)
-                    }
-                }
-            }
-        } catch let error as AgentClient.Failure {
-            throw failure(error.description.shown, ExitStatus.temporaryFailure)
-        }
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
