@@ -29,6 +29,7 @@ public struct HostPaces: Sendable, Hashable {
 
     /// Nil: not paced. This machine's hosts, files and programs are not, unless they are named.
     func pace(of host: HostKey) -> HostPace? {
+        if named.isEmpty { return host.isLocal ? nil : HostPace() }
         // A scheme's own port stands in no key, but may stand in the configuration.
         let names = [host.name, "\(host.name):443", "\(host.name):80", host.nameWithoutPort]
         return names.lazy.compactMap { named[$0] }.first ?? (host.isLocal ? nil : HostPace())
