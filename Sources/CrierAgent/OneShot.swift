@@ -51,7 +51,7 @@ public struct OneShot: Sendable {
         let chosen =
             switch selection {
             case .due: due.due
-            case .all: try wiring.scheduler.withoutStopped(sources)
+            case .all: due.going
             case .named: sources
             }
         let isForced = selection != .due
