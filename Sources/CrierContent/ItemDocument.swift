@@ -25,7 +25,8 @@ public struct ItemDocument: Sendable, Hashable {
         ]
     }
 
-    private static func iso8601(_ date: Date) -> String { CivilTime(date).iso8601 }
+    /// `2003-12-31T10:14:55Z`
+    public static func iso8601(_ date: Date) -> String { CivilTime(date).iso8601 }
 }
 
 extension ItemDocument: Encodable {

@@ -20,8 +20,10 @@ struct FeedEntry {
     /// The author in a module's words, for where the feed's own are missing.
     var moduleAuthor: String?
     var attachments: [ContentAttachment] = []
-    /// Of the episode, whichever attachment that is.
+    /// Of the episode: of the first enclosure that may be a recording, else of the first such file.
     var duration: Double?
+    /// The address of that enclosure.
+    var episode: String?
     var categories: [String] = []
 
     mutating func addAuthor(_ name: String, rank: UInt8) {
@@ -56,6 +58,11 @@ struct FeedEntry {
         attachments[last].title = ContentBounds.text(title, to: ContentBounds.name)
     }
 
+    private func episodeIndex(in files: [ContentAttachment]) -> Int? {
+        files.firstIndex { $0.url == episode }
+            ?? files.firstIndex { $0.mayBeRecording && $0.url != image.value }
+    }
+
     /// The item; `feedAuthors` stand in for its own (RFC 4287 section 4.1.2).
     func item(feedAuthors: [String]) -> ContentItem {
         var item = ContentItem(
@@ -66,8 +73,8 @@ struct FeedEntry {
             image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
             commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),
             sourceTitle: sourceTitle)
-        if let duration, let episode = attachments.firstIndex(where: \.isRecording) {
-            item.attachments[episode].duration = item.attachments[episode].duration ?? duration
+        if let duration, let index = episodeIndex(in: attachments) {
+            item.attachments[index].duration = item.attachments[index].duration ?? duration
         }
         item.place(content: content.value, insteadOfSummary: summary.rank > FeedEntry.contentRank)
         return item
@@ -91,7 +98,8 @@ extension ContentItem {
 extension ContentAttachment {
     var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
 
-    fileprivate var isRecording: Bool {
+    /// Also a file without a type, as podcasts often have them.
+    var mayBeRecording: Bool {
         let type = type?.lowercased() ?? "audio/"
         return type.hasPrefix("audio/") || type.hasPrefix("video/")
     }

@@ -29,10 +29,11 @@ extension FeedReader {
             entry.image.offer(ContentBounds.url(url), rank: 2)
         default: break
         }
-        entry.addAttachment(
-            ContentAttachment(
-                url: url, type: type, length: attributes.length("length") ?? attributes.length("fileSize"),
-                duration: attributes.string("duration").flatMap(FeedDuration.seconds)))
+        let file = ContentAttachment(
+            url: url, type: type, length: attributes.length("length") ?? attributes.length("fileSize"),
+            duration: attributes.string("duration").flatMap(FeedDuration.seconds))
+        if element.role == .enclosure, file.mayBeRecording { entry.episode = entry.episode ?? url }
+        entry.addAttachment(file)
     }
 
     /// Atom's content may stand in a file of its own (RFC 4287 section 4.1.3.2).

@@ -4,7 +4,23 @@
 enum PlainText {
     /// One line: line ends and tabs become single spaces, everything ``isHarmful(_:)`` is left out, no space at the ends.
     static func line(_ text: String) -> String {
-        clean(text, lineEnd: " ").split(separator: " ").joined(separator: " ")
+        if isLine(text) { return text }
+        return clean(text, lineEnd: " ").split(separator: " ").joined(separator: " ")
+    }
+
+    /// Whether a text is surely one line already, by its bytes: the usual case.
+    private static func isLine(_ text: String) -> Bool {
+        var previous: UInt8 = 0x20
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20 where previous == 0x20: return false
+            case 0x00..<0x20, 0x7f: return false
+            // What is harmful begins with these, as much else does: U+0080…, U+0600…, U+1000…, U+2000…, U+F000…, U+E0000….
+            case 0xc2, 0xd8, 0xe1, 0xe2, 0xef, 0xf3: return false
+            default: previous = byte
+            }
+        }
+        return previous != 0x20 || text.isEmpty
     }
 
     /// Lines separated by `\n`, without spaces and empty lines at the ends.

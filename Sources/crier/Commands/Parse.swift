@@ -70,11 +70,12 @@ struct Parse: AsyncParsableCommand {
 
     private func tell(_ file: String, _ content: DecodedContent) {
         if format == .json { return JSONLine.write(ParsedFile(file, content)) }
-        Terminal.line(Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items"))
+        var lines = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
         for item in content.items {
-            let date = item.date.map { $0.formatted(.iso8601) } ?? "no date             "
-            Terminal.line("\(date)  \((item.title ?? item.url ?? item.identifier).shown)")
+            let date = item.date.map(ItemDocument.iso8601) ?? "no date             "
+            lines += "\n\(date)  \((item.title ?? item.url ?? item.identifier).shown)"
         }
+        Terminal.line(lines)
     }
 }
 

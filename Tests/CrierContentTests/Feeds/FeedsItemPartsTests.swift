@@ -73,6 +73,24 @@ import Testing
         #expect(item?.attachments.map(\.duration) == [nil, seconds])
     }
 
+    @Test(
+        arguments: [
+            (
+                "<media:content url='/trailer.mp4' type='video/mp4' duration='30'/><enclosure url='/e.mp3' type='audio/mpeg'/>",
+                [30, 61]
+            ),
+            (
+                "<media:content url='/e.mp3' type='audio/mpeg' duration='60'/><enclosure url='/e.mp3' type='audio/mpeg'/>",
+                [60]
+            ),
+            ("<media:content url='/c' medium='image'/><media:content url='/e'/>", [nil, 61]),
+            ("<media:content url='/c' medium='image'/><enclosure url='/e'/>", [nil, 61]),
+        ] as [(String, [Double?])])
+    func durationIsThatOfTheEnclosureWhateverStandsBeforeIt(elements: String, seconds: [Double?]) throws {
+        let item = try rssItem("<itunes:duration>1:01</itunes:duration>" + elements)
+        #expect(item?.attachments.map(\.duration) == seconds)
+    }
+
     @Test func mediaHaveDurationsAndTitlesOfTheirOwn() throws {
         let item = try rssItem(
             """

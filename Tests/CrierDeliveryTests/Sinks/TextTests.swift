@@ -13,6 +13,22 @@ struct TextTests {
         #expect(TerminalText.escape(invisible) == "abcdefghijk")
     }
 
+    @Test("Each harmful character alone is left out of a line of plain words")
+    func harmfulAlone() {
+        let harmful = (UInt32(0)...0x10ffff).compactMap(Unicode.Scalar.init).filter(PlainText.isHarmful)
+        #expect(harmful.count > 200)
+        for scalar in harmful {
+            let line = TerminalText.escape("some \(scalar)words")
+            #expect(line == "some words", "U+\(String(scalar.value, radix: 16))")
+        }
+    }
+
+    @Test("Spaces are one between words and none at the ends")
+    func spaces() {
+        for text in [" a b", "a b ", "a  b", "\ta b", "a\tb"] { #expect(TerminalText.escape(text) == "a b") }
+        #expect(TerminalText.escape(" ").isEmpty)
+    }
+
     @Test("All kinds of line ends become spaces in a line, and line ends in lines")
     func lineEnds() {
         let text = "  a\r\nb\rc\u{2028}d\u{85}e\t\tf \n\n"
