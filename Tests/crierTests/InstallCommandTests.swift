@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// With a home of its own, and programs that note what they are told in place of systemd and cron.
-private struct Home {
+struct Home {
     var crier: BuiltCrier
     let folder: TemporaryFolder
 

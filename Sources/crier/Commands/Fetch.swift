@@ -95,8 +95,10 @@ struct Fetch: AsyncParsableCommand {
                 ExitStatus.temporaryFailure)
         }
         let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour)
-        let sinks = configuration.sinks.map { $0.makeSink(surroundings) }
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            digestPrint: Terminal.digestPrint)
+        let looks = configuration.digestLooks
+        let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let order = FetchOrder(sources: self.sources, force: force)
         do {
