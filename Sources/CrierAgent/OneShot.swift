@@ -64,7 +64,7 @@ public struct OneShot: Sendable {
             switch selection {
             case .due: await allowed(among: due.due, &result)
             case .dueAmongNamed: due.due
-            case .all: try wiring.scheduler.withoutStopped(sources)
+            case .all: due.going
             case .named: sources
             }
         let isForced = selection == .all || selection == .named

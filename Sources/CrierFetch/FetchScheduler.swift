@@ -42,11 +42,12 @@ public struct FetchScheduler: Sendable {
         self.network = network
     }
 
-    /// Those of the sources that are due, longest waiting first, and when the next of the others is.
-    public func due(among sources: [Source]) throws(StoreError) -> (due: [Source], next: Date?) {
+    /// Those of the sources that are due, longest waiting first; those that are not stopped, which are visited only when the
+    /// user names them; and when the next of those that are not due is.
+    public func due(among sources: [Source]) throws(StoreError) -> (due: [Source], going: [Source], next: Date?) {
         let now = clock.now
         let agenda = try agenda(of: sources, now: now)
-        return (agenda.due(at: now), agenda.next(after: now))
+        return (agenda.due(at: now), agenda.going, agenda.next(after: now))
     }
 
     /// From what is remembered: a date beyond every rule was set by a clock that was ahead, and counts as past.
@@ -76,12 +77,6 @@ public struct FetchScheduler: Sendable {
     public func allowed(among sources: [Source]) async -> (sources: [Source], unmet: Set<FetchCondition>) {
         let unmet = await conditions.unmet(of: sources)
         return (unmet.isEmpty ? sources : sources.filter { $0.onlyOn.isDisjoint(with: unmet) }, unmet)
-    }
-
-    /// Without those that are gone, which are visited only when the user names them.
-    public func withoutStopped(_ sources: [Source]) throws(StoreError) -> [Source] {
-        let states = try store.states()
-        return sources.filter { states[$0.name]?.isStopped(for: $0) != true }
     }
 
     /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. A round that
@@ -173,12 +168,10 @@ public struct FetchScheduler: Sendable {
         let pacer = try HostPacer(
             store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
-            for (host, lane) in lanes(of: sources, on: hosts) {
-                let visit = HostVisit(
-                    fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
-                    slots: slots,
-                    host: host,
-                    purpose: purpose, isForced: isForced, deadline: deadline)
+            let visit = HostVisit(
+                fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
+                slots: slots, purpose: purpose, isForced: isForced, deadline: deadline)
+            for lane in FetchLane.lanes(of: sources, on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
@@ -186,25 +179,6 @@ public struct FetchScheduler: Sendable {
             return reports
         }
         return try await settle(reports, of: sources, on: hosts, purpose: purpose, report: report)
-    }
-
-    /// Sources of one host follow one another, in as many lanes as its pace allows; unpaced ones need not.
-    private func lanes(of sources: [Source], on hosts: [HostKey]) -> [(host: HostKey, sources: [Source])] {
-        var lanes: [(host: HostKey, sources: [Source])] = []
-        var lanesOfHost: [HostKey: [Int]] = [:]
-        var counts: [HostKey: Int] = [:]
-        for (source, host) in zip(sources, hosts) {
-            let parallel = fetcher.hosts.pace(of: host)?.parallel ?? .max
-            let count = counts[host, default: 0]
-            counts[host] = count + 1
-            if count < parallel {
-                lanesOfHost[host, default: []].append(lanes.count)
-                lanes.append((host, [source]))
-            } else if let own = lanesOfHost[host] {
-                lanes[own[count % own.count]].sources.append(source)
-            }
-        }
-        return lanes
     }
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.

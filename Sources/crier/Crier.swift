@@ -4,6 +4,7 @@ import CrierAgent
 @main
 struct Crier: AsyncParsableCommand {
     static func main() async {
+        SharedHeap.set()
         Terminal.openStandardStreams()
         do {
             var command = try parseAsRoot()
