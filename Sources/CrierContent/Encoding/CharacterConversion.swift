@@ -17,12 +17,14 @@ enum CharacterConversion {
         defer { iconv_close(descriptor) }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 4)
-        let errors = bytes.withUnsafeBufferPointer { convert($0, with: descriptor, into: &output) }
+        let unit = name.hasPrefix("UTF-32") ? 4 : name.hasPrefix("UTF-16") ? 2 : 1
+        let errors = bytes.withUnsafeBufferPointer { convert($0, of: unit, with: descriptor, into: &output) }
         return (output, errors)
     }
 
+    /// - Parameter unit: the bytes that are skipped where they are no character.
     private static func convert(
-        _ bytes: UnsafeBufferPointer<UInt8>, with descriptor: iconv_t, into output: inout [UInt8]
+        _ bytes: UnsafeBufferPointer<UInt8>, of unit: Int, with descriptor: iconv_t, into output: inout [UInt8]
     ) -> Int {
         guard let start = bytes.baseAddress else { return 0 }
         var errors = 0
@@ -42,8 +44,8 @@ enum CharacterConversion {
                 case E2BIG: continue
                 case EILSEQ:
                     output.append(contentsOf: UTF8Repair.replacement)
-                    source = source.map { $0 + 1 }
-                    sourceLeft -= 1
+                    source = source.map { $0 + min(unit, sourceLeft) }
+                    sourceLeft -= min(unit, sourceLeft)
                 default:
                     // The document ends within a character.
                     output.append(contentsOf: UTF8Repair.replacement)

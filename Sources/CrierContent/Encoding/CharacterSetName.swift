@@ -35,10 +35,13 @@ enum CharacterSetName {
         "iso-ir-58": "GB18030", "gb_2312": "GB18030", "csgb231280": "GB18030", "windows-949": "CP949",
         "ks_c_5601-1989": "CP949", "ks_c_5601": "CP949", "ksc_5601": "CP949", "cseuckr": "CP949", "euckr": "CP949",
         "csshiftjis": "CP932", "cp932": "CP932", "ms932": "CP932", "windows-932": "CP932", "cn-big5": "BIG5-HKSCS",
-        "csbig5": "BIG5-HKSCS", "big5-hkscs": "BIG5-HKSCS", "eucjp": "EUC-JP", "cseucpkdfmtjapanese": "EUC-JP",
+        "csbig5": "BIG5-HKSCS", "big5-hkscs": "BIG5-HKSCS", "eucjp": "EUC-JP-MS", "cseucpkdfmtjapanese": "EUC-JP-MS",
         "koi8": "KOI8-R", "koi": "KOI8-R", "koi8_r": "KOI8-R", "cskoi8r": "KOI8-R", "koi8-ru": "KOI8-U",
         "logical": "ISO-8859-8", "visual": "ISO-8859-8", "iso8859-15": "ISO-8859-15", "mac": "MACINTOSH",
         "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
-        "x-euc-jp": "EUC-JP",
+        "x-euc-jp": "EUC-JP-MS",
+        "euc-jp": "EUC-JP-MS", "csiso2022jp": "ISO-2022-JP",
+        "csascii": "CP1252", "ansi_x3.4-1986": "CP1252", "iso-ir-6": "CP1252", "iso646-us": "CP1252",
+        "iso_646.irv:1991": "CP1252", "us": "CP1252", "cp367": "CP1252", "ibm367": "CP1252",
     ]
 }

@@ -15,6 +15,8 @@ struct TextEncoding: Equatable {
         if let certain = TextEncoding(bytesOf: document.body) {
             return text(document.body[certain.markLength...], in: certain.name)
         }
+        // JSON is UTF-8, whatever its server says (RFC 8259 section 8.1).
+        if isJSON(document.body), UTF8Repair.isValid(document.body[...]) { return document.body[...] }
         // Without a declaration the document says that it is UTF-8.
         return utf8(document, declared: declaration(document.body).map(encodingName) ?? nil)
     }
@@ -47,9 +49,18 @@ struct TextEncoding: Equatable {
         return CharacterConversion.converted(body, from: name).map { ($0.text[...], $0.errors == 0) }
     }
 
-    /// nil is UTF-8: a wide encoding would have shown itself in the first bytes.
+    /// nil is UTF-8. So it is where the name is that of an encoding in which ASCII is not as it is, such as UTF-16 or
+    /// EBCDIC: one of those would have shown itself in the first bytes.
     private static func encodingName(_ label: String) -> String? {
-        CharacterSetName.iconv(label).flatMap { $0.hasPrefix("UTF-") ? nil : $0 }
+        guard let name = CharacterSetName.iconv(label) else { return nil }
+        let sample = Array("<?xml a=\"b+c-d\"?>{".utf8)
+        guard let read = CharacterConversion.utf8(sample[...], from: name) else { return name }
+        return read == sample ? name : nil
+    }
+
+    private static func isJSON(_ body: [UInt8]) -> Bool {
+        let first = body.first { !ByteText.isSpace($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// What the first bytes say; nil where they say nothing.
@@ -75,10 +86,10 @@ struct TextEncoding: Equatable {
         ([0xFF, 0xFE], "UTF-16LE"), ([0xFE, 0xFF], "UTF-16BE"),
     ]
 
-    /// How `<`, `{` and `[` begin in encodings wider than a byte (XML appendix F, RFC 4627 section 3); `<?xm` in EBCDIC.
+    /// How `<`, `{`, `[` and white space begin in encodings wider than a byte (XML appendix F, RFC 4627 section 3); `<?xm` in EBCDIC.
     private static let shapes: [(bytes: [UInt8], name: String)] =
-        "<{[".utf8.flatMap { [([$0, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, $0], "UTF-32BE")] }
-        + "<{[".utf8.flatMap { [([$0, 0], "UTF-16LE"), ([0, $0], "UTF-16BE")] } + [
+        "<{[ \t\r\n".utf8.flatMap { [([$0, 0, 0, 0], "UTF-32LE"), ([0, 0, 0, $0], "UTF-32BE")] }
+        + "<{[ \t\r\n".utf8.flatMap { [([$0, 0], "UTF-16LE"), ([0, $0], "UTF-16BE")] } + [
             ([0x4C, 0x6F, 0xA7, 0x94], "IBM037")
         ]
 

@@ -15,7 +15,7 @@ struct FeedReader {
     let isRepaired: Bool
     private(set) var format: ContentFormat?
     private(set) var items: [ContentItem] = []
-    private(set) var isBeyondBounds = false
+    var isBeyondBounds = false
     var channel = FeedChannel()
     var entry = FeedEntry()
     /// What the document says where, to resolve links: `xml:base` with the depth of its element.
@@ -24,7 +24,7 @@ struct FeedReader {
     private var stack: [FeedElement.Role] = []
     private var isInEntry = false
     private var text: [UInt8] = []
-    private var textBound = 0
+    var textBound = 0
     var capture: FeedCapture?
 
     init(url: String, mapping: ContentMapping, isRepaired: Bool) {
@@ -33,11 +33,6 @@ struct FeedReader {
         bases = url.isEmpty ? [] : [(depth: 0, url: url)]
         stack.reserveCapacity(64)
         text.reserveCapacity(4096)
-    }
-
-    /// - Parameter textBound: the bytes of text after which the document counts as beyond bounds.
-    mutating func begin(textBound: Int) {
-        self.textBound = textBound
     }
 
     // MARK: Events
@@ -85,8 +80,7 @@ struct FeedReader {
     }
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        textBound -= bytes.count
-        if textBound < 0 { isBeyondBounds = true }
+        count(bytes.count)
         guard let capture, capture.kind != .ignored else { return }
         if capture.kind == .xhtml {
             appendEscaped(bytes)

@@ -6,8 +6,8 @@ struct OPMLReader {
     let isRepaired: Bool
     private(set) var list = SubscriptionList()
     private(set) var isOPML = false
-    private(set) var isBeyondBounds = false
-    private var textBound = 0
+    var isBeyondBounds = false
+    var textBound = 0
     /// The open outlines: the name of each that is a folder. A feed is none, though some close it late.
     private var folders: [Outline] = []
     private var places: [String: Int] = [:]
@@ -21,10 +21,6 @@ struct OPMLReader {
 
     init(isRepaired: Bool) {
         self.isRepaired = isRepaired
-    }
-
-    mutating func begin(textBound: Int) {
-        self.textBound = textBound
     }
 
     mutating func startElement(_ name: UnsafePointer<UInt8>, _ attributes: XMLAttributes) {
@@ -49,8 +45,7 @@ struct OPMLReader {
     }
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        textBound -= bytes.count
-        if textBound < 0 { isBeyondBounds = true }
+        count(bytes.count)
         if title != nil { title?.append(contentsOf: bytes) }
     }
 
@@ -170,10 +165,6 @@ private let tellOPMLCharacters: charactersSAXFunc = { context, bytes, count in
 private let tellOPMLEntity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
     var found: xmlEntityPtr?
-    withReader(context) { reader, parser in
-        found =
-            xmlSAX2GetEntity(context, name)
-            ?? reader.htmlEntity.named(name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
-    }
+    withReader(context) { reader, parser in found = reader.entity(name, parser) }
     return found
 }

@@ -44,15 +44,16 @@ public enum PlainText {
             return limit > 0 ? text : ""
         }
         guard end < text.endIndex else { return text }
-        var head = text[..<text.index(before: end)]
-        let earliest = head.index(head.startIndex, offsetBy: head.count / 2)
-        if text[head.endIndex...].first?.isWhitespace != true,
-            let gap = head[earliest...].lastIndex(where: \.isWhitespace)
+        // Scalars, not characters, from here on: what a character is can depend on all that stands before it.
+        var head = text[..<text.index(before: end)].unicodeScalars
+        let earliest = text.index(text.startIndex, offsetBy: limit / 2)
+        if !text.unicodeScalars[head.endIndex].properties.isWhitespace,
+            let gap = head[earliest...].lastIndex(where: \.properties.isWhitespace)
         {
             head = head[..<gap]
         }
-        while let last = head.last, last.isWhitespace { head.removeLast() }
-        return head + "…"
+        while let last = head.last, last.properties.isWhitespace { head.removeLast() }
+        return String(head) + "…"
     }
 
     private static func read(html: String, keepsLines: Bool, keepsUnknownElements: Bool) -> String {

@@ -4,9 +4,29 @@ import CLibXML2
 protocol XMLListener {
     /// Adds the functions that are to be called; they find the listener in the parser's `_private`.
     static func install(into handler: inout xmlSAXHandler)
-    var isBeyondBounds: Bool { get }
-    /// - Parameter textBound: the bytes of text after which the document counts as beyond bounds.
-    mutating func begin(textBound: Int)
+    var htmlEntity: HTMLEntity { get }
+    var isBeyondBounds: Bool { get set }
+    /// The bytes of text after which the document counts as beyond bounds.
+    var textBound: Int { get set }
+}
+
+extension XMLListener {
+    mutating func count(_ bytes: Int) {
+        textBound -= bytes
+        if textBound < 0 { isBeyondBounds = true }
+    }
+
+    /// An entity that the document declares, or that HTML has. What one adds to an attribute is counted here; in text it
+    /// is counted as text.
+    mutating func entity(_ name: UnsafePointer<UInt8>, _ parser: xmlParserCtxtPtr) -> xmlEntityPtr? {
+        let isInAttribute = parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
+        let found = xmlSAX2GetEntity(parser, name) ?? htmlEntity.named(name, inAttribute: isInAttribute)
+        if isInAttribute, let found { count(Int(found.pointee.length)) }
+        guard isBeyondBounds else { return found }
+        // The text of an entity has a parser of its own; stopping that one does not stop the document's.
+        xmlStopParser(parser)
+        return nil
+    }
 }
 
 /// One pass of libxml2's SAX2 parser over a UTF-8 document, told to a listener.
@@ -38,7 +58,7 @@ enum XMLPass {
         install(Listener.self, into: context)
         xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
         // Ten times the document is more than an honest one unfolds to.
-        listener.begin(textBound: 10 * document.count + 1_000_000)
+        listener.textBound = 10 * document.count + 1_000_000
         withUnsafeMutablePointer(to: &listener) { listener in
             context.pointee._private = UnsafeMutableRawPointer(listener)
             _ = xmlParseDocument(context)
@@ -114,12 +134,6 @@ private let declareEntity: entityDeclSAXFunc = { context, name, type, publicID, 
 private let tellFeedEntity: getEntitySAXFunc = { context, name in
     guard let name else { return nil }
     var found: xmlEntityPtr?
-    withReader(context) { reader, parser in
-        // The text of an entity has a parser of its own; stopping that one does not stop the document's.
-        if reader.isBeyondBounds { return xmlStopParser(parser) }
-        found =
-            xmlSAX2GetEntity(context, name)
-            ?? reader.htmlEntity.named(name, inAttribute: parser.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE)
-    }
+    withReader(context) { reader, parser in found = reader.entity(name, parser) }
     return found
 }

@@ -22,6 +22,8 @@ struct EncodedText: Sendable, CustomTestStringConvertible {
         EncodedText(["Shift_JIS", "sjis", "x-sjis", "windows-31j"], [0x82, 0xA0, 0x83, 0x5C, 0xB1], "あソｱ"),
         EncodedText(["Shift_JIS"], [0x87, 0x40], "①"),
         EncodedText(["EUC-JP", "euc-jp", "x-euc-jp"], [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
+        EncodedText(["EUC-JP", "eucjp"], [0xAD, 0xA1, 0xAD, 0xEA, 0xAD, 0xB8], "①㈱Ⅳ"),
+        EncodedText(["ansi_x3.4-1986", "iso-ir-6", "cp367"], [0x80, 0xE9], "€é"),
         EncodedText(["ISO-2022-JP"], [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42, 0x61], "日a"),
         EncodedText(["EUC-KR", "ks_c_5601-1987", "korean"], [0xC7, 0xD1, 0xB1, 0xDB], "한글"),
         EncodedText(["KOI8-R", "koi8-r"], [0xF0, 0xD2, 0xC9], "При"),
@@ -104,6 +106,49 @@ struct EncodedText: Sendable, CustomTestStringConvertible {
         ] as [([UInt8], String)])
     func bytesThatAreNoUTF8AreReplacedOrReadAsWindows1252(bytes: [UInt8], expected: String) throws {
         #expect(try title(document("", bytes)) == expected)
+    }
+
+    /// Nobody could have read the name if it were true.
+    @Test(arguments: [
+        "unicode", "csUnicode", "UCS-2", "utf16", "UTF-16", "utf32", "UCS-4", "WCHAR_T", "IBM037", "ebcdic-us", "utf7",
+    ])
+    func aWideOrForeignNameWithinAsciiIsNotBelieved(name: String) throws {
+        let bytes = document("<?xml version=\"1.0\" encoding=\"\(name)\"?>", Array("naïve 日本 a+b".utf8))
+        #expect(try title(bytes) == "naïve 日本 a+b")
+        #expect(try title(bytes, contentType: "text/xml; charset=\(name)") == "naïve 日本 a+b")
+    }
+
+    @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
+    func aUnitThatIsNoCharacterIsOneReplacement(encoding: String) throws {
+        let width = encoding.hasPrefix("UTF-16") ? 2 : 4
+        func units(_ text: String) -> [UInt32] {
+            width == 2 ? text.utf16.map(UInt32.init) : text.unicodeScalars.map(\.value)
+        }
+        let all =
+            units("<rss><channel><item><title>a") + [0xD83D] + units("b</title></item><item><title>c")
+            + [0xDC00] + units("</title></item></channel></rss>")
+        let bytes = all.flatMap { unit in
+            let little = (0..<width).map { UInt8(unit >> (8 * UInt32($0)) & 0xFF) }
+            return encoding.hasSuffix("LE") ? little : little.reversed()
+        }
+        #expect(try decodeFeed(bytes: bytes).items.map(\.title) == ["a\u{FFFD}b", "c\u{FFFD}"])
+    }
+
+    @Test(arguments: ["UTF-16LE", "UTF-16BE"])
+    func aWideFeedMayBeginWithWhiteSpace(encoding: String) throws {
+        let text = "\r\n<rss><channel><item><title>日本</title></item></channel></rss>"
+        let bytes = text.utf16.flatMap { unit in
+            let little = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            return encoding.hasSuffix("LE") ? little : little.reversed()
+        }
+        #expect(try decodeFeed(bytes: bytes).items.map(\.title) == ["日本"])
+    }
+
+    @Test(arguments: ["iso-8859-1", "windows-1252", "gbk", "koi8-r"])
+    func jsonThatIsUTF8IsSoWhateverTheServerSays(charset: String) throws {
+        let json =
+            " {\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{\"id\":\"1\",\"title\":\"Grüße €\"}]}"
+        #expect(try title(Array(json.utf8), contentType: "application/json; charset=\(charset)") == "Grüße €")
     }
 
     @Test(arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"], [false, true])

@@ -72,6 +72,26 @@ import Testing
         #expect(String(describing: content).utf8.count < 10_000_000)
     }
 
+    /// Elements of which each is small enough, and all together are not.
+    @Test(arguments: ["<enclosure url=\"%\"/>", "<category domain=\"%\">x</category>"])
+    func aLongEntityInManyAttributesIsRefused(element: String) {
+        let references = element.replacing("%", with: String(repeating: "&a;", count: 50))
+        let feed =
+            "<!DOCTYPE rss [<!ENTITY a \"\(String(repeating: "x", count: 50_000))\">]><rss><channel><item>"
+            + String(repeating: references, count: 100) + "</item></channel></rss>"
+        #expect { try decodeFeed(feed) } throws: { ($0 as? ContentError)?.kind == .tooLarge }
+    }
+
+    @Test func aLongEntityInManyOutlinesIsRefused() {
+        let references = String(repeating: "&a;", count: 50)
+        let list =
+            "<!DOCTYPE opml [<!ENTITY a \"\(String(repeating: "x", count: 50_000))\">]><opml><body>"
+            + String(repeating: "<outline xmlUrl=\"\(references)\"/>", count: 100) + "</body></opml>"
+        #expect(throws: (any Error).self) {
+            try SubscriptionList(opml: ContentDocument(body: Array(list.utf8), url: ""))
+        }
+    }
+
     @Test(arguments: [
         "<!ENTITY x \"&x;\">", "<!ENTITY x \"&y;\"><!ENTITY y \"&x;\">", "<!ENTITY x \"a&y;b&y;\"><!ENTITY y \"&x;\">",
     ])

@@ -57,6 +57,15 @@ struct PlainTextTests {
         #expect(PlainText.cut(text, to: limit).count <= limit)
     }
 
+    /// Where a flag begins depends on all the flags before it.
+    @Test func cutsARowOfFlags() {
+        let flag = "🇨🇳"
+        let row = String(repeating: flag, count: 200_000)
+        #expect(PlainText.cut(row, to: 100_000).utf8.count == 99_999 * 8 + 3)
+        #expect(PlainText.cut("a " + row, to: 100_000).hasSuffix(flag + "…"))
+        #expect(PlainText.cut(String(repeating: flag + " ", count: 6), to: 6) == "\(flag) \(flag) \(flag)…")
+    }
+
     @Test func limitsWhatItGives() {
         #expect(PlainText.line(html: "<p>one two three four</p>", limit: 14) == "one two three…")
         #expect(PlainText.text(html: "<p>one</p>two three", limit: 8) == "one\ntwo…")
