@@ -75,7 +75,7 @@ import Testing
         #expect(content.items.first?.bare == ContentItem(declaredIdentifier: "1"))
     }
 
-    @Test func theSourceOfABrokenFeedsEntryIsNotTheEntrys() throws {
+    @Test func theSourceOfABrokenFeedsEntryIsNotTheEntrysButForItsAuthor() throws {
         let content = try decodeFeed(
             """
             <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id><title>a & b</title>
