@@ -81,7 +81,7 @@ import Testing
             <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id><title>a & b</title>
             <source><id>urn:s</id><author><name>Them</name></author><link href="/s"/></source></entry></feed>
             """)
-        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "a & b")])
+        #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "a & b", authors: ["Them"])])
     }
 
     @Test func anRSSSourceWithoutItsEndTakesNothingAway() throws {
