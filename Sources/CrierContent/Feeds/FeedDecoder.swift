@@ -28,6 +28,12 @@ enum FeedDecoder {
     /// Whether a document that is not well-formed lacks the end of its root: it is cut off, not just badly written.
     private static func isCut(_ text: ArraySlice<UInt8>) -> Bool {
         let tail = String(decoding: text.suffix(4096), as: UTF8.self).lowercased()
+        // Items without a root end with the last of them.
+        if tail.contains(/<\/(?:[a-z0-9_.-]+:)?(?:item|entry)\s*>\s*$/),
+            text.withUnsafeBufferPointer({ ContentSniffer.feedRoot($0) }) == nil
+        {
+            return false
+        }
         return !tail.contains(/<\/(?:[a-z0-9_.-]+:)?(?:rss|feed|rdf)\s*>/)
     }
 

@@ -17,6 +17,8 @@ struct FeedEntry {
     var related: String?
     var sourceTitle: String?
     var authors: [String] = []
+    /// Of the feed that the entry was taken from.
+    private var sourceAuthors: [String] = []
     /// The author in a module's words, for where the feed's own are missing.
     var moduleAuthor: String?
     var attachments: [ContentAttachment] = []
@@ -33,6 +35,18 @@ struct FeedEntry {
         } else if authors.count < ContentBounds.list, !authors.contains(name) {
             authors.append(name)
         }
+    }
+
+    mutating func addSourceAuthor(_ name: String) {
+        guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
+        if sourceAuthors.count < ContentBounds.list, !sourceAuthors.contains(name) { sourceAuthors.append(name) }
+    }
+
+    /// Whether nothing was said of the item.
+    var isEmpty: Bool {
+        id.value == nil && title.value == nil && link.value == nil && summary.value == nil && content.value == nil
+            && published.value == nil && updated.value == nil && image.value == nil && comments.value == nil
+            && authors.isEmpty && attachments.isEmpty && categories.isEmpty
     }
 
     mutating func addCategory(_ name: String) {
@@ -63,12 +77,12 @@ struct FeedEntry {
             ?? files.firstIndex { $0.mayBeRecording && $0.url != image.value }
     }
 
-    /// The item; `feedAuthors` stand in for its own (RFC 4287 section 4.1.2).
-    func item(feedAuthors: [String]) -> ContentItem {
+    /// The item; the source's authors stand in for its own (RFC 4287 section 4.1.2).
+    func item() -> ContentItem {
         var item = ContentItem(
             declaredIdentifier: id.value, title: title.value, url: ContentBounds.url(link.value),
             published: published.value, updated: updated.value, summary: summary.value,
-            authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? feedAuthors : authors,
+            authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? sourceAuthors : authors,
             attachments: attachments, categories: categories,
             image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
             commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),

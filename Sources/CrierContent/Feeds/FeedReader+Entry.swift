@@ -40,10 +40,22 @@ extension FeedReader {
         }
     }
 
+    /// Of what Atom says about the feed that an entry was taken from.
+    mutating func startSourceElement(_ element: FeedElement, _ attributes: XMLAttributes) {
+        switch element.role {
+        case .title: beginCapture(FeedElement(role: .source), textKind(element, attributes))
+        case .author:
+            beginCapture(element, .person)
+            capture?.isOfSource = true
+        default: break
+        }
+    }
+
     mutating func finishEntryElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         let rank = capture.element.rank
         if capture.element.role == .author {
-            if let person = capture.person(bytes) { entry.addAuthor(person, rank: rank) }
+            guard let person = capture.person(bytes) else { return }
+            capture.isOfSource ? entry.addSourceAuthor(person) : entry.addAuthor(person, rank: rank)
             return
         }
         guard !bytes.isEmpty else { return }

@@ -58,7 +58,10 @@ enum FeedDuration {
         guard parts.count <= 3 else { return nil }
         var seconds = 0.0
         for part in parts {
-            guard let value = Double(part), value >= 0, value < 1e7 else { return nil }
+            // Not `0x10`, `1e3` nor `inf`.
+            guard part.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let value = Double(part),
+                value >= 0, value < 1e7
+            else { return nil }
             seconds = seconds * 60 + value
         }
         return seconds > 0 ? seconds : nil

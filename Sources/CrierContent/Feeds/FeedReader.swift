@@ -5,8 +5,8 @@ import struct Foundation.Date
 /// Elements count by what they are in: those of a channel, of an item, of a media group. What is inside an element that
 /// nobody knows is nobody's, except in a repaired document, where nesting proves nothing.
 struct FeedReader {
-    /// More than any feed holds; fewer than would fill the memory.
-    static let itemBound = 1_000_000
+    /// As many as of JSON: more than any feed holds.
+    static let itemBound = JQDecoder.maximumItems
     /// Bytes; each link of the document could become that long.
     private static let baseBound = 4096
 
@@ -23,6 +23,10 @@ struct FeedReader {
     private var names = FeedNames()
     private var stack: [FeedElement.Role] = []
     private var isInEntry = false
+    /// How many items stand before this one.
+    private var place = 0
+    /// The items around this one.
+    private var outer: [(entry: FeedEntry, place: Int)] = []
     private var text: [UInt8] = []
     var textBound = 0
     var capture: FeedCapture?
@@ -48,22 +52,22 @@ struct FeedReader {
         var element = names.element(name)
         // Atom's elements in another format come after that format's own.
         if element.isAtom, format != .atom { element.rank += 1 }
-        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
-        if element.role == .item, isInEntry { element = .unknown }
         let parent = stack.last
+        // An item in an item counts, one of something else in an item does not.
+        if element.role == .item, isInEntry, parent != .item { element = .unknown }
         stack.append(element.role)
         if !attributes.isEmpty, let base = attributes.xmlBase, base.utf8.count <= FeedReader.baseBound {
             bases.append((depth: stack.count, url: resolved(base)))
         }
         if element.role == .item {
-            // An Atom entry may stand alone (RFC 4287 section 2).
-            if parent == nil, element.isAtom { format = .atom }
+            // An Atom entry may stand alone (RFC 4287 section 2), and an item that has lost its feed.
+            if parent == nil { format = element.isAtom ? .atom : .rss }
             beginEntry(attributes)
         } else if isInEntry {
             if isEntryParent(parent) {
                 startEntryElement(element, in: parent, attributes)
-            } else if parent == .source, element.role == .title {
-                beginCapture(FeedElement(role: .source), textKind(element, attributes))
+            } else if parent == .source {
+                startSourceElement(element, attributes)
             }
         } else {
             startFeedElement(element, parent: parent, attributes)
@@ -90,9 +94,13 @@ struct FeedReader {
     }
 
     /// What a document that ended too early has left open still counts.
+    ///
+    /// The authors of the feed stand in for an item's own (RFC 4287 section 4.1.2), wherever in the feed they are.
     mutating func finish() {
         if capture != nil { finishCapture() }
-        finishEntry()
+        while isInEntry { finishEntry() }
+        guard !channel.authors.isEmpty else { return }
+        for index in items.indices where items[index].authors.isEmpty { items[index].authors = channel.authors }
     }
 
     // MARK: Structure
@@ -130,8 +138,12 @@ struct FeedReader {
     }
 
     private mutating func beginEntry(_ attributes: XMLAttributes) {
-        finishEntry()
         guard format != nil else { return }
+        if isInEntry {
+            outer.append((entry, place))
+            entry = FeedEntry()
+        }
+        place = items.count
         isInEntry = true
         if attributes.isEmpty { return }
         if let about = attributes.string("about") {
@@ -145,13 +157,18 @@ struct FeedReader {
 
     private mutating func finishEntry() {
         guard isInEntry else { return }
-        isInEntry = false
+        // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
         if items.count >= FeedReader.itemBound {
             isBeyondBounds = true
-        } else {
-            items.append(entry.item(feedAuthors: channel.authors))
+        } else if outer.isEmpty || !entry.isEmpty {
+            items.insert(entry.item(), at: place)
         }
-        entry = FeedEntry()
+        if let last = outer.popLast() {
+            (entry, place) = last
+        } else {
+            isInEntry = false
+            entry = FeedEntry()
+        }
     }
 
     // MARK: Text
@@ -256,6 +273,8 @@ struct FeedCapture {
     var isNoLink = false
     /// Media RSS: the title of a file, not of the item.
     var isOfAttachment = false
+    /// Atom: an author of the feed that the entry was taken from.
+    var isOfSource = false
     var personPart: FeedElement.Role?
     var name: String?
     var email: String?

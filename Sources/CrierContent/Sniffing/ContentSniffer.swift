@@ -21,11 +21,29 @@ enum ContentSniffer {
         default: break
         }
         if let root = firstTag(bytes, from: first) {
-            if root == "html" || root == "head" || root == "body" { return .html }
-            if isFeed(root) || root == "entry" || feedRoot(bytes) != nil { return .feed }
+            if root == "html" || root == "head" || root == "body" { return isBeforeFeed(bytes) ? .feed : .html }
+            if isFeed(root) || isItem(root) || feedRoot(bytes) != nil { return .feed }
             return isHTMLByItsType(bytes) ? .html : .xml(root: root)
         }
         return feedRoot(bytes) != nil ? .feed : .text
+    }
+
+    /// Whether a feed follows a page, as where a proxy puts one before what it hands on.
+    private static func isBeforeFeed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let end = ByteText.find("</html", in: bytes), end < junkBound else { return false }
+        return feedRoot(bytes, from: end) != nil
+    }
+
+    private static func isItem(_ name: String) -> Bool { name == "item" || name == "entry" }
+
+    /// Where the items of a document begin that has no root.
+    static func bareItems(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var from = 0
+        while let index = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), index < junkBound {
+            if let name = localName(bytes, at: index + 1) { return isItem(name) ? index : nil }
+            from = index + 1
+        }
+        return nil
     }
 
     /// HTML may leave out all of `html`, `head` and `body`.
@@ -37,8 +55,8 @@ enum ContentSniffer {
     private static let junkBound = 256 * 1024
 
     /// Where the first start tag is, outside comments, that could be a feed's root.
-    static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var from = 0
+    static func feedRoot(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
+        var from = start
         // A comment without end is none, nor is any after it.
         var isInLastComment = false
         while let index = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), index < junkBound {

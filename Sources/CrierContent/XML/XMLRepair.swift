@@ -1,5 +1,3 @@
-import CLibXML2
-
 /// Makes a well-formed document of one that is not, in one walk over its bytes: what a person would have meant.
 ///
 /// Tags are balanced, stray `&` and `<` escaped, attributes quoted, CDATA becomes text, control characters, comments,
@@ -8,11 +6,13 @@ struct XMLRepair {
     /// libxml2 refuses 256.
     private static let depthBound = 200
 
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var index = 0
-    private var output: [UInt8] = []
-    /// The names of the open elements, as ranges of `bytes`.
-    private var open: [Range<Int>] = []
+    let bytes: UnsafeBufferPointer<UInt8>
+    var index = 0
+    var output: [UInt8] = []
+    var open = RepairStack()
+    var entities: RepairEntities
+    /// Items that stand without a root are given one.
+    var isWrapped = false
     /// Closers that a search has not found, not to be searched for again.
     private var missing: Set<Closer> = []
     /// Where the next `]]>` is, once that is known.
@@ -36,18 +36,26 @@ struct XMLRepair {
     static func repaired(_ text: ArraySlice<UInt8>, root: StaticString? = nil) -> [UInt8] {
         UTF8Repair.repaired(text).withUnsafeBufferPointer { bytes in
             var repair = XMLRepair(bytes: bytes)
-            repair.index = (root.map { ByteText.find($0, in: bytes) } ?? ContentSniffer.feedRoot(bytes)) ?? 0
-            repair.run()
+            let start = root.map { ByteText.find($0, in: bytes) } ?? ContentSniffer.feedRoot(bytes)
+            let items = start == nil && root == nil ? ContentSniffer.bareItems(bytes) : nil
+            let first = start ?? items ?? 0
+            repair.declareEntities(upTo: first)
+            repair.index = first
+            repair.run(items.map { ByteText.has("<entry", in: bytes, at: $0) ? "feed" : "rss" })
             return repair.output
         }
     }
 
     private init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
+        entities = RepairEntities(length: bytes.count)
         output.reserveCapacity(bytes.count + bytes.count / 16)
     }
 
-    private mutating func run() {
+    /// - Parameter wrapper: the name of a root to be put around it all.
+    private mutating func run(_ wrapper: String?) {
+        isWrapped = wrapper != nil
+        if let wrapper { output.append(contentsOf: "<\(wrapper)>".utf8) }
         while index < bytes.count {
             if bytes[index] == UInt8(ascii: "<") {
                 markup()
@@ -56,6 +64,28 @@ struct XMLRepair {
             }
         }
         close(downTo: 0)
+        if let wrapper { output.append(contentsOf: "</\(wrapper)>".utf8) }
+    }
+
+    /// Over what stands before the root, for the declarations in it.
+    private mutating func declareEntities(upTo end: Int) {
+        while !entities.isFull, let found = ByteText.find("<!entity", in: bytes, from: index), found < end {
+            index = found + 8
+            skipSpace()
+            let name = String(decoding: bytes[self.name()], as: UTF8.self)
+            skipSpace()
+            guard let quote = byte(0), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+                let close = ByteText.index(of: quote, in: bytes, from: index + 1), close < end
+            else { continue }
+            index += 1
+            // The value is repaired like any text, in place of the output.
+            var value: [UInt8] = []
+            swap(&value, &output)
+            if close - index <= 1024 { text(upTo: close, escaping: true) }
+            swap(&value, &output)
+            entities.declare(name, value)
+            index = close + 1
+        }
     }
 
     // MARK: Markup
@@ -63,20 +93,64 @@ struct XMLRepair {
     private mutating func markup() {
         switch byte(1) {
         case UInt8(ascii: "!"):
-            if ByteText.has("<![cdata[", in: bytes, at: index) {
-                index += 9
+            if let length = sectionStart() {
+                index += length
                 let section = section()
-                literal(upTo: section.end)
-                if section.isClosed { index += 3 }
+                if section.isClosed {
+                    literal(upTo: section.end)
+                    index += 3
+                } else {
+                    literal(upTo: withoutLooseEnd(section.end))
+                    index = section.end
+                }
             } else if ByteText.has("<!--", in: bytes, at: index) {
                 skip(to: .comment, from: 4)
             } else {
                 skipDeclaration()
             }
         case UInt8(ascii: "?"): skip(to: .instruction, from: 2)
-        case UInt8(ascii: "/"): isNameStart(byte(2)) ? endTag() : escapeOne()
-        default: isNameStart(byte(1)) ? startTag() : escapeOne()
+        case UInt8(ascii: "/"):
+            if isNameStart(byte(2)) || isLooseTag(from: index + 2) { endTag() } else { escapeOne() }
+        default:
+            if isNameStart(byte(1)) || isLooseTag(from: index + 1) { startTag() } else { escapeOne() }
         }
+    }
+
+    /// Whether what looks like text is `< title>`: the name of a part alone between blanks and a `>`.
+    private func isLooseTag(from start: Int) -> Bool {
+        var first = start
+        while first < bytes.count, first < start + 8, ByteText.isSpace(bytes[first]) { first += 1 }
+        var end = first
+        while end < bytes.count, end < first + 32, isNameByte(bytes[end]) { end += 1 }
+        guard end > first, end < bytes.count, bytes[end] == UInt8(ascii: ">"), isNameStart(bytes[first]) else {
+            return false
+        }
+        switch RepairElement(bytes[first..<end]) {
+        case .item, .leaf, .body, .person: return true
+        default: return false
+        }
+    }
+
+    /// The bytes of `<![CDATA[`, also of `<! [CDATA[`; nil where there is none.
+    private func sectionStart() -> Int? {
+        if ByteText.has("<![cdata[", in: bytes, at: index) { return 9 }
+        var start = index + 2
+        while start < bytes.count, start < index + 8, ByteText.isSpace(bytes[start]) { start += 1 }
+        return ByteText.has("[cdata[", in: bytes, at: start) ? start + 7 - index : nil
+    }
+
+    /// The end of a section's text before an `]] >`.
+    private func withoutLooseEnd(_ end: Int) -> Int {
+        var last = end
+        func skipSpace() { while last > index, ByteText.isSpace(bytes[last - 1]) { last -= 1 } }
+        skipSpace()
+        guard last > index, bytes[last - 1] == UInt8(ascii: ">") else { return end }
+        last -= 1
+        skipSpace()
+        guard last - index >= 2, bytes[last - 1] == UInt8(ascii: "]"), bytes[last - 2] == UInt8(ascii: "]") else {
+            return end
+        }
+        return last - 2
     }
 
     /// Where a section's text ends. One that is not closed, or only by the end of another one, ends with the element
@@ -88,7 +162,7 @@ struct XMLRepair {
         let rest = UnsafeBufferPointer(rebasing: bytes[index..<(end ?? bytes.count)])
         let next = ByteText.find("<![cdata[", in: rest)
         if end != nil, next == nil { return (index + rest.count, true) }
-        if let element = open.last, let close = endTag(of: element, upTo: index + (next ?? rest.count)) {
+        if let element = open.last?.name, let close = endTag(of: element, upTo: index + (next ?? rest.count)) {
             return (close, false)
         }
         return (index + rest.count, end != nil)
@@ -144,21 +218,21 @@ struct XMLRepair {
 
     private mutating func endTag() {
         index += 2
+        skipSpace()
         let name = self.name()
         skipTag()
         // An end tag that opens nothing means nothing, and the root stays open for what may yet follow.
-        guard let level = open.lastIndex(where: { isSame($0, name) }), level > 0 else { return }
+        guard let level = level(of: name), level > 0 || isWrapped else { return }
         close(downTo: level)
     }
 
     private mutating func startTag() {
+        let start = output.count
         index += 1
+        skipSpace()
         let name = self.name()
         let kind = RepairElement(bytes[name])
-        if kind == .item, let level = open.lastIndex(where: { isSame($0, name) }), level > 0 { close(downTo: level) }
-        if let last = open.last, RepairElement(bytes[last]) == .leaf, kind == .item || kind == .leaf {
-            close(downTo: open.count - 1)
-        }
+        endUnclosed(before: kind, name)
         let isKept = open.count < XMLRepair.depthBound
         if isKept {
             output.append(UInt8(ascii: "<"))
@@ -166,16 +240,15 @@ struct XMLRepair {
         }
         let isEmpty = attributes(areKept: isKept) || kind == .void
         guard isKept else { return }
-        if isEmpty { output.append(UInt8(ascii: "/")) } else { open.append(name) }
-        output.append(UInt8(ascii: ">"))
-    }
-
-    private mutating func close(downTo level: Int) {
-        while open.count > level {
-            output.append(contentsOf: "</".utf8)
-            output.append(contentsOf: bytes[open.removeLast()])
-            output.append(UInt8(ascii: ">"))
+        if isEmpty {
+            output.append(UInt8(ascii: "/"))
+        } else {
+            open.push(
+                RepairStack.Element(
+                    name: name, key: key(of: name), kind: kind, lacksEnd: lacksEnd(name, kind),
+                    tag: start..<(output.count + 1)))
         }
+        output.append(UInt8(ascii: ">"))
     }
 
     /// Up to and over the end of the tag; whether it ends in `/>`.
@@ -224,6 +297,10 @@ struct XMLRepair {
                 index += 1
                 return start..<(index - 1)
             }
+            if byte(0) != nil, let close = quoteAfterMarkup(quote, from: index) {
+                index = close + 1
+                return start..<close
+            }
             index = start
         }
         let start = index
@@ -235,96 +312,23 @@ struct XMLRepair {
         return start..<index
     }
 
-    // MARK: Text
-
-    /// Copies text, with references that mean something left alone.
-    private mutating func text(upTo end: Int, escaping inAttribute: Bool = false) {
-        while index < end {
-            copyPlain(upTo: end)
-            guard index < end else { return }
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: "&"): reference(upTo: end)
-            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\"") where inAttribute: output.append(contentsOf: "&quot;".utf8)
-            default: if isCharacter(byte) { output.append(byte) }
+    /// Where a quoted value ends that has a `<` in it: not beyond an end tag, nor where the quote begins another value.
+    private func quoteAfterMarkup(_ quote: UInt8?, from start: Int) -> Int? {
+        var place = start
+        while place < min(bytes.count, start + 2048), bytes[place] != quote {
+            if bytes[place] == UInt8(ascii: "<"), place + 1 < bytes.count, bytes[place + 1] == UInt8(ascii: "/") {
+                return nil
             }
-            index += 1
+            place += 1
         }
-    }
-
-    /// Copies text in which nothing has a meaning.
-    private mutating func literal(upTo end: Int) {
-        while index < end {
-            copyPlain(upTo: end)
-            guard index < end else { return }
-            switch bytes[index] {
-            case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-            case let byte: if isCharacter(byte) { output.append(byte) }
-            }
-            index += 1
-        }
-    }
-
-    /// Copies what needs no look: nearly all text.
-    private mutating func copyPlain(upTo end: Int) {
-        let start = index
-        while index < end, XMLRepair.isPlain(bytes[index]) { index += 1 }
-        if index > start { output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index])) }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x0A, 0x20, 0x21, 0x23...0x25, 0x27...0x3B, 0x3D, 0x3F...0xEE, 0xF0...0xFF: true
-        default: false
-        }
-    }
-
-    private mutating func escapeOne() {
-        output.append(contentsOf: "&lt;".utf8)
-        index += 1
-    }
-
-    /// XML 1.0 allows three control characters; the noncharacters U+FFFE and U+FFFF are `EF BF BE` and `EF BF BF`.
-    private mutating func isCharacter(_ byte: UInt8) -> Bool {
-        if byte == 0xEF, self.byte(1) == 0xBF, let last = self.byte(2), last >= 0xBE {
-            index += 2
-            return false
-        }
-        return byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
-    /// Copies the `&` at the index, escaped unless it begins a reference that XML or HTML knows. A reference to a control
-    /// character goes like the character itself.
-    private mutating func reference(upTo end: Int) {
-        let bound = min(end, index + 34)
-        var semicolon = index + 1
-        while semicolon < bound, isNameByte(bytes[semicolon]) || bytes[semicolon] == UInt8(ascii: "#") {
-            semicolon += 1
-        }
-        guard semicolon < bound, bytes[semicolon] == UInt8(ascii: ";") else {
-            return output.append(contentsOf: "&amp;".utf8)
-        }
-        let name = String(decoding: bytes[(index + 1)..<semicolon], as: UTF8.self)
-        guard name.hasPrefix("#") else {
-            let isKnown = name == "apos" || htmlEntityLookup(name) != nil
-            return output.append(contentsOf: isKnown ? "&".utf8 : "&amp;".utf8)
-        }
-        let digits = name.dropFirst()
-        let value = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        guard let value else { return output.append(contentsOf: "&amp;".utf8) }
-        index = semicolon
-        let isControl = value < 0x20 && ![0x09, 0x0A, 0x0D].contains(value)
-        guard !isControl, value & 0xFFFE != 0xFFFE, let scalar = Unicode.Scalar(value) else { return }
-        output.append(contentsOf: "&#\(scalar.value);".utf8)
+        guard place + 1 < bytes.count, bytes[place] == quote, bytes[place - 1] != UInt8(ascii: "=") else { return nil }
+        let next = bytes[place + 1]
+        return ByteText.isSpace(next) || next == UInt8(ascii: "/") || next == UInt8(ascii: ">") ? place : nil
     }
 
     // MARK: Looking ahead
 
-    private func byte(_ offset: Int) -> UInt8? {
+    func byte(_ offset: Int) -> UInt8? {
         index + offset < bytes.count ? bytes[index + offset] : nil
     }
 
@@ -343,49 +347,29 @@ struct XMLRepair {
         while let byte = byte(0), ByteText.isSpace(byte) { index += 1 }
     }
 
-    private mutating func name() -> Range<Int> {
+    mutating func name() -> Range<Int> {
         let start = index
         while let byte = byte(0), isNameByte(byte) { index += 1 }
         return start..<index
     }
 
-    private func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-        one.count == other.count && bytes[one].elementsEqual(bytes[other])
+    /// Whatever the letter case.
+    func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        guard one.count == other.count else { return false }
+        for offset in 0..<one.count
+        where bytes[one.lowerBound + offset].asciiLowercased != bytes[other.lowerBound + offset].asciiLowercased {
+            return false
+        }
+        return true
     }
 
-    private func isNameStart(_ byte: UInt8?) -> Bool {
+    func isNameStart(_ byte: UInt8?) -> Bool {
         guard let byte else { return false }
         return (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
     }
 
-    private func isNameByte(_ byte: UInt8) -> Bool {
+    func isNameByte(_ byte: UInt8) -> Bool {
         isNameStart(byte) || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: ":") || byte == UInt8(ascii: "-")
             || byte == UInt8(ascii: ".")
     }
-}
-
-/// What is known of an element by its name alone, where nesting cannot be trusted.
-enum RepairElement {
-    /// An item, which is never in another.
-    case item
-    /// A part of an item that holds text only, so that the next part ends it.
-    case leaf
-    /// HTML without an end tag, standing unescaped in a feed.
-    case void
-    case other
-
-    init(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
-        guard name.count <= 9 else {
-            self = .other
-            return
-        }
-        self = RepairElement.known[String(decoding: name, as: UTF8.self)] ?? .other
-    }
-
-    private static let known: [String: RepairElement] = [
-        "item": .item, "entry": .item, "atom:entry": .item,
-        "title": .leaf, "link": .leaf, "guid": .leaf, "pubDate": .leaf, "id": .leaf, "updated": .leaf,
-        "published": .leaf, "comments": .leaf, "dc:date": .leaf, "modified": .leaf, "issued": .leaf,
-        "br": .void, "hr": .void, "img": .void, "BR": .void, "HR": .void, "IMG": .void, "input": .void,
-    ]
 }

@@ -157,18 +157,35 @@ import Testing
         let content = try decodeFeed(
             """
             <feed xmlns="http://www.w3.org/2005/Atom"><author><name>A</name></author><author><name>B</name></author>
-            <entry><id>1</id><author/></entry><entry><id>2</id><author><name>C</name></author></entry></feed>
+            <entry><id>1</id><author/></entry><entry><id>2</id><author><name>C</name></author></entry>
+            <author><name>Z</name></author></feed>
             """)
-        #expect(content.items.map(\.authors) == [["A", "B"], ["C"]])
+        #expect(content.items.map(\.authors) == [["A", "B", "Z"], ["C"]])
     }
 
-    @Test func ofTheSourceOnlyTheTitleIsTheEntrysToo() throws {
+    @Test func ofTheSourceTheTitleIsTheEntrysTooAndTheAuthorWhereItHasNone() throws {
         let item = try atomEntry(
             """
             <source><id>urn:s</id><title>S</title><subtitle>s</subtitle><link href="/s"/><updated>2025-01-06T12:00:00Z</updated>
             <author><name>S</name></author><category term="s"/><rights>s</rights></source><id>urn:e</id>
             """)
-        #expect(item?.bare == ContentItem(declaredIdentifier: "urn:e", sourceTitle: "S"))
+        #expect(item?.bare == ContentItem(declaredIdentifier: "urn:e", authors: ["S"], sourceTitle: "S"))
+    }
+
+    @Test(
+        arguments: [
+            ("<source><author><name>S</name></author><author><name>T</name></author></source>", ["S", "T"]),
+            ("<source><author><name>S</name></author></source><author><name>E</name></author>", ["E"]),
+            ("<author><name>E</name></author><source><author><name>S</name></author></source>", ["E"]),
+            ("<source><title>S</title></source>", ["F"]), ("<source><author/></source>", ["F"]), ("", ["F"]),
+        ] as [(String, [String])])
+    func theEntrysAuthorsGoBeforeTheSourcesAndThoseBeforeTheFeeds(markup: String, authors: [String]) throws {
+        for (before, after) in [("<author><name>F</name></author>", ""), ("", "<author><name>F</name></author>")] {
+            let content = try decodeFeed(
+                "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(before)<entry><id>1</id>\(markup)</entry>\(after)</feed>"
+            )
+            #expect(content.items.map(\.authors) == [authors])
+        }
     }
 
     @Test(

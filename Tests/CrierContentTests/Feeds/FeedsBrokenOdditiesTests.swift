@@ -36,7 +36,7 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
         BrokenFeed(
             "a comment before it with dashes inside",
             "<!-- a -- b --><rss><channel><item><title>a</title></item></channel></rss>", ["a"]),
-        BrokenFeed("no root at all", "<item><title>a</title></item><item><title>b</title></item>", []),
+        BrokenFeed("no root at all", "<item><title>a</title></item><item><title>b</title></item>", ["a", "b"]),
         BrokenFeed(
             "the channel without its root",
             "<channel><item><title>a &</title></item><item><title>b</title></item></channel>", ["a &", "b"]),
