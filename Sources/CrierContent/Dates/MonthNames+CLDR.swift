@@ -40,19 +40,19 @@ extension MonthNames {
         rugp ágúst ágú abuztua abu ag elo أغسطس אוגוסט אוג באוגוסט สิงหาคม สค अगस्त अग
         """,
         """
-        rujna rujan ruj septembar септембар сеп верасня верасень zář septembra septemberil septembris septembrī
+        rujna rujan ruj septembar септембар сеп верасня верасень zář septembra septembril septembris septembrī
         rugsėjo rugsėjis rugs iraila ira syys سبتمبر ספטמבר ספט בספטמבר กันยายน กย सितंबर सित
         """,
         """
-        oktobar октобар кастрычніка кастрычнік кас říj októbra oktoober oktooberil oktobris
+        oktobar октобар кастрычніка кастрычнік кас říj októbra oktoober oktoobril oktobris
         oktobrī spalio spalis spal urria urr loka أكتوبر אוקטובר אוק באוקטובר ตุลาคม ตค अक्तूबर अक्तू
         """,
         """
-        studenoga studeni stu novembar новембар нов ное лістапада лістапад ліс novembra novemberil novembris novembrī
+        studenoga studeni stu novembar новембар нов ное лістапада лістапад ліс novembra novembril novembris novembrī
         lapkričio lapkritis lapkr nóvember nóv azaroa aza marras نوفمبر נובמבר נוב בנובמבר พฤศจิกายน พย नवंबर नव
         """,
         """
-        prosinca prosinac pro decembar децембар дец снежня снежань сне decembra detsember dets detsemberil decembris
+        prosinca prosinac pro decembar децембар дец снежня снежань сне decembra detsember dets detsembril decembris
         decembrī gruodžio gruodis gruod abendua abe decembro joulu ديسمبر דצמבר דצמ בדצמבר ธันวาคม ธค दिसंबर दिस
         """,
     ]

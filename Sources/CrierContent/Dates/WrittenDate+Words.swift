@@ -68,6 +68,11 @@ extension WrittenDate {
             if namedOffset == nil { namedOffset = offset }
             return true
         }
+        if clock != nil, endsInTime, !cursor.bytes[cursor.index..<cursor.end].contains(where: \.isASCIIDigit) {
+            // The rest of a zone that we do not know is none that we do: `Central Pacific Standard Time`.
+            cursor.index = cursor.end
+            return true
+        }
         if month == nil, numericDate == nil, let value = MonthTypos.month(word) {
             month = value
             return true

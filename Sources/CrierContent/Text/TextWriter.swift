@@ -24,7 +24,10 @@ struct TextWriter {
     mutating func lineBreak() { gap = endsInMark ? .space : .line }
 
     /// A line break even behind a mark.
-    mutating func endLine() { gap = .line }
+    mutating func endLine() {
+        gap = .line
+        endsInMark = false
+    }
 
     /// Writes the mark of a list item, such as a bullet: the blocks within the item do not part it from its text.
     mutating func mark(_ text: String) {
