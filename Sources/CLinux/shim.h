@@ -3,5 +3,6 @@
 #if defined(__linux__)
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <malloc.h>
 #include <sys/timerfd.h>
 #endif

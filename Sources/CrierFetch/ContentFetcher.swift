@@ -67,7 +67,6 @@ public struct ContentFetcher: Sendable {
     func fetch(
         _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
-        let state = state.valid(for: source)
         guard source.runsPrograms else {
             return try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
         }
@@ -77,9 +76,9 @@ public struct ContentFetcher: Sendable {
     }
 
     private func visit(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
+        _ source: Source, from before: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
-        var state = state
+        var state = before.valid(for: source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
@@ -104,15 +103,16 @@ public struct ContentFetcher: Sendable {
         report.visit?.end(at: clock.now)
         switch outcome {
         case .success(var commit):
+            commit.before = before
             commit.visit = report.visit
-            commit.host = await turn?.pacer.note(report, now: clock.now)
+            commit.host = turn?.pacer.note(report, now: clock.now)
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
             if purpose == .commit { try await commits.commit(commit) }
         case .failure(let failure):
             report.fail(failure)
-            let host = await turn?.pacer.note(report, now: clock.now)
+            let host = turn?.pacer.note(report, now: clock.now)
             // What a signal cut short says nothing about the source.
             if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
                 try await record(failure, of: source, pausing: host, in: &report)

@@ -21,6 +21,9 @@ struct FetchAgenda {
         entries.filter { $0.date <= now }.sorted { $0.date < $1.date }.map(\.source)
     }
 
+    /// Those that are not stopped, in their order.
+    var going: [Source] { entries.lazy.filter { $0.date < .distantFuture }.map(\.source) }
+
     /// The earliest date ahead.
     func next(after now: Date) -> Date? {
         entries.lazy.map(\.date).filter { $0 > now && $0 < .distantFuture }.min()

@@ -1,55 +1,79 @@
 import CrierStore
 import Foundation
+import Synchronization
 
 /// When each host may be asked next. What it learns is written down at once, so that a run from cron obeys the one before.
-actor HostPacer {
+///
+/// A lock and no actor: it is asked six times for each visit and answers at once, and to go to an actor and back takes more
+/// time than the answer.
+final class HostPacer: Sendable {
+    fileprivate struct Book {
+        var states: [String: HostState]
+        /// The hosts of which all that is remembered is in ``states``.
+        var known: Set<String>
+        /// Requests to paced hosts that are on their way.
+        var inFlight: [String: Int] = [:]
+    }
+
     private let store: Store
     private let paces: HostPaces
     private let remembers: Bool
-    private var states: [String: HostState]
-    /// Requests to paced hosts that are on their way.
-    private var inFlight: [String: Int] = [:]
+    private let book: Mutex<Book>
 
-    /// - Parameter remembers: Whether to write anything.
-    init(store: Store, paces: HostPaces, remembers: Bool) throws(StoreError) {
+    /// - Parameters:
+    ///   - remembers: Whether to write anything.
+    ///   - hosts: Those that will be asked, or may be found to be paused. What is remembered of one to which a redirect leads
+    ///     is read at its first turn.
+    init(store: Store, paces: HostPaces, remembers: Bool, hosts: [HostKey]) throws(StoreError) {
         self.store = store
         self.paces = paces
         self.remembers = remembers
-        states = try store.hosts()
+        let known = Set(hosts.map(\.name))
+        book = Mutex(Book(states: try store.hosts(known), known: known))
     }
 
     /// Nil where the host is not paused.
-    func pause(of host: HostKey, now: Date) -> Date? { states[host.name]?.pause(now: now) }
+    func pause(of host: HostKey, now: Date) -> Date? { book.withLock { $0.states[host.name]?.pause(now: now) } }
 
     /// The first pause among hosts.
-    func refusal(of hosts: [HostKey], now: Date) -> FetchRefusal? { FetchRefusal(of: hosts, in: states, now: now) }
+    func refusal(of hosts: [HostKey], now: Date) -> FetchRefusal? {
+        book.withLock { $0.states.isEmpty ? nil : FetchRefusal(of: hosts, in: $0.states, now: now) }
+    }
 
     /// The gap's end; `now` or earlier where there is none to wait for. While as many are asking as may, a second from now.
     func earliestStart(at host: HostKey, now: Date) -> Date {
         guard let pace = paces.pace(of: host) else { return now }
-        let gapEnd =
-            states[host.name]?.lastStarted.map { min($0, now).addingTimeInterval(pace.gap.timeInterval) } ?? now
-        return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
+        return book.withLock { $0.earliestStart(at: host, pace, now: now) }
     }
 
     /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile.
     func start(at host: HostKey, now: Date) throws(StoreError) -> Bool {
-        guard paces.pace(of: host) != nil else { return true }
-        guard earliestStart(at: host, now: now) <= now else { return false }
-        var state = states[host.name] ?? HostState(name: host.name)
+        guard let pace = paces.pace(of: host) else { return true }
         // The store keeps milliseconds: rounded up, a gap is never cut short.
         let started = Date(timeIntervalSince1970: (now.timeIntervalSince1970 * 1000).rounded(.up) / 1000)
-        state.lastStarted = started
-        states[host.name] = state
-        if remembers { try store.noteStart(at: host.name, started) }
-        inFlight[host.name, default: 0] += 1
+        let hasTurn = try book.withLock { book throws(StoreError) in
+            if book.known.insert(host.name).inserted {
+                book.states[host.name] = try store.hosts([host.name])[host.name]
+            }
+            guard book.earliestStart(at: host, pace, now: now) <= now else { return false }
+            book.states[host.name, default: HostState(name: host.name)].lastStarted = started
+            book.inFlight[host.name, default: 0] += 1
+            return true
+        }
+        guard hasTurn, remembers else { return hasTurn }
+        do throws(StoreError) {
+            try store.noteStart(at: host.name, started)
+        } catch {
+            leave(host)
+            throw error
+        }
         return true
     }
 
     /// The turn is over: the host has answered.
     func leave(_ host: HostKey) {
         guard paces.pace(of: host) != nil else { return }
-        inFlight[host.name, default: 0] -= 1
+        book.withLock { $0.inFlight[host.name, default: 0] -= 1 }
     }
 
     /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;
@@ -57,21 +81,34 @@ actor HostPacer {
     func note(_ report: FetchReport, now: Date) -> HostState? {
         guard let status = report.status, let host = report.url.map(HostKey.init(url:)), !host.isLocal, !host.isPrivate
         else { return nil }
-        var state = states[host.name] ?? HostState(name: host.name)
-        if status == 429 {
-            let isPaused = pause(of: host, now: now) != nil
-            // Requests that were under way together are one complaint.
-            if report.retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
-            let wait = NextFetch.hostPause(number: state.pauses, retryAfter: report.retryAfter)
-            let until = now.addingTimeInterval(wait).nextWholeSecond
-            state.pausedUntil = isPaused ? max(until, state.pausedUntil ?? until) : until
-        } else if status < 400, state.pauses > 0 {
-            state.pauses = 0
-        } else {
-            return nil
+        return book.withLock { book in
+            var state = book.states[host.name] ?? HostState(name: host.name)
+            if status == 429 {
+                let isPaused = state.pause(now: now) != nil
+                // Requests that were under way together are one complaint.
+                if report.retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
+                let wait = NextFetch.hostPause(number: state.pauses, retryAfter: report.retryAfter)
+                let until = now.addingTimeInterval(wait).nextWholeSecond
+                state.pausedUntil = isPaused ? max(until, state.pausedUntil ?? until) : until
+            } else if status < 400, state.pauses > 0 {
+                state.pauses = 0
+            } else {
+                return nil
+            }
+            book.states[host.name] = state
+            return state
         }
-        states[host.name] = state
-        return state
+    }
+}
+
+extension HostPacer.Book {
+    fileprivate mutating func earliestStart(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
+        // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end.
+        if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(1) {
+            states[host.name]?.lastStarted = now
+        }
+        let gapEnd = states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
+        return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
     }
 }
 
@@ -82,27 +119,5 @@ extension HostState {
             pausedUntil <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
         else { return nil }
         return pausedUntil
-    }
-}
-
-/// So many fetches at once; whoever comes later waits in line.
-actor FetchSlots {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) {
-        free = count
-    }
-
-    func acquire() async {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-    }
-
-    func release() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }

@@ -52,11 +52,14 @@ struct SourceFailure: Error {
 }
 
 enum Fingerprint {
-    static func of(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+    static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
 
     /// Changes when the address or the way of reading changes. The time zone does not count: by default it is the machine's,
     /// which travels.
-    static func of(_ source: Source) -> [UInt8] {
+    static func of(_ source: Source) -> [UInt8] { source.fingerprint }
+
+    /// The same, made anew.
+    static func made(of source: Source) -> [UInt8] {
         let mapping = source.mapping
         let fields = mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
         let parts =
@@ -68,6 +71,8 @@ enum Fingerprint {
     /// What `"\(address)"` gives, which takes twenty times as long.
     private static func text(_ address: SourceAddress) -> String {
         switch address {
+        case .url(let url) where url.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }):
+            "url(\"\(url)\")"
         case .url(let url): "url(\(url.debugDescription))"
         case .command(let words): "command(\(words.debugDescription))"
         }

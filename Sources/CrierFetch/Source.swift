@@ -7,11 +7,11 @@ import struct Foundation.TimeZone
 public struct Source: Sendable, Hashable {
     /// Unique in a configuration; the thread identifier of its notifications.
     public var name: String
-    public var address: SourceAddress
+    public var address: SourceAddress { didSet { fingerprint = Fingerprint.made(of: self) } }
     /// What is sent besides, where the address is an http or https URL.
-    public var request: SourceRequest
+    public var request: SourceRequest { didSet { fingerprint = Fingerprint.made(of: self) } }
     /// How its documents are read, with the source's time zone.
-    public var mapping: ContentMapping
+    public var mapping: ContentMapping { didSet { fingerprint = Fingerprint.made(of: self) } }
     /// The wished time between two visits.
     public var every: Duration
     /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
@@ -39,6 +39,10 @@ public struct Source: Sendable, Hashable {
     public var tags: [String]
     /// The names of the digests that its new items wait for.
     public var digests: [String] = []
+    /// What must hold on the machine while it is fetched by its schedule.
+    public var onlyOn: Set<FetchCondition> = []
+    /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
+    private(set) var fingerprint: [UInt8] = []
 
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),
@@ -66,6 +70,7 @@ public struct Source: Sendable, Hashable {
         self.expectEvery = expectEvery
         self.sinks = sinks
         self.tags = tags
+        fingerprint = Fingerprint.made(of: self)
     }
 }
 

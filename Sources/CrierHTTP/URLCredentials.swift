@@ -2,6 +2,7 @@
 public enum URLCredentials {
     /// The URL without them.
     public static func removed(from url: String) -> String {
+        guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let start = url.firstRange(of: "//")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
         return removed(from: url, start: start, end: end)

@@ -12,6 +12,15 @@ enum SourceColumn: Int, CaseIterable {
 
     static let written = allCases.dropLast()
 
+    /// Those that a visit changes which finds nothing changed (see ``SourceState/differsInVisit(from:)``).
+    static let visit: [SourceColumn] = [
+        .lastFetched, .lastSucceeded, .lastResult, .lastStatus, .nextFetch, .nextFetchReason,
+    ]
+
+    static let updateVisit = """
+        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE name = ? RETURNING id
+        """
+
     static let list = names(of: allCases).joined(separator: ", ")
 
     static let upsert = """
@@ -31,7 +40,10 @@ extension SourceState {
             row[column.rawValue]
         }
         func date(_ column: SourceColumn) -> Date? { (row[column.rawValue] as Int64?).map(Date.init(milliseconds:)) }
-        func bytes(_ column: SourceColumn) -> [UInt8]? { (row[column.rawValue] as Data?).map { [UInt8]($0) } }
+        func bytes(_ column: SourceColumn) -> [UInt8]? {
+            // Not as `Data?`, which would be a copy to copy from.
+            (try? row.withUnsafeData(atIndex: column.rawValue) { $0.map { [UInt8]($0) } }) ?? nil
+        }
         func json<Value: Decodable>(_ column: SourceColumn) -> Value? {
             value(column).flatMap { (text: String) in try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) }
         }
@@ -69,9 +81,21 @@ extension SourceState {
         lastNotified = date(.lastNotified)
     }
 
-    /// In the order of ``SourceColumn/written``.
-    func values() throws -> [(any DatabaseValueConvertible)?] {
-        try SourceColumn.written.map { try value(of: $0) }
+    /// In the order of the columns.
+    func values(of columns: some Sequence<SourceColumn>) throws -> [(any DatabaseValueConvertible)?] {
+        try columns.map { try value(of: $0) }
+    }
+
+    /// Whether nothing else differs from another state of the same source than ``SourceColumn/visit``.
+    func differsInVisit(from other: SourceState) -> Bool {
+        var other = other
+        other.lastFetched = lastFetched
+        other.lastSucceeded = lastSucceeded
+        other.lastResult = lastResult
+        other.lastStatus = lastStatus
+        other.nextFetch = nextFetch
+        other.nextFetchReason = nextFetchReason
+        return self == other
     }
 
     private func value(of column: SourceColumn) throws -> (any DatabaseValueConvertible)? {

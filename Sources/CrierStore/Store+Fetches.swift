@@ -7,6 +7,8 @@ import GRDB
 public struct FetchCommit: Sendable {
     /// The state of the source as it is to be from now on.
     public var state: SourceState
+    /// The state as it was read, where it is known: what is equal in both is not written again.
+    public var before: SourceState?
     /// The items of the document, known ones too; empty where it was not read.
     public var items: [ContentItem]
     /// The notifications to raise.
@@ -53,7 +55,8 @@ extension Store {
     }
 
     /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
-    func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
+    @discardableResult
+    public func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         return try write { db in
@@ -64,7 +67,7 @@ extension Store {
     }
 
     private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
-        let source = try save(fetch.state, in: db)
+        let source = try save(fetch.state, after: fetch.before, in: db)
         if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
         if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
@@ -87,9 +90,16 @@ extension Store {
         return enqueued
     }
 
-    private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
+    private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
+        if let before, state.differsInVisit(from: before) {
+            let statement = try db.cachedStatement(sql: SourceColumn.updateVisit)
+            let values = try state.values(of: SourceColumn.visit) + [state.name]
+            // Nothing where the row is gone meanwhile: then it is written whole.
+            if let id = try Int64.fetchOne(statement, arguments: StatementArguments(values)) { return id }
+        }
         let statement = try db.cachedStatement(sql: SourceColumn.upsert)
-        guard let id = try Int64.fetchOne(statement, arguments: StatementArguments(try state.values())) else {
+        let values = try state.values(of: SourceColumn.written)
+        guard let id = try Int64.fetchOne(statement, arguments: StatementArguments(values)) else {
             throw DatabaseError(message: "the source was not written")
         }
         return id
@@ -98,7 +108,7 @@ extension Store {
     private static func save(
         _ item: ContentItem, hash: [UInt8]?, of source: Int64, seen: Date, in db: Database
     ) throws {
-        let details = try ItemDetails(item).map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        let details = try ItemDetails(item)?.json()
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,

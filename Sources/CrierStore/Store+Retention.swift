@@ -16,6 +16,8 @@ public struct Retention: Sendable, Hashable {
     /// Fetches in the log; and so many of them at most.
     public var visits = 30
     public var mostVisits: Int64 = 100_000
+    /// Wake-ups in the log, which end as early as its fetches; and so many of them at most.
+    public var mostWakes: Int64 = 20_000
     /// The time between two prunings.
     public var interval = 1
 
@@ -56,7 +58,13 @@ extension Store {
             try db.execute(
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
                 arguments: [visits, retention.mostVisits])
-            for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
+            try db.execute(
+                sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
+                arguments: [visits, retention.mostWakes])
+            let old = try Int64.fetchAll(
+                db, sql: "SELECT source FROM item WHERE lastSeen < ? GROUP BY source",
+                arguments: [max(payloads, identifiers)])
+            for source in old {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
             }
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
@@ -75,18 +83,20 @@ extension Store {
         // An answer that says "not modified" sights nothing: what the last document held is in it still.
         guard
             let last = try Int64.fetchOne(
-                db, sql: "SELECT max(lastSeen) FROM item WHERE source = ?", arguments: [source])
+                try db.cachedStatement(sql: "SELECT max(lastSeen) FROM item WHERE source = ?"), arguments: [source])
         else { return }
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 UPDATE item SET title = NULL, url = NULL, summary = NULL, details = NULL
                 WHERE source = ? AND lastSeen < ?
                 AND (title IS NOT NULL OR url IS NOT NULL OR summary IS NOT NULL OR details IS NOT NULL)
-                """, arguments: [source, min(payloads, last)])
-        try db.execute(
+                """
+        ).execute(arguments: [source, min(payloads, last)])
+        try db.cachedStatement(
             sql: """
                 DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND identifier NOT IN (
                     SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
-                """, arguments: [source, min(identifiers, last), least])
+                """
+        ).execute(arguments: [source, min(identifiers, last), least])
     }
 }

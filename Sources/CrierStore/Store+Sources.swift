@@ -14,9 +14,9 @@ extension Store {
             let statement = try db.cachedStatement(sql: "SELECT \(SourceColumn.list) FROM source WHERE name = ?")
             var states: [String: SourceState] = [:]
             for source in sources {
-                try statement.setArguments([source])
-                guard let row = try Row.fetchOne(statement) else { continue }
-                states[source] = SourceState(row)
+                // The cursor's own row, which lives as long as the cursor: a copy would cost as much as all the rest.
+                let rows = try Row.fetchCursor(statement, arguments: [source])
+                try withExtendedLifetime(rows) { if let row = try rows.next() { states[source] = SourceState(row) } }
             }
             return states
         }
@@ -119,35 +119,6 @@ extension ContentItem {
             categories: details?.categories ?? [], image: details?.image, commentsURL: details?.commentsURL,
             externalURL: details?.externalURL, sourceTitle: details?.sourceTitle)
     }
-}
-
-/// The parts of an item that have no column. A key is only there where the item has something, so that rows that were
-/// written before there was such a part are read like those that lack it.
-struct ItemDetails: Codable, Hashable {
-    private(set) var authors: [String]?
-    private(set) var attachments: [ContentAttachment]?
-    private(set) var categories: [String]?
-    private(set) var content: String?
-    private(set) var image: String?
-    private(set) var commentsURL: String?
-    private(set) var externalURL: String?
-    private(set) var sourceTitle: String?
-
-    /// nil where there is none.
-    init?(_ item: ContentItem) {
-        authors = item.authors.isEmpty ? nil : item.authors
-        attachments = item.attachments.isEmpty ? nil : item.attachments
-        categories = item.categories.isEmpty ? nil : item.categories
-        // The rows of all items are written anew with every change of their document.
-        content = item.content.map { PlainText.cut($0, to: ContentBounds.summary) }
-        image = item.image
-        commentsURL = item.commentsURL
-        externalURL = item.externalURL
-        sourceTitle = item.sourceTitle
-        if self == ItemDetails() { return nil }
-    }
-
-    private init() {}
 }
 
 extension Row {

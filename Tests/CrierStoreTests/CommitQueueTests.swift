@@ -78,6 +78,50 @@ import Testing
         try store.commit(FetchCommit(state: state, date: noon))
         #expect(try store.state(of: "all") == state)
         #expect(try store.states(of: ["all", "none"]) == ["all": state])
+
+        // What is equal to what was read is not written, and all else is.
+        var visited = state
+        (visited.lastFetched, visited.lastSucceeded, visited.nextFetch) = (noon + 20, noon + 21, noon + 22)
+        (visited.lastResult, visited.lastStatus, visited.nextFetchReason) = (.noData, 304, "another")
+        #expect(try updatedColumns(visited, after: state) == Set(SourceColumn.visit.map { "\($0)" }))
+        #expect(try store.state(of: "all") == visited)
+        var changed = visited
+        changed.etag = [9]
+        #expect(try updatedColumns(changed, after: visited).count == SourceColumn.written.count)
+        #expect(try store.state(of: "all") == changed)
+    }
+
+    @Test func aSourceWhoseRowIsGoneMeanwhileIsWrittenWhole() throws {
+        var state = SourceState(name: "gone")
+        (state.etag, state.lastFetched) = ([1], noon)
+        var fetch = FetchCommit(state: state, date: noon)
+        fetch.before = state
+        try store.commit(fetch)
+        #expect(try store.state(of: "gone") == state)
+    }
+
+    private func updatedColumns(_ state: SourceState, after before: SourceState) throws -> Set<String> {
+        let columns = SourceColumn.allCases.map { "\($0)" }
+        try store.write { db in
+            try db.execute(sql: "CREATE TEMP TABLE updated (name TEXT)")
+            for column in columns {
+                try db.execute(
+                    sql: """
+                        CREATE TEMP TRIGGER on_\(column) AFTER UPDATE OF \(column) ON source
+                        BEGIN INSERT INTO updated VALUES ('\(column)'); END
+                        """)
+            }
+        }
+        var fetch = FetchCommit(state: state, date: noon)
+        fetch.before = before
+        try store.commit(fetch)
+        return try store.write { db in
+            defer {
+                for column in columns { try? db.execute(sql: "DROP TRIGGER on_\(column)") }
+                try? db.execute(sql: "DROP TABLE updated")
+            }
+            return try Set(String.fetchAll(db, sql: "SELECT name FROM updated"))
+        }
     }
 }
 

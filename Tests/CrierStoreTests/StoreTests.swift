@@ -157,6 +157,16 @@ func commit(
         #expect(stored.count <= ContentBounds.summary && stored.hasSuffix("word…"))
     }
 
+    @Test(arguments: ["", "plain", "a \"b\" \\ c/", "\u{0}\u{1}\u{1f}\n\r\t\u{7f}", "\u{2028}é日本\u{1F600}"])
+    func anyTextInDetailsIsReadAsItWas(text: String) throws {
+        let item = ContentItem(
+            identifier: "x", content: text.isEmpty ? nil : "some \(text) end", authors: [text, "B"],
+            attachments: [ContentAttachment(url: text)], categories: [text], image: text, commentsURL: text,
+            externalURL: text, sourceTitle: text)
+        let details = try #require(ItemDetails(item))
+        #expect(try JSONDecoder().decode(ItemDetails.self, from: Data(details.json().utf8)) == details)
+    }
+
     /// As the first version wrote them.
     @Test func detailsOfOldRowsAreRead() throws {
         let row = #"{"authors":["A"],"attachments":[{"url":"u","length":3}],"categories":[]}"#

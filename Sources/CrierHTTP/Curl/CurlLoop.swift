@@ -58,7 +58,7 @@ struct CurlLoop {
                 collect()
             } while !waiting.isEmpty && active.count < Self.maximumTransfers
             // libcurl shortens the time to its own timers; without a transfer only a wake-up ends it.
-            curl_multi_poll(multi, nil, 0, waiting.milliseconds, nil)
+            if mailbox.rest() { curl_multi_poll(multi, nil, 0, waiting.milliseconds, nil) }
         }
         let rest = mailbox.detach()
         for transfer in active.values {

@@ -24,6 +24,8 @@ final class CurlMailbox: Sendable {
     private struct State {
         var phase = Phase.new
         var commands: [Command] = []
+        /// Whether the thread waits for what comes, and has to be woken.
+        var isAsleep = false
         var onEnd: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -97,9 +99,19 @@ final class CurlMailbox: Sendable {
     /// The commands since the last call, in order; nil when the thread is to end.
     func take() -> [Command]? {
         state.withLock { state in
+            state.isAsleep = false
             if case .stopping = state.phase { return nil }
             defer { state.commands.removeAll(keepingCapacity: true) }
             return state.commands
+        }
+    }
+
+    /// Whether there is nothing to do but to wait. From here on to ``take()`` the first that comes wakes the thread.
+    func rest() -> Bool {
+        state.withLock { state in
+            guard case .running = state.phase, state.commands.isEmpty else { return false }
+            state.isAsleep = true
+            return true
         }
     }
 
@@ -126,6 +138,8 @@ final class CurlMailbox: Sendable {
         case .starting: state.commands.append(command)
         case .running(let multi):
             state.commands.append(command)
+            guard state.isAsleep else { return }
+            state.isAsleep = false
             curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
         case .new, .stopping, .ended: break
         }

@@ -251,7 +251,7 @@ private let new = "http://fresh.example/atom"
         let due = try bench.scheduler.due(among: [bench.source])
         #expect(due.due.isEmpty)
         #expect(due.next == nil)
-        #expect(try bench.scheduler.withoutStopped([bench.source]).isEmpty)
+        #expect(due.going.isEmpty)
         #expect(try bench.notices().count == 1)
 
         await bench.play(old, bench.feed("b", "a"))
