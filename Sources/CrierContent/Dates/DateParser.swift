@@ -20,7 +20,7 @@ public enum DateParser {
 
     /// Four digits of an earlier year are a date that is not set (`0001-01-01`, which Go and .NET write) or a year that lost
     /// its century (`0024-11-05`), of which nobody knows which one.
-    private static let firstYear = 1000
+    private static let firstYear = 100
 
     static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, timeZone: TimeZone, datesAreLocal: Bool) -> Date? {
         var start = 0

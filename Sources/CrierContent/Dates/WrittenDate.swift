@@ -239,7 +239,8 @@ struct WrittenDate {
     /// Which of three numbers is the year, the month and the day.
     private func civilDate(_ head: Number, _ middle: Int, _ tail: Number, separator: UInt8) -> CivilTime? {
         if head.digits >= 3 {
-            guard tail.digits <= 2, let year = head.digits == 4 ? year(of: head) : head.value else { return nil }
+            // Three digits are a year of another calendar.
+            guard head.digits == 4, tail.digits <= 2, let year = year(of: head) else { return nil }
             return CivilTime(year: year, month: middle, day: tail.value)
         }
         guard tail.digits == 4 || tail.digits == 2 || (separator == 0x2D && head.digits == 2) else { return nil }
