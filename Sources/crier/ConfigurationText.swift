@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierContent
 import CrierFetch
 import Foundation
 
@@ -8,6 +9,8 @@ struct ConfigurationText {
     let path: String
     private let text: String
     private let before: ConfigurationResult
+    /// The names of sources by what is the same in every spelling of their addresses.
+    private let followed: [String: String]
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
@@ -21,6 +24,7 @@ struct ConfigurationText {
         }
         self.text = text
         before = Configuration.load(text: text, file: path)
+        followed = Self.followed(before.configuration)
     }
 
     /// The bytes of a configuration file; nil where there is none.
@@ -41,13 +45,17 @@ struct ConfigurationText {
         do { return Set(try ConfigurationEditor(text: text).sourceNames()) } catch { throw told(error) }
     }
 
-    /// The source that follows an address already.
-    func name(ofSourceAt url: String) -> String? {
-        sources.first { $0.address == .url(url) }?.name
-    }
+    /// The source that follows an address already, which may be spelled in another way.
+    func name(ofSourceAt url: String) -> String? { followed[SubscriptionList.sameness(of: url)] }
 
-    private var sources: [Source] {
-        (before.configuration?.sources ?? []) + (before.configuration?.disabledSources ?? [])
+    private static func followed(_ configuration: Configuration?) -> [String: String] {
+        var names: [String: String] = [:]
+        for source in (configuration?.sources ?? []) + (configuration?.disabledSources ?? []) {
+            guard case .url(let url) = source.address else { continue }
+            let key = SubscriptionList.sameness(of: url)
+            if names[key] == nil { names[key] = source.name }
+        }
+        return names
     }
 
     /// Edits the file as it is now: a visit may have taken long, and the user or another program has written meanwhile.

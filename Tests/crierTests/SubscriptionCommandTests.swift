@@ -33,11 +33,14 @@ import Testing
             crier.folder.read("crier.yaml") == config + """
                   ferry-news:
                     url: https://ferry.example/feed
+                    title: Ferry news
                   ruan-yi-feng-de-wang-luo-ri-zhi:
                     url: http://blog.example/atom.xml
+                    title: 阮一峰的网络日志
                     tags: [科技/Linux, daily]
                   ferry-news-2:
                     url: https://user:SECRET@ferry.example/other
+                    title: Ferry news
 
                 """)
         #expect(try await crier.run("check").status == 0)
@@ -112,12 +115,64 @@ import Testing
                 sources:
                   a-b:
                     url: https://a.example/feed
+                    title: A & b
                     tags: [tech/linux, daily]
                   b-example:
                     url: https://b.example/feed
+                    title: b
                     tags: [news]
 
                 """)
+    }
+
+    /// Titles that YAML, XML or a name would take for something else.
+    @Test func titlesInEveryScriptComeBackAsTheyWere() async throws {
+        let titles = [
+            "日本語", "emoji 😀", "null", "yes", "1.5e3", "~", "- x", "# z", "{a}", "a: b", "it's", "say \"hi\"", "a & b",
+            "é",
+        ]
+        let outlines = titles.enumerated().map { number, title in
+            let text = title.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+            return "<outline text=\"\(text)\" xmlUrl=\"https://e.example/\(number)\"/>"
+        }
+        let crier = try BuiltCrier("")
+        let file = try crier.folder.write("<opml><body>\(outlines.joined())</body></opml>", to: "list.opml")
+        #expect(try await crier.run("import", file).status == 0)
+        #expect(try await crier.run("check").status == 0)
+        let exported = try await crier.run("export").output
+        let other = try BuiltCrier("")
+        #expect(try await other.run("import", other.folder.write(exported, to: "again.opml")).status == 0)
+        #expect(other.folder.read("crier.yaml") == crier.folder.read("crier.yaml"))
+        for title in titles {
+            let text = title.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+            #expect(exported.contains(" title=\"\(text)\""), "\(title)")
+        }
+    }
+
+    @Test func anotherSpellingOfAnAddressIsFollowedAlready() async throws {
+        let crier = try BuiltCrier(config)
+        let file = try crier.folder.write(
+            """
+            <opml><body><outline text="One" xmlUrl="HTTPS://E.Example:443/feed"/><outline text="Two" xmlUrl="http://n/1"/>
+            <outline text="Three" xmlUrl="HTTP://N/1"/><outline text="Four" xmlUrl="feed://n/1"/></body></opml>
+            """, to: "list.opml")
+        let run = try await crier.run("import", file)
+        #expect(run.output.contains("Followed already, as old: HTTPS://E.Example:443/feed\n"))
+        #expect(run.output.hasSuffix("1 added, 1 followed already, 0 left out.\n"), "\(run.output)\(run.errors)")
+    }
+
+    @Test func filesOfThisMachineAreLeftOut() async throws {
+        let crier = try BuiltCrier(config)
+        let file = try crier.folder.write(
+            """
+            <opml><body><outline text="Passwords" xmlUrl="file:///etc/passwd"/>
+            <outline text="Behind" xmlUrl="feed:FILE:///etc/hosts"/></body></opml>
+            """, to: "list.opml")
+        let run = try await crier.run("import", file)
+        #expect(run.output == "0 added, 0 followed already, 2 left out.\n")
+        #expect(run.errors.contains("“Passwords”: a file of this machine"))
+        #expect(run.errors.contains("“Behind”: a file of this machine"))
+        #expect(crier.folder.read("crier.yaml") == config)
     }
 
     @Test(arguments: ["''", "[]", "[a, '']", "{a: b}", "[[a]]"])

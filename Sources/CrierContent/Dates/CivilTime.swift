@@ -26,9 +26,6 @@ struct CivilTime {
         return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60
     }
 
-    /// What Go and .NET write for a date that is not set: the first moment of the first year.
-    var isZeroValue: Bool { year == 1 && month == 1 && day == 1 && hour == 0 && minute == 0 && second == 0 }
-
     /// Seconds since 1970 of this date and time taken as UTC.
     var secondsAsUTC: Int {
         Self.daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
@@ -71,9 +68,14 @@ struct CivilTime {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The date of an ISO 8601 week (1…53) and its day (1 is Monday … 7 is Sunday).
+    /// The date of an ISO 8601 week (1…53) and its day (1 is Monday … 7 is Sunday); nil where the year has no such week.
     init?(year: Int, week: Int, weekday: Int) {
         guard week >= 1, week <= 53, weekday >= 1, weekday <= 7 else { return nil }
+        if week == 53 {
+            // A year has 53 weeks where it begins on a Thursday, or is a leap year and begins on a Wednesday.
+            let first = CivilTime(year: year, month: 1, day: 1).weekday
+            guard first == 4 || (first == 3 && Self.isLeap(year)) else { return nil }
+        }
         // 4 January is always in week 1.
         let fourth = CivilTime(year: year, month: 1, day: 4)
         let ordinal = 4 - (fourth.weekday + 6) % 7 + (week - 1) * 7 + weekday - 1

@@ -18,6 +18,10 @@ public enum DateParser {
     /// Longer texts are no dates; the bound keeps hostile input cheap.
     private static let longestText = 120
 
+    /// Four digits of an earlier year are a date that is not set (`0001-01-01`, which Go and .NET write) or a year that lost
+    /// its century (`0024-11-05`), of which nobody knows which one.
+    private static let firstYear = 100
+
     static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>, timeZone: TimeZone, datesAreLocal: Bool) -> Date? {
         var start = 0
         var end = bytes.count
@@ -29,7 +33,7 @@ public enum DateParser {
         if let (rest, zone) = zoneByName(cursor) {
             return parse(utf8: rest, timeZone: datesAreLocal ? timeZone : zone, datesAreLocal: true)
         }
-        guard let civil = ISODate.parse(cursor) ?? WrittenDate.parse(cursor), civil.isPossible, !civil.isZeroValue,
+        guard let civil = ISODate.parse(cursor) ?? WrittenDate.parse(cursor), civil.isPossible, civil.year >= firstYear,
             !isBeforeOurEra(cursor)
         else { return nil }
         return date(of: civil, timeZone: timeZone, datesAreLocal: datesAreLocal)
@@ -76,13 +80,13 @@ public enum DateParser {
 }
 
 /// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits, seconds with a fraction too, and
-/// `/Date(1736164800000)/`.
+/// `/Date(1736164800000)/`. Zeros before the number are no instant: `0000000000` is a date that is not set.
 enum UnixTime {
     static func parse(_ cursor: ByteCursor) -> Date? {
         var cursor = cursor
         if cursor.current == 0x2F { cursor = withoutDotNet(cursor) ?? cursor }
         let count = cursor.digitCount
-        guard count == 10 || count == 13, let value = cursor.digits(count) else { return nil }
+        guard count == 10 || count == 13, cursor.current != 0x30, let value = cursor.digits(count) else { return nil }
         if cursor.isAtEnd { return Date(timeIntervalSince1970: count == 10 ? Double(value) : Double(value) / 1000) }
         var fraction = CivilTime(year: 1, month: 1, day: 1)
         guard count == 10, ISODate.fraction(&cursor, into: &fraction), cursor.isAtEnd else { return nil }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a word in a date means.
 enum DateWord {
     enum Meridiem {
@@ -16,15 +18,16 @@ enum DateWord {
     case meridiem(Meridiem)
     /// Seconds east of UTC.
     case zone(Int)
-    /// `Eastern Daylight Time`: an hour more than what the word before says.
-    case summerTime
+    /// The year before the first of another calendar, and the year itself where the word has it.
+    case era(start: Int, year: Int?)
+    /// Vietnamese `tháng`: a number that follows is the month.
+    case monthMark
     case filler
     case unknown
 
     static func of(_ word: ByteCursor) -> DateWord {
         guard let key = asciiKey(word) else { return localized(word) }
         if let word = english(key, length: word.end - word.index) { return word }
-        if key == daylight { return .summerTime }
         if let offset = ZoneName.offset(ofKey: key) { return .zone(offset) }
         return localized(word)
     }
@@ -61,7 +64,6 @@ enum DateWord {
 
     static func key(_ letters: String) -> UInt64 { letters.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    private static let daylight = key("daylight")
     private static let am = key("am")
     private static let pm = key("pm")
     private static let ordinalEndings = Set(["st", "nd", "rd", "th", "er"].map(key))
@@ -107,14 +109,26 @@ enum DateWord {
     }
 
     private static func localized(_ word: ByteCursor) -> DateWord {
-        let text = text(of: word).lowercased()
-        if let month = MonthNames.byName[text] { return .month(month) }
+        let text = text(of: word).lowercased().replacing(".", with: "")
+        if let month = MonthNames.month(text) { return .month(month) }
+        if let (start, year) = Eras.named(text) { return .era(start: start, year: year) }
         switch text {
         case "오전", "上午", "午前": return .meridiem(.morning)
         case "오후", "下午", "午後": return .meridiem(.afternoon)
+        case "tháng", "thg": return .monthMark
         case "wednesday": return .weekday(3)
-        case "at", "à", "às", "um", "uhr", "de", "del", "of", "the", "г", "в", "–", "—": return .filler
+        case "at", "à", "às", "um", "uhr", "de", "del", "of", "the", "г", "в", "gada", "năm", "ngày", "พศ", "คศ":
+            return .filler
         default: return .unknown
         }
     }
+
+    /// The number that a Vietnamese word is in the name of a month: `tháng mười một` is the eleventh.
+    static func vietnameseNumber(_ word: ByteCursor) -> Int? {
+        vietnameseNumbers.firstIndex(of: text(of: word).lowercased().precomposedStringWithCanonicalMapping).map {
+            $0 + 1
+        }
+    }
+
+    private static let vietnameseNumbers = ["một", "hai", "ba", "tư", "năm", "sáu", "bảy", "tám", "chín", "mười"]
 }

@@ -1,19 +1,54 @@
+import Foundation
+
 /// Names of months as feeds write them: German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Russian,
 /// Ukrainian, Bulgarian, Greek, Hungarian, Turkish, Swedish, Danish, Norwegian, Finnish, Romanian, Catalan, Indonesian, Chinese,
-/// with the abbreviations and misspellings seen.
+/// with the abbreviations and misspellings seen; ``fromCLDR`` adds more languages.
 enum MonthNames {
-    /// 1…12 by name, in lower case and without a point.
+    /// The month (1…12) that a word names, with or without its accents, in any case.
+    static func month(_ word: String) -> Int? { byName[word] ?? byLetters[letters(of: word)] }
+
+    /// By name, in lower case and without a point.
     static let byName: [String: Int] = {
         var numbers: [String: Int] = [:]
-        for (index, names) in names.enumerated() {
-            for name in names.split(whereSeparator: { $0 == " " || $0 == "\n" }) { numbers[String(name)] = index + 1 }
+        for list in [fromCLDR, names] {
+            for (index, names) in list.enumerated() {
+                for name in names.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+                    numbers[String(name)] = index + 1
+                }
+            }
         }
         return numbers
     }()
 
+    /// By the bare letters of the name; those that name two months without their accents name none.
+    private static let byLetters: [String: Int] = {
+        var numbers: [String: Int] = [:]
+        var doubtful: Set<String> = []
+        for (name, month) in byName {
+            let letters = letters(of: name)
+            if numbers.updateValue(month, forKey: letters).map({ $0 != month }) == true { doubtful.insert(letters) }
+        }
+        return numbers.filter { !doubtful.contains($0.key) }
+    }()
+
+    /// Without accents, as capitals are written (`ΝΟΕΜΒΡΙΟΥ`, `HAZİRAN`), and without what ends an abbreviation in Hebrew
+    /// and Hindi, and the Arabic comma.
+    private static func letters(of word: String) -> String {
+        var letters = ""
+        for scalar in word.decomposedStringWithCanonicalMapping.unicodeScalars {
+            switch scalar {
+            case "\u{300}"..."\u{36F}", "\u{5F3}", "\u{970}", "\u{60C}": break
+            case "ı": letters.unicodeScalars.append("i")
+            case "ς": letters.unicodeScalars.append("σ")
+            default: letters.unicodeScalars.append(scalar)
+            }
+        }
+        return letters
+    }
+
     private static let names = [
         """
-        jänner janvier janv enero ene gennaio gen janeiro januari stycznia styczeń sty ledna leden января январь
+        jänner jän janvier janv enero ene gennaio gen janeiro januari stycznia styczeń sty ledna leden января январь
         янв січня січень січ януари ιανουαρίου ιανουάριος ιαν január ocak oca tammikuuta tammikuu ianuarie ian
         gener 一月
         """,

@@ -8,34 +8,42 @@ struct WrittenDate {
     }
 
     /// A number whose place is not known yet.
-    private struct Number {
+    struct Number {
         var value: Int
         var digits: Int
     }
 
-    private var cursor: ByteCursor
-    private var month: Int?
-    private var monthStandsFirst = false
-    private var weekday: Int?
-    private var numericDate: CivilTime?
-    private var clock: CivilTime?
-    private var meridiem: DateWord.Meridiem?
-    private var namedOffset: Int?
-    private var numericOffset: Int?
-    private var first: Number?
-    private var second: Number?
-    private var third: Number?
-    private var markedDay: Int?
-    private var markedYear: Int?
+    var cursor: ByteCursor
+    var month: Int?
+    var monthStandsFirst = false
+    var weekday: Int?
+    var numericDate: CivilTime?
+    var clock: CivilTime?
+    var meridiem: DateWord.Meridiem?
+    var namedOffset: Int?
+    var numericOffset: Int?
+    var first: Number?
+    var second: Number?
+    var third: Number?
+    var markedDay: Int?
+    var markedYear: Int?
+    /// The year before the first of the calendar that a word names: 平成.
+    var era: Int?
+    /// Whether a word that nobody knows stands before the year, which may be of a calendar that nobody knows.
+    var hasUnknownWord = false
+    /// Whether a word is Thai: then years are of the Buddhist calendar.
+    var isThai = false
+    /// Whether the next number or Vietnamese number word is the month.
+    var expectsMonth = false
 
     private init(cursor: ByteCursor) {
         self.cursor = cursor
     }
 
-    private var hasDate: Bool { numericDate != nil || first != nil || month != nil }
+    var hasDate: Bool { numericDate != nil || first != nil || month != nil }
 
     /// Whether year, month and day are all there, so that nothing that follows can be one of them.
-    private var isDateComplete: Bool {
+    var isDateComplete: Bool {
         if numericDate != nil { return true }
         guard month != nil else { return false }
         return second != nil || (markedYear != nil && (markedDay != nil || first != nil))
@@ -47,9 +55,15 @@ struct WrittenDate {
         while !cursor.isAtEnd {
             let byte = cursor.current
             let isRead =
-                if byte.isASCIIDigit { number() } else if skipMinus() {
-                    sign(isNegative: true)
-                } else if byte.isASCIILetter || byte >= 0x80 { word() } else { mark() }
+                if byte.isASCIIDigit {
+                    number()
+                } else if byte.isASCIILetter {
+                    word()
+                } else if byte < 0x80 {
+                    mark()
+                } else if let punctuation = punctuation {
+                    separate(by: punctuation)
+                } else { word() }
             guard isRead else { return false }
         }
         return true
@@ -81,18 +95,32 @@ struct WrittenDate {
         return true
     }
 
-    /// U+2212, as typographers write it.
-    private mutating func skipMinus() -> Bool {
-        guard cursor.current == 0xE2, cursor.peek(1) == 0x88, cursor.peek(2) == 0x92 else { return false }
-        cursor.index += 3
-        return true
+    enum Punctuation {
+        case minus, other
+    }
+
+    /// What typographers write: a no-break space (U+00A0), a dash or minus sign (U+2010…U+2015, U+2212), or another of the
+    /// spaces, quotes and marks from U+2000 to U+203F.
+    var punctuation: (mark: Punctuation, length: Int)? {
+        switch (cursor.current, cursor.peek(1)) {
+        case (0xC2, 0xA0): (.other, 2)
+        case (0xE2, 0x80): (0x90...0x95 ~= cursor.peek(2) ? .minus : .other, 3)
+        case (0xE2, 0x88): cursor.peek(2) == 0x92 ? (.minus, 3) : nil
+        default: nil
+        }
+    }
+
+    private mutating func separate(by punctuation: (mark: Punctuation, length: Int)) -> Bool {
+        cursor.index = min(cursor.index + punctuation.length, cursor.end)
+        return punctuation.mark == .minus ? sign(isNegative: true) : true
     }
 
     /// An offset after a time; a separator anywhere else.
     private mutating func sign(isNegative: Bool) -> Bool {
         guard clock != nil, numericOffset == nil, cursor.current.isASCIIDigit else { return true }
         let count = cursor.digitCount
-        guard count <= 4, let value = cursor.digits(count) else { return false }
+        // `+00000` is no longer than it should be, but says what is meant.
+        guard count <= 6, let value = cursor.digits(count), count <= 4 || value == 0 else { return false }
         let hours = count > 2 ? value / 100 : value
         var minutes = count > 2 ? value % 100 : 0
         var seconds = 0
@@ -116,6 +144,7 @@ struct WrittenDate {
         if count <= 2 {
             if next == 0x3A, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
             if next | 0x20 == 0x68, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
+            if clock == nil, let hour = hour(digits: count) { return hour }
             if next == 0x2E, isDateComplete, clock == nil, cursor.peek(count + 2).isASCIIDigit {
                 return time(hourDigits: count)
             }
@@ -125,6 +154,11 @@ struct WrittenDate {
             return numericDate(from: Number(value: value, digits: count))
         }
         if let unit = unit() { return place(value, as: unit, digits: count) }
+        if expectsMonth, month == nil {
+            expectsMonth = false
+            month = value
+            return true
+        }
         let number = Number(value: value, digits: count)
         if first == nil {
             first = number
@@ -135,6 +169,26 @@ struct WrittenDate {
         } else {
             return false
         }
+        return true
+    }
+
+    /// `10 a.m.`, `3 PM`: an hour without minutes, with a space before the half of the day.
+    private mutating func hour(digits: Int) -> Bool? {
+        guard cursor.peek(digits) == 0x20 else { return nil }
+        var rest = cursor
+        rest.index += digits
+        rest.skipSpaces()
+        let letter = rest.current | 0x20
+        guard letter == 0x61 || letter == 0x70 else { return nil }
+        let length = rest.peek(1) | 0x20 == 0x6D ? 2 : rest.peek(1) == 0x2E && rest.peek(2) | 0x20 == 0x6D ? 3 : 0
+        let after = rest.peek(length)
+        guard length > 0, !after.isASCIILetter, after < 0x80, let value = cursor.digits(digits), 1...12 ~= value
+        else { return nil }
+        cursor.index = rest.index + length
+        var time = CivilTime(year: 1, month: 1, day: 1)
+        time.hour = value
+        clock = time
+        meridiem = letter == 0x61 ? .morning : .afternoon
         return true
     }
 
@@ -185,13 +239,15 @@ struct WrittenDate {
     /// Which of three numbers is the year, the month and the day.
     private func civilDate(_ head: Number, _ middle: Int, _ tail: Number, separator: UInt8) -> CivilTime? {
         if head.digits >= 3 {
-            return tail.digits <= 2 ? CivilTime(year: head.value, month: middle, day: tail.value) : nil
+            // Three digits are a year of another calendar.
+            guard head.digits == 4, tail.digits <= 2, let year = year(of: head) else { return nil }
+            return CivilTime(year: year, month: middle, day: tail.value)
         }
         guard tail.digits == 4 || tail.digits == 2 || (separator == 0x2D && head.digits == 2) else { return nil }
         if separator == 0x2D, tail.digits <= 2 {
             return CivilTime(year: CivilTime.fullYear(head.value, digits: 2), month: middle, day: tail.value)
         }
-        let year = CivilTime.fullYear(tail.value, digits: tail.digits)
+        guard let year = year(of: tail) else { return nil }
         let dayFirst = CivilTime(year: year, month: middle, day: head.value)
         guard separator == 0x2F || separator == 0x20 else { return dayFirst }
         // With slashes the month comes first, unless there is no such month or the day of the week says otherwise.
@@ -202,102 +258,11 @@ struct WrittenDate {
         return monthFirst
     }
 
-    // MARK: Words
-
-    private mutating func word() -> Bool {
-        let start = cursor.index
-        while cursor.current.isASCIILetter || cursor.current >= 0x80 { cursor.index += 1 }
-        noteKorean(at: start)
-        switch DateWord.of(ByteCursor(cursor.bytes, from: start, to: cursor.index)) {
-        case .month(let value):
-            // A first month may be a day of the week: French `mar.` is Tuesday.
-            guard month == nil || monthStandsFirst else { return false }
-            monthStandsFirst = month == nil && !hasDate
-            month = value
-        case .weekday(let value): weekday = value
-        case .meridiem(let value): meridiem = value
-        case .zone(let offset):
-            if cursor.index - start == 1, let half = dottedMeridiem(at: start) {
-                meridiem = half
-                return true
-            }
-            // `T` parts date and time; the military letters and `at` are zones only after a time.
-            if clock == nil, cursor.index - start == 1 { return isWordOfItsOwn || isDateTimeSeparator(at: start) }
-            if clock == nil, offset == ZoneName.atlantic, cursor.index - start == 2 { return true }
-            if namedOffset == nil { namedOffset = offset }
-        case .summerTime: namedOffset = namedOffset.map { $0 + 3600 }
-        case .filler: return true
-        case .unknown:
-            // A day of the week in a language we do not know stands first; a zone we do not know stands after the time.
-            // After the whole date it is a day of the week, or "at".
-            return !hasDate || clock != nil || isDateComplete
-        }
-        return true
-    }
-
-    /// Feeds that write Korean leave the zone out, which is Korea's.
-    private mutating func noteKorean(at start: Int) {
-        let lead = cursor.bytes[start]
-        if lead >= 0xEA, lead <= 0xED, namedOffset == nil { namedOffset = ZoneName.korea }
-    }
-
-    /// `a.m.` and `p.m.`
-    private mutating func dottedMeridiem(at start: Int) -> DateWord.Meridiem? {
-        let letter = cursor.bytes[start] | 0x20
-        guard letter == 0x61 || letter == 0x70, cursor.current == 0x2E, cursor.peek(1) | 0x20 == 0x6D else {
-            return nil
-        }
-        cursor.index += 2
-        return letter == 0x61 ? .morning : .afternoon
-    }
-
-    /// Spanish `a las 12:00`.
-    private var isWordOfItsOwn: Bool { isDateComplete && cursor.current == 0x20 }
-
-    private func isDateTimeSeparator(at start: Int) -> Bool {
-        cursor.bytes[start] | 0x20 == 0x74 && hasDate && cursor.current.isASCIIDigit
-    }
-
-    /// What a number is by the letters that follow it: `2nd`, `2º`, `2004년`, `5月`, `3pm`.
-    private mutating func unit() -> DateWord.Unit? {
-        guard cursor.current.isASCIILetter || cursor.current >= 0x80 else { return nil }
-        let start = cursor.index
-        var end = start
-        while end < cursor.end, cursor.bytes[end].isASCIILetter || cursor.bytes[end] >= 0x80 { end += 1 }
-        guard let unit = DateWord.unit(ByteCursor(cursor.bytes, from: start, to: end)) else { return nil }
-        cursor.index = end
-        noteKorean(at: start)
-        return unit
-    }
-
-    private mutating func place(_ value: Int, as unit: DateWord.Unit, digits: Int) -> Bool {
-        switch unit {
-        case .year: markedYear = CivilTime.fullYear(value, digits: digits)
-        case .month: month = value
-        case .day: markedDay = value
-        case .hour, .minute, .second:
-            var time = clock ?? CivilTime(year: 1, month: 1, day: 1)
-            if unit == .hour {
-                time.hour = value
-            } else if unit == .minute {
-                time.minute = value
-            } else {
-                time.second = value
-            }
-            clock = time
-        case .meridiem(let half):
-            var time = CivilTime(year: 1, month: 1, day: 1)
-            time.hour = value
-            clock = time
-            meridiem = half
-        }
-        return true
-    }
-
     // MARK: Placing
 
     private func civilTime() -> CivilTime? {
-        guard var time = numericDate ?? namedDate(), numericDate == nil || (month == nil && first == nil)
+        guard var time = numericDate ?? namedDate(), numericDate == nil || (month == nil && first == nil),
+            era == nil || markedYear != nil
         else { return nil }
         if let clock {
             time.hour = clock.hour
@@ -327,17 +292,25 @@ struct WrittenDate {
             return CivilTime(year: markedYear, month: month, day: markedDay ?? rest.0?.value ?? 1)
         }
         if let markedDay {
-            guard let year = rest.0, year.digits >= 2 else { return nil }
-            return CivilTime(year: CivilTime.fullYear(year.value, digits: year.digits), month: month, day: markedDay)
+            guard let number = rest.0, number.digits >= 2, let year = year(of: number) else { return nil }
+            return CivilTime(year: year, month: month, day: markedDay)
         }
         guard let head = rest.0 else { return nil }
         guard let tail = rest.1 else {
-            return head.digits == 4 ? CivilTime(year: head.value, month: month, day: 1) : nil
+            return head.digits == 4 ? year(of: head).map { CivilTime(year: $0, month: month, day: 1) } : nil
         }
         // The year is the longer number, or the one that cannot be a day; in doubt the second.
         let yearIsFirst = head.digits > 2 || (tail.digits <= 2 && head.value > 31)
         if yearIsFirst { rest = (tail, head) }
-        guard let day = rest.0, let year = rest.1, day.digits <= 2, year.digits >= 2 else { return nil }
-        return CivilTime(year: CivilTime.fullYear(year.value, digits: year.digits), month: month, day: day.value)
+        guard let day = rest.0, let number = rest.1, day.digits <= 2, number.digits >= 2, let year = year(of: number)
+        else { return nil }
+        return CivilTime(year: year, month: month, day: day.value)
+    }
+
+    /// The year that a number is; in Thai, a short one could be of either calendar.
+    private func year(of number: Number) -> Int? {
+        guard isThai else { return CivilTime.fullYear(number.value, digits: number.digits) }
+        guard number.digits == 4 else { return nil }
+        return number.value > Eras.firstBuddhistYear ? number.value - Eras.buddhist : number.value
     }
 }

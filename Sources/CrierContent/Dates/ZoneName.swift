@@ -1,3 +1,5 @@
+import Foundation
+
 /// Abbreviations of time zones. One name can mean several zones; these are the meanings that feeds give them.
 enum ZoneName {
     static let korea = 9 * 3600
@@ -10,6 +12,48 @@ enum ZoneName {
         if key <= 0xFF || key == gmt { return 0 }
         return minutes[key].map { $0 * 60 }
     }
+
+    /// Seconds east of UTC of a zone in words, as Windows and browsers write it: `Central Europe Standard Time`.
+    ///
+    /// - Parameter words: in lower case, with or without what they end in (`standard`, `daylight` or `summer`, and `time`).
+    static func offset(ofWords words: [String]) -> Int? {
+        var words = words[...]
+        var isSummer = false
+        if words.last == "time" { words.removeLast() }
+        if let last = words.last, ["standard", "mean", "daylight", "summer"].contains(last) {
+            words.removeLast()
+            isSummer = last == "daylight" || last == "summer"
+        }
+        let name = words.joined(separator: " ")
+        guard let offset = words.count == 1 && name.utf8.count <= 5 ? offset(ofKey: DateWord.key(name)) : nil
+        else { return regions[name].map { $0 * 60 + (isSummer ? 3600 : 0) } }
+        return isSummer ? offset + 3600 : offset
+    }
+
+    /// Minutes east of UTC in winter. What is not here (`Central Asia`, `Pacific SA`) is no zone, and not America's.
+    private static let regions: [String: Int] = {
+        var regions: [String: Int] = [:]
+        for (minutes, names) in regionNames {
+            for name in names.split(separator: ",") { regions[name.trimmingCharacters(in: .whitespaces)] = minutes }
+        }
+        return regions
+    }()
+
+    private static let regionNames: [(Int, String)] = [
+        (-600, "hawaiian, hawaii-aleutian"), (-540, "alaskan, alaska"), (-480, "pacific"),
+        (-420, "mountain, us mountain"),
+        (-360, "central, central america, canada central"), (-300, "eastern, us eastern, sa pacific"),
+        (-240, "atlantic, sa western"), (-210, "newfoundland"),
+        (-180, "e south america, brasilia, argentina, sa eastern"),
+        (0, "greenwich, coordinated universal, western european, british"),
+        (60, "w europe, central europe, central european, romance, w central africa"),
+        (120, "e europe, eastern european, fle, gtb, south africa, israel"),
+        (180, "russian, moscow, arab, arabian, turkey"),
+        (330, "india"), (420, "se asia"), (480, "china, singapore, taipei, w australia"),
+        (540, "tokyo, japan, korea, korean"),
+        (570, "aus central, cen australia"), (600, "aus eastern, e australia, australian eastern"),
+        (720, "new zealand"),
+    ]
 
     private static let gmt = DateWord.key("gmt")
 
@@ -24,20 +68,20 @@ enum ZoneName {
     private static let names: [(Int, String)] = [
         (-660, "sst"),
         (-600, "hst"),
-        (-540, "akst"),
-        (-480, "pst pt akdt pacific"),
-        (-420, "mst mt pdt mountain"),
-        (-360, "cst ct mdt central"),
-        (-300, "est et cdt eastern"),
-        (-240, "ast at clt edt"),
+        (-540, "akst hdt"),
+        (-480, "pst pt akdt"),
+        (-420, "mst mt pdt"),
+        (-360, "cst ct mdt"),
+        (-300, "est et cdt cot pet"),
+        (-240, "ast at clt edt vet"),
         (-210, "nst"),
         (-180, "brt art clst adt"),
         (-150, "ndt"),
         (-120, "brst"),
         (0, "ut utc gmt z wet"),
-        (60, "bst west cet met mez"),
+        (60, "bst west cet met mez wat"),
         (120, "cest mest mesz cedt eet sast cat ist"),
-        (180, "eest idt msk"),
+        (180, "eest idt msk eat trt"),
         (240, "msd gst"),
         (300, "pkt"),
         (345, "npt"),
@@ -46,7 +90,7 @@ enum ZoneName {
         (480, "wita awst hkt sgt pht myt"),
         (540, "wit jst kst"),
         (570, "acst"),
-        (600, "aest chst"),
+        (600, "aest aet chst"),
         (630, "acdt"),
         (660, "aedt"),
         (720, "nzst"),

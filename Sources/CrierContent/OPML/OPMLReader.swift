@@ -76,12 +76,13 @@ struct OPMLReader {
         for category in (attributes.string("category") ?? "").split(separator: ",") {
             tags += [Self.path(category.split(separator: "/").map(String.init))].compactMap { $0 }
         }
-        if let place = places[url] {
+        let key = SubscriptionList.sameness(of: url)
+        if let place = places[key] {
             for tag in tags where !list.feeds[place].tags.contains(tag) { list.feeds[place].tags.append(tag) }
             return
         }
         guard list.feeds.count < SubscriptionList.feedBound else { return }
-        places[url] = list.feeds.count
+        places[key] = list.feeds.count
         var seen: Set<String> = []
         list.feeds.append(
             SubscriptionList.Feed(

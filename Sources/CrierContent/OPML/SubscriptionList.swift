@@ -21,7 +21,7 @@ public struct SubscriptionList: Sendable, Hashable {
     }
 
     public var title: String?
-    /// In document order, each address once, with the tags of all the places where it stands.
+    /// In document order, each address once (see ``sameness(of:)``), with the tags of all the places where it stands.
     public var feeds: [Feed]
     /// What was meant for a feed and cannot be read as one, a sentence each.
     public var remarks: [String]
@@ -32,6 +32,19 @@ public struct SubscriptionList: Sendable, Hashable {
         self.title = title
         self.feeds = feeds
         self.remarks = remarks
+    }
+
+    /// What two spellings of one address have in common: the scheme and the host in lower case, no port that is the scheme's
+    /// own (RFC 3986 §6.2), and `http:` for what other readers call a feed over HTTP (`feed://host/…`, `feed:https://…`).
+    public static func sameness(of url: String) -> String { URLReference.resolve(webAddress(url), against: nil) }
+
+    /// The address with a scheme of the web, where it has one that only means a feed over HTTP: `feed:`, `itpc:`, `pcast:`.
+    public static func webAddress(_ url: String) -> String {
+        for scheme in ["feed:", "itpc:", "pcast:"] where url.lowercased().hasPrefix(scheme) {
+            let rest = String(url.dropFirst(scheme.count))
+            return rest.hasPrefix("//") ? "http:" + rest : rest
+        }
+        return url
     }
 
     /// Folders deeper than this are part of the last one; more feeds or remarks than these are left out.

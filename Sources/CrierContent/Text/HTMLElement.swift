@@ -5,6 +5,8 @@ enum HTMLElement {
     /// Begins and ends a line.
     case block
     case lineBreak
+    /// A block whose lines are those of its source.
+    case preformatted
     case listItem
     /// A list whose items are counted, and one whose items are not; blocks both.
     case orderedList, list
@@ -29,6 +31,7 @@ enum HTMLElement {
     private static let kinds: [UInt128: HTMLElement] = {
         let special: [String: HTMLElement] = [
             "br": .lineBreak, "li": .listItem, "ol": .orderedList, "ul": .list, "td": .cell, "th": .cell, "img": .image,
+            "pre": .preformatted,
             "script": .dropped,
             "style": .dropped, "template": .dropped,
         ]
@@ -42,7 +45,7 @@ enum HTMLElement {
     private static let blocks = """
         address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption \
         figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend main menu nav optgroup \
-        option p pre section summary table tbody tfoot thead title tr
+        option p section summary table tbody tfoot thead title tr
         """
     private static let inlines = """
         a abbr acronym applet area audio b base basefont bdi bdo big blink button canvas cite code col colgroup data \

@@ -13,6 +13,8 @@ struct HTMLText {
     private var hasNoMoreTagEnds = false
     /// The number of the next item of each open list, nil where items are not counted.
     private var lists: [Int?] = []
+    /// How many `<pre>` are open.
+    private var preformattedDepth = 0
     private static let listBound = 32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) {
@@ -51,7 +53,8 @@ struct HTMLText {
     }
 
     private mutating func flush(from run: Int) {
-        writer.append(cursor.bytes, from: run, to: min(cursor.index, cursor.end), breaksAtNewlines: false)
+        writer.append(
+            cursor.bytes, from: run, to: min(cursor.index, cursor.end), breaksAtNewlines: preformattedDepth > 0)
     }
 
     /// `<` is markup only where a tag, a comment or a declaration can begin: `a < b` is text.
@@ -83,7 +86,8 @@ struct HTMLText {
             let start = cursor.index + 9
             let close = end(of: [0x5D, 0x5D, 0x3E], from: start)
             writer.append(
-                cursor.bytes, from: start, to: close.map { $0 - 3 } ?? cursor.end, breaksAtNewlines: false)
+                cursor.bytes, from: start, to: close.map { $0 - 3 } ?? cursor.end,
+                breaksAtNewlines: preformattedDepth > 0)
             cursor.index = close ?? cursor.end
             return true
         }
@@ -123,15 +127,18 @@ struct HTMLText {
         case .inline, .unknown: break
         case .block, .lineBreak: writer.lineBreak()
         case .cell: writer.space()
+        case .preformatted:
+            writer.lineBreak()
+            preformattedDepth = max(0, preformattedDepth + (isClosing ? -1 : 1))
         case .listItem:
-            writer.lineBreak()
-            if !isClosing { beginListItem() }
+            writer.endLine()
+            if !isClosing { beginListItem(number: number(in: "value", ofTagAt: nameStart)) }
         case .orderedList, .list:
-            writer.lineBreak()
+            writer.endLine()
             if isClosing {
                 _ = lists.popLast()
             } else if lists.count < HTMLText.listBound {
-                lists.append(element == .orderedList ? 1 : nil)
+                lists.append(element == .orderedList ? number(in: "start", ofTagAt: nameStart) ?? 1 : nil)
             }
         case .image: image(from: nameStart)
         case .dropped: if !isClosing { skipContent(of: nameStart) }
@@ -139,14 +146,24 @@ struct HTMLText {
         return true
     }
 
-    private mutating func beginListItem() {
-        if let last = lists.indices.last, let number = lists[last] {
-            writer.append("\(number).")
+    /// - Parameter number: what the item is counted as, where it says so.
+    private mutating func beginListItem(number given: Int?) {
+        if let last = lists.indices.last, let next = lists[last] {
+            let number = given ?? next
+            writer.mark("\(number).")
             lists[last] = number + 1
         } else {
-            writer.append("•")
+            writer.mark("•")
         }
-        writer.space()
+    }
+
+    /// A number of an attribute of the tag that was just read; more than nine digits are none.
+    private func number(in attribute: String, ofTagAt nameStart: Int) -> Int? {
+        let nameEnd = nameEnd(from: nameStart)
+        guard nameEnd < cursor.index - 1 else { return nil }
+        var attributes = HTMLAttributes(ByteCursor(cursor.bytes, from: nameEnd, to: cursor.index - 1))
+        guard let value = attributes.value(of: attribute), value.utf8.count <= 10 else { return nil }
+        return Int(value.trimmingPrefix { $0.isWhitespace })
     }
 
     /// Where a name that begins at `start` ends.
@@ -211,9 +228,12 @@ struct HTMLText {
         }
     }
 
+    /// Whether the name that begins at `start` is this one.
     private func hasName(_ name: [UInt8], at start: Int) -> Bool {
         guard start + name.count <= cursor.end else { return false }
-        return zip(name, cursor.bytes[start..<start + name.count]).allSatisfy { $0 == $1.asciiLowercased }
+        // `</scriptx>` closes no `<script>`.
+        let isLonger = nameEnd(from: start) > start + name.count
+        return !isLonger && zip(name, cursor.bytes[start..<start + name.count]).allSatisfy { $0 == $1.asciiLowercased }
     }
 
     private mutating func image(from start: Int) {

@@ -17,8 +17,11 @@ public enum PlainText {
         return limit.map { cut(line, to: $0) } ?? line
     }
 
-    /// Text with its line breaks from HTML: blocks and `<br>` break lines, list items begin with a bullet, images are
-    /// their alternative text.
+    /// Text with its line breaks from HTML: blocks and `<br>` break lines, `<pre>` keeps its lines (not its indentation
+    /// nor its empty lines), list items begin with a bullet or with their number, images are their alternative text.
+    ///
+    /// A link is its text alone, and nothing where it has none: an address within a text says little, and the
+    /// notification has the item's own.
     public static func text(html: String, limit: Int? = nil) -> String {
         let text = read(html: html, keepsLines: true, keepsUnknownElements: false)
         return limit.map { cut(text, to: $0) } ?? text

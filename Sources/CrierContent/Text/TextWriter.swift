@@ -5,6 +5,8 @@ struct TextWriter {
 
     private var output: [UInt8] = []
     private var gap = Gap.none
+    /// Whether what was written last marks what comes next, which then stands on its line.
+    private var endsInMark = false
     private let keepsLines: Bool
 
     init(keepsLines: Bool, capacity: Int) {
@@ -19,7 +21,20 @@ struct TextWriter {
         if gap == .none { gap = .space }
     }
 
-    mutating func lineBreak() { gap = .line }
+    mutating func lineBreak() { gap = endsInMark ? .space : .line }
+
+    /// A line break even behind a mark.
+    mutating func endLine() {
+        gap = .line
+        endsInMark = false
+    }
+
+    /// Writes the mark of a list item, such as a bullet: the blocks within the item do not part it from its text.
+    mutating func mark(_ text: String) {
+        append(text)
+        gap = .space
+        endsInMark = true
+    }
 
     /// Whether a text is already as the writer would write it: the usual case, which then costs no copy.
     static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -94,6 +109,7 @@ struct TextWriter {
     }
 
     private mutating func closeGap() {
+        endsInMark = false
         if gap == .none { return }
         if !output.isEmpty { output.append(gap == .line && keepsLines ? 0x0A : 0x20) }
         gap = .none

@@ -10,7 +10,9 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
-            What is followed already stays as it is; what cannot be read is told and left out.
+            A title that is not the name is written as title. What is followed already, in whatever spelling, stays as it \
+            is; what cannot be read is told and left out, and so are files of this machine (file:), which no list from \
+            elsewhere has a reason to name.
             Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
             """)
 
@@ -32,7 +34,7 @@ struct Import: AsyncParsableCommand {
         var lines: [String] = []
         var (followed, left) = (0, list.remarks.count)
         for feed in list.feeds {
-            let address = Self.address(feed.url)
+            let address = SubscriptionList.webAddress(feed.url)
             let shown = URLCredentials.removed(from: address).shown
             if let name = text.name(ofSourceAt: address) {
                 followed += 1
@@ -40,8 +42,8 @@ struct Import: AsyncParsableCommand {
                 continue
             }
             let name = SourceName.free(title: feed.title, address: address, taken: taken)
-            let entry = Self.entry(name, address, feed.tags)
-            if let complaint = entry.complaint {
+            let entry = Self.entry(name, address, feed)
+            if let complaint = Self.complaint(ofAddress: address) ?? entry.complaint {
                 left += 1
                 Terminal.note("“\(feed.title?.shown ?? shown)”: \(complaint)")
                 continue
@@ -66,18 +68,17 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    private static func entry(_ name: String, _ address: String, _ tags: [String]) -> SourceEntry {
+    private static func entry(_ name: String, _ address: String, _ feed: SubscriptionList.Feed) -> SourceEntry {
         var settings = [SourceSetting("url", .text(address))]
-        if !tags.isEmpty { settings.append(SourceSetting("tags", .list(tags))) }
+        // The name is in Latin letters and digits; the title is what the user's other reader showed.
+        if let title = feed.title, title != name { settings.append(SourceSetting("title", .text(title))) }
+        if !feed.tags.isEmpty { settings.append(SourceSetting("tags", .list(feed.tags))) }
         return SourceEntry(name, settings)
     }
 
-    /// Schemes that mean a feed over HTTP: `feed://host/…`, `feed:https://…`.
-    private static func address(_ url: String) -> String {
-        for scheme in ["feed:", "itpc:", "pcast:"] where url.lowercased().hasPrefix(scheme) {
-            let rest = String(url.dropFirst(scheme.count))
-            return rest.hasPrefix("//") ? "http:" + rest : rest
-        }
-        return url
+    /// A list is often another's, and a file of this machine is nothing that another can know.
+    private static func complaint(ofAddress address: String) -> String? {
+        SubscriptionList.sameness(of: address).hasPrefix("file:")
+            ? "a file of this machine, which is not followed because a list says so; `crier add` follows it" : nil
     }
 }

@@ -22,6 +22,8 @@ struct DateFormsTests {
         ("SAST", 2), ("EEST", 3), ("MSK", 3), ("MSD", 4), ("GST", 4), ("PKT", 5), ("NPT", 5.75), ("BDT", 6),
         ("ICT", 7), ("WIB", 7), ("HKT", 8), ("SGT", 8), ("AWST", 8), ("PHT", 8), ("JST", 9), ("KST", 9),
         ("WIT", 9), ("ACST", 9.5), ("AEST", 10), ("ACDT", 10.5), ("AEDT", 11), ("NZST", 12), ("NZDT", 13),
+        ("WAT", 1), ("EAT", 3), ("TRT", 3), ("COT", -5), ("PET", -5), ("VET", -4), ("HDT", -9), ("AET", 10),
+        ("EST5EDT", -5), ("PST8PDT", -8),
     ])
     func knowsZonesByName(_ name: String, _ hours: Double) {
         #expect(seconds("Tue, 05 Mar 2024 12:00:00 \(name)") == noon - hours * 3600)
@@ -31,7 +33,8 @@ struct DateFormsTests {
 
     @Test(arguments: [
         ("+0000", 0), ("-0000", 0), ("+0530", 5.5), ("+05:30", 5.5), ("-0330", -3.5), ("+1400", 14), ("-1200", -12),
-        ("+08", 8), ("+8", 8), ("+08:45", 8.75), ("UTC+3", 3), ("GMT-5", -5), ("GMT+0545", 5.75),
+        ("+08", 8), ("+8", 8), ("+08:45", 8.75), ("UTC+3", 3), ("GMT-5", -5), ("GMT+0545", 5.75), ("+00000", 0),
+        ("\u{2212}0500", -5), ("\u{2013}0500", -5),
     ])
     func knowsZonesByOffset(_ name: String, _ hours: Double) {
         #expect(seconds("Tue, 05 Mar 2024 12:00:00 \(name)") == noon - hours * 3600)
@@ -70,8 +73,7 @@ struct DateFormsTests {
 
     @Test(arguments: [
         ("00", 2000), ("24", 2024), ("49", 2049), ("50", 1950), ("70", 1970), ("99", 1999), ("124", 2024),
-        ("099", 1999),
-        ("0024", 24), ("2024", 2024),
+        ("099", 1999), ("1000", 1000), ("2024", 2024),
     ])
     func completesShortYears(_ text: String, _ year: Int) {
         let day = Double(CivilTime.daysSince1970(year: year, month: 3, day: 5)) * 86_400
@@ -120,7 +122,7 @@ struct DateFormsTests {
 
     @Test(arguments: [
         ("12:00 AM", 0), ("12:30 am", 0.5), ("1:00 AM", 1), ("11:59 AM", 11.0 + 59.0 / 60), ("12:00 PM", 12),
-        ("1:00 p.m.", 13), ("11:00PM", 23), ("13:00 PM", 13), ("3pm", 15), ("3 pm", nil),
+        ("1:00 p.m.", 13), ("11:00PM", 23), ("13:00 PM", 13), ("3pm", 15), ("3 pm", 15),
     ])
     func readsHalvesOfTheDay(_ clock: String, _ hours: Double?) {
         #expect(seconds("March 5, 2024 \(clock)") == hours.map { noon - 43_200 + $0 * 3600 })
@@ -135,8 +137,9 @@ struct DateFormsTests {
         #expect(abs(try #require(seconds(text)) - noon - fraction) < 1e-6)
     }
 
-    @Test func reachesFromTheFirstYearToTheLast() {
-        #expect(seconds("0001-01-01T00:00:01Z") == -62_135_596_799)
+    @Test func reachesFromTheYear100ToTheLast() {
+        #expect(seconds("0100-01-01T00:00:00Z") == -59_011_459_200)
+        #expect(seconds("0099-12-31T23:59:59Z") == nil)
         #expect(seconds("9999-12-31T23:59:59Z") == 253_402_300_799)
         #expect(seconds("9999-12-31T24:00:00Z") == 253_402_300_800)
         #expect(seconds("10000-01-01") == nil)

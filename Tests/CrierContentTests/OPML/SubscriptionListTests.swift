@@ -34,6 +34,17 @@ private func feeds(_ outlines: String) throws -> [Feed] {
             ])
     }
 
+    @Test func anAddressInTwoSpellingsIsOneFeed() throws {
+        let list = try list(
+            """
+            <opml><body><outline text="a"><outline text="x" xmlUrl="http://n/1"/></outline>
+            <outline text="b"><outline text="y" xmlUrl="HTTP://N:80/1"/><outline text="z" xmlUrl="feed://n/1"/></outline>
+            <outline text="w" xmlUrl="http://n/1?A"/><outline text="v" xmlUrl="https://n/1"/></body></opml>
+            """)
+        #expect(list.feeds.map(\.url) == ["http://n/1", "http://n/1?A", "https://n/1"])
+        #expect(list.feeds[0].tags == ["a", "b"])
+    }
+
     @Test(arguments: [
         "<outline xmlUrl=' https://e.org/f '/>", "<OUTLINE XMLURL='https://e.org/f'/>",
         "<outline xmlurl='https://e.org/f'/>",

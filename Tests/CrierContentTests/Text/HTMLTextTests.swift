@@ -41,7 +41,7 @@ struct HTMLTextTests {
         ("a<hr>b", "a\nb"), ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "• a\n• b\n• c"),
         ("<ol><li>a</li>\n<li>b</li></ol>end", "1. a\n2. b\nend"), ("<ul><li></li><li>x</li></ul>", "•\n• x"),
         ("<table><tr><th>a<th>b<tr><td>1<td>2</table>", "a b\n1 2"), ("<dl><dt>k<dd>v</dl>", "k\nv"),
-        ("<pre>a\n  b</pre>", "a b"), ("<p>a\n\nb</p>", "a b"), ("<p>a<p>b", "a\nb"),
+        ("<p>a\n\nb</p>", "a b"), ("<p>a<p>b", "a\nb"),
         ("<div><div>a</div></div>b", "a\nb"),
         ("<a href=\"https://e.org/?a>b\">t</a>", "t"), ("<a href='x' title='>'>t</a>", "t"),
         ("<select><option>a<option>b</select>", "a\nb"), ("<q>a</q> <custom-x>b</custom-x>", "a b"),
@@ -113,6 +113,60 @@ struct HTMLTextTests {
                 #expect(zip(head, text).allSatisfy { $0 == $1 })
             }
         }
+    }
+
+    @Test(arguments: [
+        ("<pre>a\n  b</pre>", "a\nb"), ("a\nb<pre>c\r\n\n\td</pre>e\nf", "a b\nc\nd\ne f"),
+        ("<pre><code>a = 1\nb = 2</code></pre>", "a = 1\nb = 2"),
+        ("<pre>a\nb<pre>c\nd</pre>e\nf</pre>g\nh", "a\nb\nc\nd\ne\nf\ng h"),
+        ("</pre>a\nb", "a b"), ("<pre>a\nb", "a\nb"), ("<pre>a<![CDATA[b\nc]]></pre>", "ab\nc"),
+        ("<prefix>a\nb</prefix>", "a b"),
+    ])
+    func keepsTheLinesOfPreformattedText(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+        #expect(!PlainText.line(html: html).contains("\n"))
+    }
+
+    /// An address within a text says little, and the notification has the item's own.
+    @Test(arguments: [
+        ("see <a href='https://e.org/x'>here</a>", "see here"), ("a <a href='https://e.org/x'></a> b", "a b"),
+        ("<a href='https://e.org/x'><img src=y></a>", ""), ("<a href='https://e.org/x'><img src=y alt=Map></a>", "Map"),
+        ("<a href='https://e.org/x'>https://e.org/x</a>", "https://e.org/x"),
+    ])
+    func tellsLinksByTheirTextAlone(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("<ul><li><p>x</p></li></ul>", "• x"),
+        ("<ul><li>\n<p>x</p>\n</li>\n<li><div><p>y</div></li></ul>z", "• x\n• y\nz"),
+        ("<ul><li><p>a</p><p>b</p></li></ul>", "• a\nb"),
+        ("<ol><li><p>a</p></li><li>\n<p>b</p></li></ol>", "1. a\n2. b"),
+        ("<ul><li><p>a</p><ol><li><p>b</p></li></ol></li><li><p>c</p></ul>", "• a\n1. b\n• c"),
+        ("<ul><li><p></p></li><li>x</ul>", "•\n• x"), ("<ul><li><pre>a\nb</pre></ul>", "• a\nb"),
+        ("<ul><li></ul><p>x</p>", "•\nx"), ("<ul><li><ul><li>x</ul></ul>", "•\n• x"),
+    ])
+    func blocksWithinAListItemStandAtItsBullet(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("<ol start=5><li>a<li>b</ol>", "5. a\n6. b"),
+        ("<ol start=\"5\"><li>a</li><li value='9'>b</li><li>c</li></ol>", "5. a\n9. b\n10. c"),
+        ("<ol start=-1><li>a<li>b<li>c</ol>", "-1. a\n0. b\n1. c"), ("<ol start=x><li>a</ol>", "1. a"),
+        ("<ol start=99999999999999999999><li>a</ol>", "1. a"), ("<ul start=5><li value=9>a</ul>", "• a"),
+        ("<OL class=x START=3><LI CLASS=y VALUE=4>a</OL>", "4. a"), ("<ol start=><li value>a</ol>", "1. a"),
+    ])
+    func countsFromWhereTheListSays(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("a<script>b</scriptx>c</script>d", "ad"), ("a<script>b</script >c", "ac"), ("a<script>b</SCRIPT\n>c", "ac"),
+        ("a<style>b</styles></style/>c", "ac"), ("a<scripty>b</scripty>c", "abc"),
+    ])
+    func aScriptEndsWithItsOwnTag(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
     }
 
     @Test(arguments: [

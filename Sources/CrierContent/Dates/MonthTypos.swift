@@ -1,0 +1,49 @@
+/// English months with a slip of the keyboard in them.
+enum MonthTypos {
+    /// The one month whose name is one slip away (a letter lost, added, replaced, or two of them exchanged), or two where its
+    /// first three letters are right; nil for other words.
+    ///
+    /// The first letter must be right, and `may`, `june`, `july` and `march`, which are one slip from words that are no
+    /// months, are not guessed; `sept` is, with two letters exchanged.
+    static func month(_ word: ByteCursor) -> Int? {
+        let length = word.end - word.index
+        guard length >= 4, length <= 11 else { return nil }
+        let letters = word.bytes[word.index..<word.end].map(\.asciiLowercased)
+        guard letters.allSatisfy(\.isASCIILetter) else { return nil }
+        if letters == Array("setp".utf8) || letters == Array("spet".utf8) { return 9 }
+        var found: Int?
+        for (month, name) in names where name.first == letters.first && abs(name.count - length) <= 2 {
+            let bound = name.count > 5 && name.prefix(3) == letters.prefix(3) ? 2 : 1
+            guard distance(letters, name) <= bound else { continue }
+            if found != nil { return nil }
+            found = month
+        }
+        return found
+    }
+
+    private static let names: [(month: Int, name: [UInt8])] = [
+        (1, "january"), (2, "february"), (4, "april"), (8, "august"), (9, "september"), (10, "october"),
+        (11, "november"),
+        (12, "december"),
+    ].map { ($0, Array($1.utf8)) }
+
+    /// Edits from one word to another, an exchange of neighbours being one (optimal string alignment).
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(
+                    previous[column] + (letter == other ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, before[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            before = previous
+            previous = current
+        }
+        return previous[right.count]
+    }
+}
