@@ -115,6 +115,7 @@ let package = Package(
             dependencies: [
                 "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
                 "CrierProcess", "CrierStore", "CrierTesting",
+                grdb, logging, serviceLifecycle,
             ]),
         .testTarget(
             name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),

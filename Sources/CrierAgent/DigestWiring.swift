@@ -4,10 +4,15 @@ import CrierFetch
 extension Configuration {
     /// Templates that the configuration has checked.
     public var digestLooks: DigestLooks {
-        var looks = DigestLooks()
-        looks.texts = digestTexts.compactMapValues { try? NotificationTemplate($0, escaping: .plain) }
-        looks.pages = digestPages.compactMapValues { try? NotificationTemplate($0, escaping: .html) }
-        return looks
+        func template(_ text: String?, _ escaping: Escaping) -> NotificationTemplate? {
+            text.flatMap { try? NotificationTemplate($0, escaping: escaping) }
+        }
+        return DigestLooks(
+            own: digestTemplates.mapValues { texts in
+                DigestLooks.Templates(
+                    text: template(texts.text, .plain), html: template(texts.html, .html),
+                    markdown: template(texts.markdown, .markdown))
+            })
     }
 
     /// Why a name means no digest: one sentence for the user.
@@ -17,7 +22,9 @@ extension Configuration {
 
     public func digest(named name: String) throws(UnknownDigest) -> Digest {
         if let digest = digests.first(where: { $0.name == name }) { return digest }
-        let hint = nearest(to: name, among: digests.map(\.name)).map { "; did you mean \(quoted($0))?" } ?? ""
+        let names = digests.map(\.name)
+        let known = names.isEmpty ? "; the configuration has none" : "; there is \(listed(names.map(quoted), "and"))"
+        let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? known
         throw UnknownDigest(description: "no digest is called \(quoted(name))\(hint)")
     }
 }

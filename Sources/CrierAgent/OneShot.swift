@@ -17,11 +17,18 @@ public struct OneShot: Sendable {
         public var digests: [DigestReport] = []
         /// When the earliest of the sources that were not due is.
         public var next: Date?
+        /// Why a scheduled run has fetched nothing.
+        public var rest: BackgroundRest?
+        /// How many sources that are due wait for other power or another connection, and why.
+        public var waiting = 0
+        public var unmet: Set<FetchCondition> = []
     }
 
     /// Which sources a run takes.
     public enum Selection: Sendable {
         case due
+        /// Those that are due, in spite of what the machine runs on and is connected by.
+        case dueAmongNamed
         /// In spite of their schedule; not those that are gone for good.
         case all
         /// In spite of everything.
@@ -29,9 +36,13 @@ public struct OneShot: Sendable {
     }
 
     private let wiring: Wiring
+    private let isScheduled: Bool
 
-    public init(_ wiring: Wiring) {
+    /// - Parameter isScheduled: Whether cron or a timer runs it rather than a person: then it fetches only what the agent
+    ///   would fetch by itself, and delivers all the same.
+    public init(_ wiring: Wiring, isScheduled: Bool = false) {
         self.wiring = wiring
+        self.isScheduled = isScheduled
     }
 
     /// Fetches the sources and delivers, side by side: a notification is raised while other sources are still under way.
@@ -46,15 +57,17 @@ public struct OneShot: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
-        let due = try wiring.scheduler.due(among: sources)
+        if isScheduled { result.rest = try BackgroundRest(wiring.configuration, in: wiring.store) }
+        let due = try wiring.scheduler.due(among: result.rest == nil ? sources : [])
         result.next = due.next
         let chosen =
             switch selection {
-            case .due: due.due
+            case .due: await allowed(among: due.due, &result)
+            case .dueAmongNamed: due.due
             case .all: try wiring.scheduler.withoutStopped(sources)
             case .named: sources
             }
-        let isForced = selection != .due
+        let isForced = selection == .all || selection == .named
         if isDryRun {
             result.fetches = try await wiring.scheduler.fetch(
                 chosen, purpose: .dryRun, isForced: isForced, report: report)
@@ -71,6 +84,13 @@ public struct OneShot: Sendable {
         result.refused = result.fetches.filter { $0.refusal != nil }
         result.fetches.removeAll { $0.refusal != nil }
         return result
+    }
+
+    private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {
+        let (sources, unmet) = await wiring.scheduler.allowed(among: due)
+        result.waiting = due.count - sources.count
+        result.unmet = unmet
+        return sources
     }
 
     /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.

@@ -11,7 +11,7 @@ extension SinkConfiguration {
     public func makeSink(_ surroundings: Surroundings, looks: DigestLooks = DigestLooks()) -> NamedSink {
         switch settings {
         case .stdout(let settings): named(settings.sink(surroundings, looks), .stdout)
-        case .desktop(let settings): named(settings.sink(surroundings), .desktop)
+        case .desktop(let settings): named(settings.sink(surroundings, looks), .desktop)
         case .file(let settings): named(FileSink(path: surroundings.path(settings.path)), .file)
         case .exec(let settings):
             named(
@@ -31,7 +31,10 @@ extension SinkConfiguration {
                 .program)
         case .feed(let settings):
             named(
-                FeedSink(path: surroundings.path(settings.path), title: settings.title, limit: settings.entries), .file)
+                FeedSink(
+                    path: surroundings.path(settings.path), title: settings.title, limit: settings.entries, looks: looks
+                ),
+                .file)
         }
     }
 
@@ -74,10 +77,13 @@ extension StdoutSinkSettings {
 }
 
 extension DesktopSinkSettings {
-    fileprivate func sink(_ surroundings: Surroundings) -> DesktopSink {
+    fileprivate func sink(_ surroundings: Surroundings, _ looks: DigestLooks) -> DesktopSink {
         DesktopSink(
             environment: DesktopEnvironment(variables: surroundings.environment, userID: getuid()),
-            applicationName: appName, icon: icon, category: category, expiration: timeout)
+            applicationName: appName, icon: icon, category: category, expiration: timeout,
+            pages: ConfigurationPaths.pages(environment: surroundings.environment).map {
+                DigestPages(folder: $0, looks: looks)
+            })
     }
 }
 

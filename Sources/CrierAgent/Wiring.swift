@@ -12,6 +12,7 @@ public struct Surroundings: Sendable {
     public var transport: any HTTPTransport
     public var mail: any MailTransport
     public var environment: [String: String]
+    public var conditions: MachineConditions
     public var logger: Logger
     /// Overrides the format of every stdout sink.
     public var stdoutFormat: StdoutSink.Format?
@@ -25,12 +26,16 @@ public struct Surroundings: Sendable {
     public var question: AuthorizationQuestion?
     /// Those who listen to the agent; nil in other processes.
     var audience: Audience?
+    /// What counts the agent's work; nil in other processes.
+    var meter: AgentMeter?
+    /// Who looks on while the agent fetches.
+    var observer = FetchObserver()
 
     public init(
         clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
         mail: any MailTransport = CurlMailTransport(),
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
-        stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
+        conditions: MachineConditions? = nil, stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
         digestPrint: DigestPrint = DigestPrint(), output: Int32 = 1,
         question: AuthorizationQuestion? = nil
     ) {
@@ -38,12 +43,19 @@ public struct Surroundings: Sendable {
         self.transport = transport
         self.mail = mail
         self.environment = environment
+        self.conditions = conditions ?? .system(environment: environment)
         self.logger = logger
         self.stdoutFormat = stdoutFormat
         self.stdoutIsTerminal = stdoutIsTerminal
         self.digestPrint = digestPrint
         self.output = output
         self.question = question
+    }
+}
+
+extension Surroundings {
+    fileprivate var fetchTransport: any HTTPTransport {
+        meter.map { CountingTransport(base: transport, meter: $0) } ?? transport
     }
 }
 
@@ -70,12 +82,14 @@ public struct Wiring: Sendable {
         self.store = store
         clock = surroundings.clock
         fetcher = ContentFetcher(
-            store: store, transport: surroundings.transport, clock: surroundings.clock,
+            store: store, transport: surroundings.fetchTransport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
             hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
-        scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: surroundings.clock, desk: desk)
+        scheduler = FetchScheduler(
+            fetcher: fetcher, store: store, clock: surroundings.clock, conditions: surroundings.conditions,
+            observer: surroundings.observer, desk: desk)
         self.center =
             center
             ?? UserNotificationCenter(

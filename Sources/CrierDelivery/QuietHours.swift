@@ -34,23 +34,63 @@ public struct QuietHours: Sendable, Hashable {
         while end < horizon, let next = periods.compactMap({ $0.end(at: end) }).max() { end = next }
         return end > date ? end : nil
     }
+
+    /// The quiet times that begin or go on within an interval, in order; those that touch are one.
+    public func intervals(in interval: DateInterval) -> [DateInterval] {
+        var merged: [DateInterval] = []
+        for quiet in periods.flatMap({ $0.intervals(in: interval) }).sorted() {
+            if let last = merged.last, quiet.start <= last.end {
+                merged[merged.count - 1] = DateInterval(start: last.start, end: max(last.end, quiet.end))
+            } else {
+                merged.append(quiet)
+            }
+        }
+        return merged
+    }
 }
 
 extension QuietHours.Period {
-    fileprivate func end(at date: Date) -> Date? {
+    private var calendar: Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
+        return calendar
+    }
+
+    fileprivate func end(at date: Date) -> Date? {
+        let calendar = calendar
         let today = calendar.startOfDay(for: date)
         for offset in [-1, 0] {
             guard let day = calendar.date(byAdding: .day, value: offset, to: today),
-                days.contains((calendar.component(.weekday, from: day) + 5) % 7 + 1),
-                let begin = moment(start, of: day, calendar),
-                let last = calendar.date(byAdding: .day, value: end > start ? 0 : 1, to: day),
-                let over = moment(end, of: last, calendar)
+                let quiet = interval(beginningOn: day, calendar)
             else { continue }
-            if begin <= date, date < over { return over }
+            if quiet.start <= date, date < quiet.end { return quiet.end }
         }
         return nil
+    }
+
+    fileprivate func intervals(in interval: DateInterval) -> [DateInterval] {
+        let calendar = calendar
+        var intervals: [DateInterval] = []
+        var day = calendar.date(byAdding: .day, value: -1, to: calendar.startOfDay(for: interval.start))
+        while let current = day, current < interval.end {
+            if let quiet = self.interval(beginningOn: current, calendar), quiet.end > interval.start,
+                quiet.start < interval.end
+            {
+                intervals.append(quiet)
+            }
+            day = calendar.date(byAdding: .day, value: 1, to: current)
+        }
+        return intervals
+    }
+
+    /// Nil where none begins on that day, or the clocks leave it out.
+    private func interval(beginningOn day: Date, _ calendar: Calendar) -> DateInterval? {
+        guard days.contains((calendar.component(.weekday, from: day) + 5) % 7 + 1),
+            let begin = moment(start, of: day, calendar),
+            let last = calendar.date(byAdding: .day, value: end > start ? 0 : 1, to: day),
+            let over = moment(end, of: last, calendar), begin < over
+        else { return nil }
+        return DateInterval(start: begin, end: over)
     }
 
     /// By the clock on the wall: a day that is an hour longer or shorter is no exception.

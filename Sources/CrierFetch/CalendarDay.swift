@@ -11,10 +11,12 @@ public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvert
         number = Int((local / 86_400).rounded(.down))
     }
 
-    /// Nil unless the text is `yyyy-MM-dd`.
+    /// Nil unless the text is `yyyy-MM-dd`, of a day that there is.
     public init?(_ text: String) {
         guard let date = try? Date(text, strategy: .iso8601.year().month().day()) else { return nil }
         self.init(date, in: .gmt)
+        // The 30th of February would be the 2nd of March.
+        guard description == text else { return nil }
     }
 
     public var description: String {

@@ -30,10 +30,12 @@ extension ContentFetcher {
             }
             let first = await group.next() ?? nil
             group.cancelAll()
-            if let first { return first }
+            // In no time at all nothing is over, however quick it was.
+            let mayBeOver = budget > .zero
+            if let first, mayBeOver { return first }
             // What has come in the same moment counts; so does why a fetch ends that is itself cancelled.
             let last = await group.next() ?? nil
-            if case .success(let answer) = last { return .success(answer) }
+            if mayBeOver, case .success(let answer) = last { return .success(answer) }
             if Task.isCancelled, let last { return last }
             return .failure(VisitFailure(cause: "the time budget of \(budget.words) for one fetch is spent"))
         }

@@ -27,7 +27,7 @@ public struct FetchReport: Sendable, Hashable {
     /// Why it was not asked at all: then nothing else is told.
     public var refusal: FetchRefusal?
     /// What the log says of it.
-    var visit: FetchVisit?
+    public internal(set) var visit: FetchVisit?
     /// What the origin asked for with its refusal.
     var retryAfter: Duration?
     /// The machine's own network may be the cause; decided when the run ends.

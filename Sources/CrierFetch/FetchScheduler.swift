@@ -17,18 +17,24 @@ public struct FetchScheduler: Sendable {
     /// an outage, is not asked all at once.
     static let roundSize = 64
     static let roundPause: TimeInterval = 2
+    /// What waits for other power or another connection is looked at again after so many seconds, where nothing tells earlier.
+    static let conditionPause: TimeInterval = 900
 
     private let fetcher: ContentFetcher
     private let store: Store
     private let clock: any WallClock
     private let network: NetworkPath
+    private let conditions: MachineConditions
+    private let observer: FetchObserver
     private let desk: DigestDesk?
 
     /// - Parameter desk: Where the loop has digests issued between its rounds.
     public init(
         fetcher: ContentFetcher, store: Store, clock: any WallClock, network: NetworkPath = .system,
-        desk: DigestDesk? = nil
+        conditions: MachineConditions = .unknown, observer: FetchObserver = FetchObserver(), desk: DigestDesk? = nil
     ) {
+        self.observer = observer
+        self.conditions = conditions
         self.desk = desk
         self.fetcher = fetcher
         self.store = store
@@ -66,6 +72,12 @@ public struct FetchScheduler: Sendable {
         return agenda
     }
 
+    /// Those of the sources that may be fetched on this machine as it is now, and what the others wait for.
+    public func allowed(among sources: [Source]) async -> (sources: [Source], unmet: Set<FetchCondition>) {
+        let unmet = await conditions.unmet(of: sources)
+        return (unmet.isEmpty ? sources : sources.filter { $0.onlyOn.isDisjoint(with: unmet) }, unmet)
+    }
+
     /// Without those that are gone, which are visited only when the user names them.
     public func withoutStopped(_ sources: [Source]) throws(StoreError) -> [Source] {
         let states = try store.states()
@@ -77,24 +89,29 @@ public struct FetchScheduler: Sendable {
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
     ///
-    /// - Parameter issued: Called with the digests that were due after a round.
+    /// - Parameters:
+    ///   - purpose: Where nothing is written, a source is visited as if it were always found as it is remembered now.
+    ///   - issued: Called with the digests that were due after a round.
     public func run(
-        _ sources: [Source], until bell: Bell = Bell(),
+        _ sources: [Source], purpose: FetchPurpose = .commit, until bell: Bell = Bell(),
         issued: @Sendable ([DigestReport]) async -> Void = { _ in },
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
         var agenda = try agenda(of: sources, now: last)
+        let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             let now = clock.now
             if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now
-            let due = agenda.due(at: now)
+            let (due, unmet) = await allowed(among: agenda.due(at: now))
             let round = Array(due.prefix(Self.roundSize))
             var isDown = false
             if !round.isEmpty {
-                let reports = try await fetch(round, until: now.addingTimeInterval(Self.longestRound), report: report)
+                let reports = try await fetch(
+                    round, from: remembered, purpose: purpose, until: now.addingTimeInterval(Self.longestRound),
+                    report: report)
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
             }
@@ -115,32 +132,51 @@ public struct FetchScheduler: Sendable {
             if let slot = try desk?.next() {
                 wakeUp = min(wakeUp, slot > end ? slot : end.addingTimeInterval(Self.longestRound))
             }
-            if wakeUp > end { try await clock.sleep(until: wakeUp, orRingOf: bell) }
+            if !unmet.isEmpty { wakeUp = min(wakeUp, end.addingTimeInterval(Self.conditionPause)) }
+            guard wakeUp > end else { continue }
+            observer.sleeps(agenda.next(after: end))
+            try await sleep(until: wakeUp, orRingOf: bell, orChangeOf: unmet)
+            if !bell.isRung { observer.wakes() }
         }
+    }
+
+    private func sleep(until date: Date, orRingOf bell: Bell, orChangeOf unmet: Set<FetchCondition>) async throws {
+        if unmet.isEmpty { return try await clock.sleep(until: date, orRingOf: bell) }
+        let changed = Bell()
+        let changes = conditions.changes(unmet)
+        async let _: Void = {
+            for await _ in changes { return changed.ring() }
+        }()
+        try await clock.sleep(until: date, orRingOf: bell, changed)
     }
 
     /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.
     ///
     /// - Parameters:
+    ///   - states: What is remembered of them; nil reads it.
     ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
     ///   - report: Called for each as it ends; where the whole network is down, at the end.
     /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
     public func fetch(
-        _ sources: [Source], purpose: FetchPurpose = .commit, isForced: Bool = false, until deadline: Date? = nil,
+        _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
+        isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        let pacer = try HostPacer(store: store, paces: fetcher.hosts, remembers: purpose == .commit)
         let slots = FetchSlots(Self.parallelFetches)
         // At once, as each reading by itself would wait for what others write.
-        let states = try store.states(of: sources.map(\.name))
+        let states = try states ?? store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let hosts = sources.map { HostKey($0, adopted: states[$0.name]?.adoptedURL(of: $0)) }
+        let answering = sources.flatMap { states[$0.name]?.answeringHost(of: $0) ?? [] }
+        let pacer = try HostPacer(
+            store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             for (host, lane) in lanes(of: sources, on: hosts) {
                 let visit = HostVisit(
-                    fetcher: fetcher, store: store, states: states, clock: clock, pacer: pacer, slots: slots,
+                    fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
+                    slots: slots,
                     host: host,
                     purpose: purpose, isForced: isForced, deadline: deadline)
                 group.addTask { try await visit.run(lane, report: report) }

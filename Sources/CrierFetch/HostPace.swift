@@ -29,9 +29,11 @@ public struct HostPaces: Sendable, Hashable {
 
     /// Nil: not paced. This machine's hosts, files and programs are not, unless they are named.
     func pace(of host: HostKey) -> HostPace? {
+        let other = host.isLocal ? nil : HostPace()
+        if named.isEmpty { return other }
         // A scheme's own port stands in no key, but may stand in the configuration.
         let names = [host.name, "\(host.name):443", "\(host.name):80", host.nameWithoutPort]
-        return names.lazy.compactMap { named[$0] }.first ?? (host.isLocal ? nil : HostPace())
+        return names.lazy.compactMap { named[$0] }.first ?? other
     }
 }
 

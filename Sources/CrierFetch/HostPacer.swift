@@ -7,15 +7,21 @@ actor HostPacer {
     private let paces: HostPaces
     private let remembers: Bool
     private var states: [String: HostState]
+    /// The hosts of which all that is remembered is in ``states``.
+    private var known: Set<String>
     /// Requests to paced hosts that are on their way.
     private var inFlight: [String: Int] = [:]
 
-    /// - Parameter remembers: Whether to write anything.
-    init(store: Store, paces: HostPaces, remembers: Bool) throws(StoreError) {
+    /// - Parameters:
+    ///   - remembers: Whether to write anything.
+    ///   - hosts: Those that will be asked, or may be found to be paused. What is remembered of one to which a redirect leads
+    ///     is read at its first turn.
+    init(store: Store, paces: HostPaces, remembers: Bool, hosts: [HostKey]) throws(StoreError) {
         self.store = store
         self.paces = paces
         self.remembers = remembers
-        states = try store.hosts()
+        known = Set(hosts.map(\.name))
+        states = try store.hosts(known)
     }
 
     /// Nil where the host is not paused.
@@ -27,14 +33,18 @@ actor HostPacer {
     /// The gap's end; `now` or earlier where there is none to wait for. While as many are asking as may, a second from now.
     func earliestStart(at host: HostKey, now: Date) -> Date {
         guard let pace = paces.pace(of: host) else { return now }
-        let gapEnd =
-            states[host.name]?.lastStarted.map { min($0, now).addingTimeInterval(pace.gap.timeInterval) } ?? now
+        // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end.
+        if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(1) {
+            states[host.name]?.lastStarted = now
+        }
+        let gapEnd = states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
         return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
     }
 
     /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile.
     func start(at host: HostKey, now: Date) throws(StoreError) -> Bool {
         guard paces.pace(of: host) != nil else { return true }
+        if known.insert(host.name).inserted { states[host.name] = try store.hosts([host.name])[host.name] }
         guard earliestStart(at: host, now: now) <= now else { return false }
         var state = states[host.name] ?? HostState(name: host.name)
         // The store keeps milliseconds: rounded up, a gap is never cut short.

@@ -9,6 +9,7 @@ struct HostVisit: Sendable {
     /// What was remembered of the sources before the run.
     let states: [String: SourceState]
     let clock: any WallClock
+    let observer: FetchObserver
     let pacer: HostPacer
     let slots: FetchSlots
     let host: HostKey
@@ -67,6 +68,7 @@ struct HostVisit: Sendable {
         if await pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
         let turn = HostTurn(pacer, at: host, clock: clock)
+        observer.began(source.name)
         let result: Result<FetchReport, StoreError>
         do throws(StoreError) {
             result = .success(
@@ -77,6 +79,7 @@ struct HostVisit: Sendable {
             result = .failure(error)
         }
         await turn.end()
+        observer.ended(source.name)
         return try result.get()
     }
 

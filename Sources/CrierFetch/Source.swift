@@ -39,6 +39,8 @@ public struct Source: Sendable, Hashable {
     public var tags: [String]
     /// The names of the digests that its new items wait for.
     public var digests: [String] = []
+    /// What must hold on the machine while it is fetched by its schedule.
+    public var onlyOn: Set<FetchCondition> = []
 
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),

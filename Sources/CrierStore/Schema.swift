@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
         migrator.registerMigration("7 background") { db in try db.execute(sql: background) }
         migrator.registerMigration("8 digests") { db in try db.execute(sql: digests) }
+        migrator.registerMigration("9 wake-ups") { db in try db.execute(sql: wakeUps) }
         return migrator
     }
 
@@ -228,6 +229,15 @@ enum Schema {
         CREATE INDEX digest_item_source ON digest_item (source);
         CREATE INDEX digest_item_waiting ON digest_item (digest) WHERE issue IS NULL;
         CREATE INDEX digest_item_issue ON digest_item (issue) WHERE issue IS NOT NULL;
+        """
+
+    private static let wakeUps = """
+        -- Why the agent woke up: the newest ones. Only ever appended to and cut off at the beginning.
+        CREATE TABLE wake (
+            id INTEGER PRIMARY KEY,
+            date INTEGER NOT NULL,
+            reason TEXT NOT NULL
+        ) STRICT;
         """
 
     private static let background = """

@@ -53,7 +53,8 @@ extension Store {
     }
 
     /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
-    func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
+    @discardableResult
+    public func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         return try write { db in

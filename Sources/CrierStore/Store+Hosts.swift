@@ -48,13 +48,18 @@ extension Store {
     /// What is remembered of every host, by name.
     public func hosts() throws(StoreError) -> [String: HostState] {
         try read { db in
+            let hosts = try Row.fetchAll(db, sql: "SELECT * FROM host").map(HostState.init)
+            return Dictionary(hosts.map { ($0.name, $0) }) { $1 }
+        }
+    }
+
+    /// What is remembered of those of the hosts that were ever asked, by name.
+    public func hosts(_ names: Set<String>) throws(StoreError) -> [String: HostState] {
+        try read { db in
+            let statement = try db.cachedStatement(sql: "SELECT * FROM host WHERE name = ?")
             var hosts: [String: HostState] = [:]
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM host") {
-                var host = HostState(name: row["name"])
-                host.lastStarted = row.date("lastStarted")
-                host.pausedUntil = row.date("pausedUntil")
-                host.pauses = row["pauses"]
-                hosts[host.name] = host
+            for name in names {
+                hosts[name] = try Row.fetchOne(statement, arguments: [name]).map(HostState.init)
             }
             return hosts
         }
@@ -79,5 +84,14 @@ extension Store {
                 ON CONFLICT (name) DO UPDATE SET pausedUntil = excluded.pausedUntil, pauses = excluded.pauses
                 """)
         try statement.execute(arguments: [host.name, host.pausedUntil?.milliseconds, host.pauses])
+    }
+}
+
+extension HostState {
+    fileprivate init(_ row: Row) {
+        self.init(name: row["name"])
+        lastStarted = row.date("lastStarted")
+        pausedUntil = row.date("pausedUntil")
+        pauses = row["pauses"]
     }
 }

@@ -258,6 +258,19 @@ extension Store {
         }
     }
 
+    /// How many deliveries are not over, in each state that there is then.
+    public func waitingCounts() throws(StoreError) -> (pending: Int, held: Int) {
+        try read { db in
+            // The two states of the partial index, so that what is over is not counted through.
+            let sql = "SELECT count(*) FROM delivery WHERE state = ? AND state IN ('pending', 'held')"
+            let statement = try db.cachedStatement(sql: sql)
+            return (
+                try Int.fetchOne(statement, arguments: ["pending"]) ?? 0,
+                try Int.fetchOne(statement, arguments: ["held"]) ?? 0
+            )
+        }
+    }
+
     /// How many deliveries there are in each state.
     public func deliveryCounts() throws(StoreError) -> [Delivery.State: Int] {
         try read { db in

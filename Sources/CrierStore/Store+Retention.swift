@@ -16,6 +16,8 @@ public struct Retention: Sendable, Hashable {
     /// Fetches in the log; and so many of them at most.
     public var visits = 30
     public var mostVisits: Int64 = 100_000
+    /// Wake-ups in the log, which end as early as its fetches; and so many of them at most.
+    public var mostWakes: Int64 = 20_000
     /// The time between two prunings.
     public var interval = 1
 
@@ -56,6 +58,9 @@ extension Store {
             try db.execute(
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
                 arguments: [visits, retention.mostVisits])
+            try db.execute(
+                sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
+                arguments: [visits, retention.mostWakes])
             for source in try Int64.fetchAll(db, sql: "SELECT id FROM source") {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
             }

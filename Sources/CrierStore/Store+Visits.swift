@@ -37,25 +37,28 @@ public struct LogEntry: Sendable, Hashable {
         case delivery(title: String, sink: String, Delivery.State, reason: String?)
         /// One that did not work.
         case attempt(title: String, sink: String, number: Int, reason: String)
+        /// The agent woke up.
+        case wake(WakeReason)
     }
 
     public let date: Date
-    /// Nil for notifications of no source.
+    /// Nil for notifications of no source, and for wake-ups.
     public let source: String?
     public let event: Event
 }
 
 extension Store {
-    /// The latest fetches and attempts to deliver, oldest first.
+    /// The latest fetches, attempts to deliver and wake-ups, oldest first.
     ///
-    /// - Parameter source: Of which; nil is of all.
+    /// - Parameter source: Of which, without wake-ups; nil is of all.
     public func log(of source: String? = nil, limit: Int = 50) throws(StoreError) -> [LogEntry] {
         try read { db in
             let id = try source.map {
                 try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE name = ?", arguments: [$0]) ?? -1
             }
-            let entries = try Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
-            // A delivery follows the fetch of the same moment.
+            let wakes = id == nil ? try Self.wakes(limit, in: db) : []
+            let entries = try wakes + Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
+            // A delivery follows the fetch of the same moment, and that the wake-up.
             return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
                 .suffix(limit).map(\.element)
         }

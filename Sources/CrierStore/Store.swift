@@ -23,6 +23,7 @@ public enum IntegrityCheck: Sendable, Hashable {
 /// (see ``RunLock``); a single transaction of any other process is safe beside it.
 public struct Store: Sendable {
     let writer: DatabaseQueue
+    let notes = WakeUpNotes()
     /// The path of the database file; its name for errors.
     public let path: String
 
@@ -64,7 +65,7 @@ public struct Store: Sendable {
         }
     }
 
-    private init(writer: DatabaseQueue, path: String) {
+    init(writer: DatabaseQueue, path: String) {
         self.writer = writer
         self.path = path
     }
@@ -129,6 +130,15 @@ public struct Store: Sendable {
     }
 
     func write<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
-        do { return try writer.write(work) } catch { throw StoreError(error, path: path) }
+        let wakes = notes.take()
+        do {
+            return try writer.write { db in
+                try Self.save(wakes, in: db)
+                return try work(db)
+            }
+        } catch {
+            notes.add(wakes)
+            throw StoreError(error, path: path)
+        }
     }
 }

@@ -38,6 +38,11 @@ public struct DesktopSession: Sendable {
         }
     }
 
+    /// Clicks on the notification that is shown.
+    public func click() async throws {
+        _ = try await output(of: "dunstctl", ["action", "0"])
+    }
+
     /// Runs `body` in a session that ends with it.
     ///
     /// - Returns: all dunst knows of each notification it was sent, one after the other, in its own words.

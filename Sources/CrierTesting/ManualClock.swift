@@ -48,6 +48,11 @@ public final class ManualClock: WallClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Moves the time as a machine does that sleeps: nobody who waits for a date is woken.
+    public func sleepThrough(_ seconds: TimeInterval) {
+        state.withLock { $0.now.addTimeInterval(seconds) }
+    }
+
     /// Moves the time by that many seconds.
     public func advance(by seconds: TimeInterval) {
         advance(to: now.addingTimeInterval(seconds))

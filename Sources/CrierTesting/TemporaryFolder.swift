@@ -4,8 +4,11 @@ import Foundation
 public final class TemporaryFolder: Sendable {
     public let path: String
 
-    public init() throws {
-        path = NSTemporaryDirectory() + "crier-test-" + UUID().uuidString
+    /// - Parameter inMemory: Whether it lies in a file system of memory, where there is one.
+    public init(inMemory: Bool = false) throws {
+        let memory = "/dev/shm/"
+        let isPossible = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        path = (isPossible ? memory : NSTemporaryDirectory()) + "crier-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

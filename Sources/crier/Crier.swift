@@ -27,7 +27,7 @@ struct Crier: AsyncParsableCommand {
               crier authorize                          let crier notify you
               crier fetch                              visit what is due, raise what is new
 
-            Then let `crier agent` stay and do both, or let cron or a timer run `crier fetch --quiet` every ten minutes; each \
+            Then let `crier agent` stay and do both, or let cron or a timer run `crier fetch --scheduled --quiet` every ten minutes; each \
             source is visited when it is due.
 
             Files: $XDG_CONFIG_HOME/crier/crier.yaml (sources and sinks), $XDG_STATE_HOME/crier/crier.sqlite (what was raised).
@@ -44,7 +44,7 @@ struct Crier: AsyncParsableCommand {
                 name: "Running",
                 subcommands: [
                     Fetch.self, DigestCommand.self, AgentCommand.self, Background.self, Authorize.self, Mute.self,
-                    Unmute.self, Install.self, Uninstall.self,
+                    Unmute.self, Install.self, Uninstall.self, SimulateCommand.self,
                 ]),
             CommandGroup(
                 name: "Looking",

@@ -13,9 +13,12 @@ struct SourceAccount {
     /// Who wants it to be left alone, and until when.
     let refusal: FetchRefusal?
     let now: Date
+    /// What the machine lacks of what the source wants.
+    let unmet: Set<FetchCondition>
 
-    init(of source: Source, in store: Store?, now: Date) throws {
+    init(of source: Source, in store: Store?, unmet: Set<FetchCondition>, now: Date) throws {
         self.source = source
+        self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }
         state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
@@ -57,7 +60,7 @@ struct AccountLine: Encodable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        try SourceLine(account.state, of: account.source).encode(to: encoder)
+        try SourceLine(account.state, of: account.source, unmet: account.unmet).encode(to: encoder)
         try Rest(account).encode(to: encoder)
     }
 
@@ -80,6 +83,7 @@ struct AccountLine: Encodable {
         let items: Int
         let notify: String
         let to: [String]
+        let onlyOn: [String]
         @Nullable var announcedDay: String?
         let deliveries: [DeliveryLine]
 
@@ -102,6 +106,7 @@ struct AccountLine: Encodable {
             items = account.itemCount
             notify = account.source.notify.rawValue
             to = account.source.sinks
+            onlyOn = account.source.onlyOn.sorted.map(\.rawValue)
             announcedDay = account.state.announcedDay
             deliveries = account.deliveries.map(DeliveryLine.init)
         }

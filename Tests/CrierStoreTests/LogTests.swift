@@ -48,6 +48,32 @@ struct LogTests {
         #expect(try store.log(limit: 1).map(\.source) == ["blog"], "the latest")
     }
 
+    @Test func aWakeUpIsWrittenDownWithWhatItLedTo() throws {
+        store.note(WakeUp(.schedule, at: noon))
+        store.note(WakeUp(.command, at: noon.addingTimeInterval(5)))
+        #expect(try store.log().isEmpty, "it costs no write of its own")
+        try visit("news", at: noon.addingTimeInterval(1))
+        #expect(try store.log().map(\.event.isWake) == [true, false, true])
+        #expect(try store.log(of: "news").map(\.event.isWake) == [false])
+        // A write that fails loses none.
+        store.note(WakeUp(.resume, at: noon.addingTimeInterval(9)))
+        struct Refusal: Error {}
+        #expect(throws: StoreError.self) { try store.write { _ in throw Refusal() } }
+        try store.writeNotes()
+        #expect(try store.log().last?.event == .wake(.resume))
+    }
+
+    @Test func wakeUpsEndAfterAMonthAndBeyondTheirNumber() throws {
+        for number in 0..<5 { store.note(WakeUp(.network, at: noon.addingTimeInterval(Double(number) * 86_400))) }
+        try store.writeNotes()
+        var retention = Retention()
+        retention.mostWakes = 3
+        try store.prune(retention, isForced: true, at: noon.addingTimeInterval(5 * 86_400))
+        #expect(try store.log().count == 3)
+        try store.prune(isForced: true, at: noon.addingTimeInterval(33.5 * 86_400))
+        #expect(try store.log().map(\.date) == [noon.addingTimeInterval(4 * 86_400)])
+    }
+
     @Test func attemptsAreToldAmongThem() throws {
         try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
         try visit("news", at: noon, .newData, requests: ["a"])
@@ -79,4 +105,8 @@ struct LogTests {
         #expect(try store.log().count == 5)
         #expect(try store.log().last?.date == noon.addingTimeInterval(39 * 86_400))
     }
+}
+
+extension LogEntry.Event {
+    fileprivate var isWake: Bool { if case .wake = self { true } else { false } }
 }

@@ -134,6 +134,17 @@ import Testing
         #expect(try store.deliveries(in: [.suppressed]).map(\.lastError) == ["told in news/urn:a"])
     }
 
+    @Test func aStateOfTheEighthVersionGetsWakeUps() throws {
+        let before = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(before, upTo: "8 digests")
+        try before.close()
+        let store = try Store(path: path)
+        #expect(try store.log().isEmpty)
+        store.note(WakeUp(.network, at: noon))
+        try store.writeNotes()
+        #expect(try Store(path: path).log().map(\.event) == [.wake(.network)])
+    }
+
     /// Tables with their columns, indexes and triggers.
     private func schema(of store: Store) throws -> [String] {
         try store.writer.read { db in

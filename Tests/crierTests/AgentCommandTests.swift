@@ -148,29 +148,55 @@ import Testing
         let path = bench.crier.folder.file("notify")
         bench.crier.environment["NOTIFY_SOCKET"] = path
         bench.crier.environment["WATCHDOG_USEC"] = "60000000"
-        let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(manager) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        #expect(isBound)
+        let manager = try NotifyListener(path)
         let agent = try await bench.agent()
         agent.send(SIGHUP)
         try await agent.says("configuration reloaded")
         #expect(await agent.end() == 0)
-        var told: [String] = []
-        var buffer = [UInt8](repeating: 0, count: 1000)
-        while case let count = recv(manager, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
-            told.append(String(decoding: buffer.prefix(count).prefix { $0 != 0x3d && $0 != 0x0a }, as: UTF8.self))
-        }
+        let told = manager.all().map { String($0.prefix { $0 != "=" && $0 != "\n" }) }
         // The end may be told of before the reading is.
-        #expect(told.filter { $0 != "WATCHDOG" }.sorted() == ["READY", "READY", "RELOADING", "STOPPING"])
+        #expect(
+            told.filter { !["WATCHDOG", "STATUS"].contains($0) }.sorted() == [
+                "READY", "READY", "RELOADING", "STOPPING",
+            ])
         #expect(told.contains("WATCHDOG"))
+        await bench.origin.stop()
+    }
+
+    @Test func theServiceManagerIsToldWhatIsGoingOnEachTimeThatItChanges() async throws {
+        var bench = try await AgentBench(isAuthorized: false)
+        let path = bench.crier.folder.file("notify")
+        bench.crier.environment["NOTIFY_SOCKET"] = path
+        let manager = try NotifyListener(path)
+        let agent = try await bench.agent()
+        #expect(manager.next("STATUS=") == "STATUS=1 source, waits for `crier authorize`")
+        // What is asked for is fetched, and held.
+        try await bench.crier.run("fetch", "--quiet")
+        #expect(manager.next("STATUS=") == "STATUS=1 source, waits for `crier authorize`, 1 held")
+        try await bench.crier.authorize()
+        var line = manager.next("STATUS=")
+        while let told = line, told.contains("held") || told.contains("deliver") { line = manager.next("STATUS=") }
+        #expect(line?.wholeMatch(of: /STATUS=1 source, next fetch [-0-9 ]*\d\d:\d\d/) != nil, "\(line ?? "nothing")")
+        try await bench.crier.run("background", "off")
+        #expect(manager.next("STATUS=") == "STATUS=1 source, fetching is switched off")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aDroppedDeliveryIsNoLongerWaitedFor() async throws {
+        var bench = try await AgentBench("sinks:\n  team: {kind: webhook, url: 'http://127.0.0.1:1/'}\n")
+        let path = bench.crier.folder.file("notify")
+        bench.crier.environment["NOTIFY_SOCKET"] = path
+        let manager = try NotifyListener(path)
+        let agent = try await bench.agent()
+        try await agent.says("not delivered yet")
+        let id = try #require(
+            try await bench.crier.run("deliveries", "list", "--format", "json").objects.first?["id"] as? Int)
+        var line = manager.next("STATUS=")
+        while let told = line, !told.hasSuffix("1 to deliver") { line = manager.next("STATUS=") }
+        #expect(try await bench.crier.run("deliveries", "drop", "\(id)").output == "1 dropped.\n")
+        #expect(manager.next("STATUS=")?.contains("to deliver") == false)
+        #expect(await agent.end() == 0)
         await bench.origin.stop()
     }
 }

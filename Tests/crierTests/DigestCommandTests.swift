@@ -7,14 +7,14 @@ import Testing
     private static let day = 86_400.0
 
     /// A digest that was seen, over a feed of three items that wait for it.
-    private func waiting(_ more: String = "") async throws -> BuiltCrier {
+    private func waiting(_ more: String = "", sinks: String = "") async throws -> BuiltCrier {
         var crier = try BuiltCrier("")
         let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
         let heard = crier.folder.file("heard.jsonl")
         try crier.folder.write(
             """
             time-zone: Europe/Berlin
-            sinks: {heard: {kind: file, path: '\(heard)'}}
+            sinks: {heard: {kind: file, path: '\(heard)'}\(sinks)}
             digests:
               morning: {at: "08:30", \(more)}
             sources:
@@ -69,6 +69,7 @@ import Testing
         #expect(try await crier.run("digest", "morning", "--since", "2099-01-01").output.contains("Nothing new"))
         let list = try await crier.run("digest").output
         #expect(list.contains("morning") && list.contains("NEXT ISSUE"))
+        #expect(list.contains(" 08:30:00+0"), "in the zone of the digest")
     }
 
     @Test(arguments: CrashPoint.allCases.filter { $0.rawValue.hasPrefix("digest") })
@@ -82,6 +83,85 @@ import Testing
         #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
         _ = try await crier.run("fetch")
         #expect(heard(crier).count == 1)
+    }
+
+    /// The lock lets one run issue, and whoever comes later finds nothing that is due.
+    @Test func ofRunsAtTheSameTimeOneIssues() async throws {
+        let crier = try await waiting()
+        let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    try await crier.run(number.isMultiple(of: 2) ? ["digest", "morning"] : ["fetch"]).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.contains(0) && statuses.allSatisfy { [0, 75].contains($0) })
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+    }
+
+    @Test func aQuietRunSaysNothingAlsoWhereAnotherIsAtWork() async throws {
+        let crier = try await waiting()
+        #expect(try await crier.run("digest", "morning", "--quiet").status == 0)
+        #expect(heard(crier).count == 1)
+        let again = try await crier.run("digest", "morning", "--quiet")
+        #expect(again.status == 0 && again.output + again.errors == "")
+        #expect(try await crier.run("digest", "morning").errors.hasPrefix("morning is not due: the next issue is on "))
+        let lock = try RunLock(statePath: crier.statePath)
+        let locked = try await crier.run("digest", "morning", "--quiet")
+        #expect(locked.status == 75 && locked.output + locked.errors == "")
+        #expect(try await crier.run("digest", "morning").errors.contains("another crier run is at work"))
+        _ = consume lock
+    }
+
+    @Test(arguments: [
+        (["TERM": "xterm-kitty"], true), (["TERM": "xterm-256color", "VTE_VERSION": "7200"], true),
+        (["TERM": "xterm-256color", "VTE_VERSION": "4999"], false), (["TERM": "xterm-256color"], false),
+        (["TERM": "dumb", "VTE_VERSION": "7200"], false), (["TERM": "linux", "KONSOLE_VERSION": "230804"], false),
+        (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], true),
+        (["TERM": "xterm-256color", "WT_SESSION": "1"], true),
+        (["TERM": "screen-256color", "TERM_PROGRAM": "tmux"], false), (["TERM": "foot"], true), ([:], false),
+    ])
+    func titlesAreLinksWhereTheTerminalKnowsThem(_ variables: [String: String], _ isLinked: Bool) async throws {
+        var crier = try await waiting()
+        for name in [
+            "TERM", "VTE_VERSION", "TERM_PROGRAM", "WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID", "NO_COLOR",
+        ] {
+            crier.environment[name] = variables[name]
+        }
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["digest", "morning", "--preview"])
+        process.standardOutput = terminal.slave
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        let screen = terminal.screen()
+        #expect(screen.contains("\u{1b}]8;;https://e.example/2\u{1b}\\Item 2\u{1b}]8;;\u{1b}\\") == isLinked)
+        #expect(screen.contains("    https://e.example/2\r\n") == !isLinked)
+        let piped = try await crier.run("digest", "morning", "--preview").output
+        #expect(!piped.contains("\u{1b}") && piped.contains("    https://e.example/2\n"))
+    }
+
+    /// The page that a click opens is the one that `--last` shows.
+    @Test(.enabled(if: DesktopSession.isPossible, "needs dunst, Xvfb, dbus-run-session, libnotify-bin"))
+    func onTheDesktopAClickOpensThePage() async throws {
+        var crier = try await waiting("to: [desktop], images: true", sinks: ", desktop: {timeout: 1h}")
+        let opened = crier.folder.file("opened")
+        try crier.folder.write("#!/bin/sh\necho \"$1\" > '\(opened)'\n", to: "bin/xdg-open", isExecutable: true)
+        try #require(mkfifo(opened, 0o600) == 0)
+        _ = try await DesktopSession.run(in: crier.folder) { session in
+            crier.environment.merge(session.variables) { $1 }
+            crier.environment["PATH"] = "\(crier.folder.file("bin")):\(session.variables["PATH"] ?? "")"
+            crier.environment["XDG_STATE_HOME"] = crier.folder.file("state")
+            #expect(try await crier.run("digest", "morning").status == 0)
+            var path = ""
+            try await withProgram("cat", [opened]) { reader in
+                try await session.click()
+                path = try await reader.firstLine()
+            }
+            #expect(path.hasPrefix(crier.folder.file("state/crier/pages/")))
+            let html = try await crier.run("digest", "morning", "--last", "--format", "html").output
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == html && html.contains("Item 2"))
+        }
     }
 
     @Test func withoutPermissionItWaits() async throws {
@@ -98,9 +178,16 @@ import Testing
         let crier = try await waiting()
         let unknown = try await crier.run("digest", "mornign")
         #expect(unknown.status == 64 && unknown.errors.contains(#"did you mean "morning"?"#))
+        #expect(try await crier.run("digest", "x1").errors.contains(#"no digest is called "x1"; there is "morning""#))
         #expect(try await crier.run("digest", "--preview").status == 64)
         #expect(try await crier.run("digest", "morning", "--last", "--preview").status == 64)
         #expect(try await crier.run("digest", "morning", "--since", "yesterday").status == 64)
+        #expect(try await crier.run("digest", "morning", "--since", "2026-02-30").status == 64)
+        for arguments in [["morning"], ["morning", "--now"], []] {
+            let html = try await crier.run(["digest"] + arguments + ["--format", "html"])
+            #expect(html.status == 64 && html.errors.contains("--preview"))
+        }
+        #expect(heard(crier).isEmpty)
     }
 
     /// The shapes of the API: categories in an order of their own, pictures in an array, and an item without one.

@@ -136,6 +136,39 @@ struct DoctorCommandTests {
         #expect(findings(run, "programs").first?["verdict"] as? String == "ok")
     }
 
+    @Test(
+        "daemons that show nothing for now",
+        arguments: [
+            ("mako", "makoctl", "echo default; echo do-not-disturb", "makoctl mode -r do-not-disturb"),
+            ("SwayNotificationCenter", "swaync-client", "echo true", "swaync-client --dnd-off"),
+            (
+                "Xfce Notify Daemon", "xfconf-query", "echo true",
+                "xfconf-query -c xfce4-notifyd -p /do-not-disturb -s false"
+            ),
+            (
+                "gnome-shell", "gsettings", "echo false",
+                "gsettings set org.gnome.desktop.notifications show-banners true"
+            ),
+            ("Plasma", "", "v b true", "switch it off in the settings of Plasma"),
+        ])
+    func disturbance(_ daemon: (name: String, program: String, script: String, remedy: String)) async throws {
+        let inhibited = daemon.program.isEmpty ? daemon.script : ""
+        var programs = [
+            "notify-send": "exit 0",
+            "busctl":
+                "case $* in *ServerInformation) echo 'ssss \"\(daemon.name)\" \"x\" \"1\" \"1.2\"';; "
+                + "*Capabilities) echo 'as 1 \"body\"';; *Inhibited) echo '\(inhibited)';; esac",
+        ]
+        if !daemon.program.isEmpty { programs[daemon.program] = daemon.script }
+        var crier = try machine(Self.desktopConfig, programs)
+        crier.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:abstract=/nowhere"
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(findings(run, "notification daemon").first?["words"] as? String == "\(daemon.name): body")
+        let finding = try #require(findings(run, "do not disturb").first)
+        #expect(finding["verdict"] as? String == "warn")
+        #expect(finding["remedy"] as? String == daemon.remedy)
+    }
+
     @Test(.enabled(if: DesktopSession.isPossible, "a desktop cannot be started here"))
     func aRealDaemonIsAskedAlsoWhetherItIsPaused() async throws {
         var crier = try BuiltCrier(Self.desktopConfig)

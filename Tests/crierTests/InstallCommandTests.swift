@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// With a home of its own, and programs that note what they are told in place of systemd and cron.
-private struct Home {
+struct Home {
     var crier: BuiltCrier
     let folder: TemporaryFolder
 
@@ -123,11 +123,11 @@ struct InstallCommandTests {
         let config = home.folder.file("a b/crier.yaml")
         try await home.crier.run("install", "--timer", "--config", config)
         let unit = try #require(home.folder.read(".config/systemd/user/crier-fetch.service"))
-        #expect(unit.contains("\nExecStart=\(BuiltCrier.binary) fetch --quiet --config \"\(config)\"\n"))
+        #expect(unit.contains("\nExecStart=\(BuiltCrier.binary) fetch --scheduled --quiet --config \"\(config)\"\n"))
         try await home.crier.run("install", "--cron", "--config", config)
         #expect(
             home.folder.read("crontab")?.contains(
-                "\n*/10 * * * * \(BuiltCrier.binary) fetch --quiet --config '\(config)'\n") == true)
+                "\n*/10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet --config '\(config)'\n") == true)
     }
 
     @Test func theCrontabKeepsAllOtherLines() async throws {
@@ -135,7 +135,7 @@ struct InstallCommandTests {
         let home = try Home(crontab: others)
         let run = try await home.crier.run("install", "--cron")
         #expect(run.status == 0)
-        #expect(run.output.contains("*/10 * * * * \(BuiltCrier.binary) fetch --quiet"))
+        #expect(run.output.contains("*/10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet"))
         let text = try #require(home.folder.read("crontab"))
         #expect(text.hasPrefix(others))
         #expect(try await home.crier.run("install", "--cron").output.hasPrefix("It is installed already"))

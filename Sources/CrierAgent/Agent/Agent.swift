@@ -54,7 +54,7 @@ public struct Agent: Sendable {
             logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
             desk.manager?.send(.ready)
         }
-        services.append(WorldService(desk: desk, hangups: hangups))
+        services += [WorldService(desk: desk, hangups: hangups), MetricsService(desk: desk)]
         if let manager = desk.manager {
             let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
             services.append(ManagerService(desk: desk, manager: manager, timeout: timeout))
@@ -68,6 +68,7 @@ public struct Agent: Sendable {
         } catch is CancellationError {
             // The patience was over.
         }
+        try? store.writeNotes()
         logger.info("agent ended")
     }
 
@@ -97,7 +98,7 @@ public struct Agent: Sendable {
     }
 
     /// What the libraries say of their own work is not for the user.
-    private static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
+    static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
 
     /// The file itself, whatever links lead to it.
     static func absolute(_ path: String) -> String {

@@ -13,15 +13,14 @@ actor AgentDesk {
         let listener: Int
     }
 
-    /// Of one fetch, as on iOS.
-    static let budget = Duration.seconds(30)
-
     /// In seconds.
     static let pause: TimeInterval = 60
 
     nonisolated let store: Store
+    nonisolated let clock: any WallClock
     nonisolated let center: UserNotificationCenter
     nonisolated let audience: Audience
+    nonisolated let meter: AgentMeter
     nonisolated let logger: Logger
     nonisolated let file: ConfigurationFile
     /// Who started the process and wants to know how it is; nil where nobody does.
@@ -30,9 +29,13 @@ actor AgentDesk {
     nonisolated let fetchBell = Bell()
     /// Something may have to be delivered.
     nonisolated let deliveryBell = Bell()
+    /// What the service manager is told may have changed.
+    nonisolated let statusBell = Bell()
+    /// The configuration may name another port.
+    nonisolated let metricsBell = Bell()
 
     private let surroundings: Surroundings
-    private var configuration: Configuration
+    private(set) var configuration: Configuration
     /// The text that was last read, whatever came of it: it is not complained of twice.
     private var bytes: [UInt8]
     private var made: (wiring: Wiring, background: BackgroundSettings)?
@@ -44,11 +47,22 @@ actor AgentDesk {
     ) {
         var surroundings = surroundings
         let audience = Audience()
+        let meter = AgentMeter(clock: surroundings.clock)
+        let statusBell = statusBell
         surroundings.audience = audience
+        surroundings.meter = meter
+        surroundings.observer = meter.observer(
+            sleeps: { statusBell.ring() },
+            wakes: { [clock = surroundings.clock] in
+                meter.note(.schedule)
+                store.note(WakeUp(.schedule, at: clock.now))
+            })
+        self.meter = meter
         self.file = file
         self.bytes = bytes
         self.configuration = configuration
         self.store = store
+        clock = surroundings.clock
         self.audience = audience
         self.surroundings = surroundings
         manager = NotifySocket(environment: surroundings.environment)
@@ -62,7 +76,7 @@ actor AgentDesk {
         if let made, made.background == background { return made.wiring }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings, background: background,
-            budget: Self.budget, center: center)
+            budget: BackgroundRest.budget, center: center)
         for rename in try wiring.adoptRenames() {
             logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
         }
@@ -70,10 +84,19 @@ actor AgentDesk {
         return wiring
     }
 
+    /// For a single run, with another time for each fetch.
+    func wiring(like wiring: Wiring, budget: Duration) -> Wiring {
+        Wiring(
+            configuration: wiring.configuration, store: store, surroundings: surroundings,
+            background: made?.background ?? BackgroundSettings(), budget: budget, center: center)
+    }
+
     /// Reads the file again. One that has a mistake is told of, and the configuration in force stays so.
     ///
-    /// - Parameter isAsked: Whether the user has asked for it: then a file without a change is told of, too.
-    func reload(isAsked: Bool = false) async {
+    /// - Parameters:
+    ///   - isAsked: Whether the user has asked for it: then a file without a change is told of, too.
+    ///   - reason: For the log of wake-ups.
+    func reload(isAsked: Bool = false, as reason: WakeReason = .configuration) async {
         let text: [UInt8]
         do {
             text = try file.read()
@@ -95,18 +118,22 @@ actor AgentDesk {
             await center.use(sinks: new.namedSinks(surroundings), quietHours: new.quietHours)
         }
         logger.info("configuration reloaded", metadata: ["sources": "\(new.sources.count)"])
-        ringAll()
+        wake(reason)
+        metricsBell.ring()
     }
 
     /// Zones are compared by what the machine says now, and not by what it said when the process began.
     func timeZoneMayHaveChanged() async {
         NSTimeZone.resetSystemTimeZone()
         bytes = []
-        await reload()
+        await reload(as: .timeZone)
     }
+
+    var metricsPort: Int? { configuration.metricsPort }
 
     func take(_ request: Request) {
         requests.append(request)
+        note(.request)
         fetchBell.ring()
     }
 
@@ -129,9 +156,18 @@ actor AgentDesk {
     /// Returns when the desk is free.
     func signOfLife() {}
 
-    nonisolated func ringAll() {
+    /// Has both queues look at everything again.
+    nonisolated func wake(_ reason: WakeReason) {
+        note(reason)
         fetchBell.ring()
         deliveryBell.ring()
+        statusBell.ring()
+    }
+
+    /// Counts a wake-up and keeps it for the log.
+    nonisolated func note(_ reason: WakeReason) {
+        meter.note(reason)
+        store.note(WakeUp(reason, at: clock.now))
     }
 }
 

@@ -36,7 +36,12 @@ struct DeliveryService: Service {
                 // Each in a task of its own: a sink that takes its time delays no other.
                 group.addTask {
                     defer { passed.ring() }
-                    try await desk.patiently { desk.logger.tell(try await desk.center.deliverDue()) }
+                    try await desk.patiently {
+                        let report = try await desk.center.deliverDue()
+                        desk.meter.note(report)
+                        desk.logger.tell(report)
+                        desk.statusBell.ring()
+                    }
                 }
             }
             var next = clock.now.addingTimeInterval(AgentDesk.pause)
@@ -47,7 +52,9 @@ struct DeliveryService: Service {
             }
             try await clock.sleep(until: next, orRingOf: desk.deliveryBell, passed)
             _ = passed.take()
-            isDue = desk.deliveryBell.take() || next <= clock.now
+            let isRung = desk.deliveryBell.take()
+            isDue = isRung || next <= clock.now
+            if isDue, !isRung { desk.note(.delivery) }
         }
     }
 }

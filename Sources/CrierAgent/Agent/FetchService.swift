@@ -21,7 +21,7 @@ struct FetchService: Service {
     }
 
     private func work() async throws {
-        var told: String?
+        var told: BackgroundRest?
         while true {
             if Task.isCancelled { throw CancellationError() }
             _ = desk.fetchBell.take()
@@ -29,14 +29,15 @@ struct FetchService: Service {
             try await desk.patiently {
                 while let request = await desk.nextRequest() { try await serve(request) }
                 let wiring = try await desk.wiring()
-                let rest = try restsBecause(wiring)
-                if rest != told, let rest { desk.logger.notice("\(rest)") }
+                let rest = try BackgroundRest(wiring.configuration, in: desk.store)
+                if rest != told, let rest { desk.logger.notice("\(rest.words)") }
                 told = rest
                 let sources = rest == nil ? wiring.configuration.sources : []
                 try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] digests in
                     for digest in digests { desk.logger.tell(digest) }
                     desk.deliveryBell.ring()
                 } report: { [desk] report in
+                    desk.meter.note(report)
                     desk.logger.tell(report)
                     if !report.requests.isEmpty { desk.deliveryBell.ring() }
                 }
@@ -47,19 +48,10 @@ struct FetchService: Service {
         }
     }
 
-    /// Why nothing is fetched in the background; nil where there is no reason not to.
-    private func restsBecause(_ wiring: Wiring) throws(StoreError) -> String? {
-        if try !desk.store.backgroundSettings().isOn {
-            return "fetching in the background is switched off: `crier background on` changes that"
-        }
-        let isAuthorized = try desk.store.notificationSettings().authorizationStatus == .authorized
-        if isAuthorized || wiring.configuration.background == .always { return nil }
-        return "nothing is fetched in the background before you allow notifications: run `crier authorize`"
-    }
-
     private func serve(_ request: AgentDesk.Request) async throws {
         await desk.reload()
-        let wiring = try await desk.wiring()
+        var wiring = try await desk.wiring()
+        if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
         let audience = desk.audience
         let sources: [Source]
         do {
@@ -68,10 +60,13 @@ struct FetchService: Service {
             return await audience.send(AgentEvent(refused: error.description), to: request.listener)
         }
         do {
-            let report = try await OneShot(wiring).run(sources, selection: request.order.selection) { [desk] report in
+            let run = OneShot(wiring, isScheduled: request.order.scheduled)
+            let report = try await run.run(sources, selection: request.order.selection) { [desk] report in
+                desk.meter.note(report)
                 desk.logger.tell(report)
                 await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
             }
+            desk.meter.note(report.delivery)
             await audience.send(AgentEvent(ended: RunAccount(report)), to: request.listener)
             desk.deliveryBell.ring()
         } catch {

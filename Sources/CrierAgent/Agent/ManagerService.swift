@@ -1,6 +1,8 @@
+import CrierStore
 import ServiceLifecycle
 
-/// Tells the service manager that the agent is alive, where it wants to know, and that it is about to end.
+/// Tells the service manager how the agent is: that it is alive, where it wants to know, what it does, and that it is about to
+/// end.
 struct ManagerService: Service {
     let desk: AgentDesk
     let manager: NotifySocket
@@ -8,15 +10,34 @@ struct ManagerService: Service {
     let timeout: Duration?
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            guard let timeout else { return try await gracefulShutdown() }
-            while !Task.isCancelled {
-                // A sign of the desk's life, through which everything goes, and not only of this task's.
-                await desk.signOfLife()
-                manager.send(.watchdog)
-                try await Task.sleep(for: timeout / 2)
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await tellStatus() }
+                if let timeout { group.addTask { await tellLife(every: timeout / 2) } }
             }
         }
         manager.send(.stopping)
+    }
+
+    private func tellLife(every interval: Duration) async {
+        while !Task.isCancelled {
+            // A sign of the desk's life, through which everything goes, and not only of this task's.
+            await desk.signOfLife()
+            manager.send(.watchdog)
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Each line that says something else than the one before.
+    private func tellStatus() async {
+        var told: String?
+        while !Task.isCancelled {
+            if let line = try? await desk.statusLine(), line != told {
+                manager.send(.status(line))
+                told = line
+            }
+            await desk.statusBell.wait()
+            _ = desk.statusBell.take()
+        }
     }
 }

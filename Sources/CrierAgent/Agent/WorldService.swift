@@ -1,14 +1,13 @@
+import CrierStore
 import Foundation
 import ServiceLifecycle
-import UnixSignals
 
 /// Tells the others what happens around them: SIGHUP, another configuration file, another time, another network.
-struct WorldService: Service {
+struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Failure == Never {
     let desk: AgentDesk
-    /// Taken over before anybody is told that the agent is ready: until then the signal would end it.
-    let hangups: UnixSignalsSequence
-
-    private static let localTime = "/etc/localtime"
+    /// SIGHUP; taken over before anybody is told that the agent is ready: until then the signal would end it.
+    let hangups: Hangups
+    var events = WorldStreams.system
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await work() }
@@ -25,25 +24,38 @@ struct WorldService: Service {
                     desk.manager?.send(.ready)
                 }
             }
-            group.addTask {
+            group.addTask { [events] in
                 let path = desk.file.path
                 let paths = Set([
                     URL(fileURLWithPath: path).path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path,
                 ])
-                for await _ in WorldEvents.changes(of: Array(paths)) { await desk.reload() }
+                for await _ in events.files(Array(paths)) { await desk.reload() }
             }
-            group.addTask {
-                for await _ in WorldEvents.changes(of: [Self.localTime]) { await desk.timeZoneMayHaveChanged() }
+            group.addTask { [events] in
+                for await _ in events.files([WorldStreams.localTime]) { await desk.timeZoneMayHaveChanged() }
             }
-            group.addTask {
-                for await _ in WorldEvents.clockChanges() {
-                    desk.logger.info("the clock was set, or the machine has slept")
-                    desk.ringAll()
+            group.addTask { [events] in
+                for await change in events.clock() {
+                    desk.logger.info(change == .slept ? "the machine has slept" : "the clock was set")
+                    desk.wake(change == .slept ? .resume : .clock)
                 }
             }
-            group.addTask {
-                for await _ in WorldEvents.networkChanges() { desk.ringAll() }
+            group.addTask { [events] in
+                for await _ in events.network() { desk.wake(.network) }
             }
         }
     }
+}
+
+/// Where the agent hears of the world; a test has its own.
+struct WorldStreams: Sendable {
+    static let localTime = "/etc/localtime"
+
+    /// A file of one of these paths is another.
+    var files: @Sendable ([String]) -> AsyncStream<Void>
+    var clock: @Sendable () -> AsyncStream<ClockChange>
+    var network: @Sendable () -> AsyncStream<Void>
+
+    static let system = WorldStreams(
+        files: WorldEvents.changes, clock: WorldEvents.clockChanges, network: WorldEvents.networkChanges)
 }

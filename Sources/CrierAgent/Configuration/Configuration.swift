@@ -11,6 +11,8 @@ public struct Configuration: Sendable, Hashable {
     public var quietHours = QuietHours()
     /// Whether the agent waits for the user's authorization before it fetches.
     public var background = BackgroundPolicy.authorized
+    /// The loopback port of the agent's metrics; nil is none.
+    public var metricsPort: Int?
     /// In file order; one called `stdout` if the file names none.
     public var sinks: [SinkConfiguration]
     /// Those to fetch, in file order.
@@ -20,8 +22,7 @@ public struct Configuration: Sendable, Hashable {
     /// In file order.
     public var digests: [Digest] = []
     /// The user's own templates for digests, by their names.
-    public var digestTexts: [String: String] = [:]
-    public var digestPages: [String: String] = [:]
+    public var digestTemplates: [String: DigestTemplateTexts] = [:]
     /// The pace of hosts, by name in lower case, with or without a port.
     public var hosts: [String: HostPace] = [:]
 
@@ -34,6 +35,13 @@ public struct Configuration: Sendable, Hashable {
         self.sources = sources
         self.disabledSources = disabledSources
     }
+}
+
+/// A user's own templates for one digest; nil is Crier's own look.
+public struct DigestTemplateTexts: Sendable, Hashable {
+    public var text: String?
+    public var html: String?
+    public var markdown: String?
 }
 
 /// When the agent fetches.

@@ -16,6 +16,13 @@ public enum ConfigurationPaths {
             ?? folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/crier.sqlite" }
     }
 
+    /// The folder of the pages that clicks on the desktop open.
+    ///
+    /// - Returns: nil without a home folder.
+    public static func pages(environment: [String: String]) -> String? {
+        folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/pages" }
+    }
+
     /// The agent's socket: `crier/agent.sock` in the user's folder for what lives as long as the session.
     ///
     /// - Returns: nil where there is no such folder.

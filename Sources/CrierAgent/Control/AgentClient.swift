@@ -12,6 +12,21 @@ public struct AgentClient: Sendable {
 
     private let path: String
 
+    /// What the agent does now.
+    public func status() async throws -> AgentStatus {
+        var status: AgentStatus?
+        try await exchange(.GET, "/v1/status") { line in
+            status = try AgentEvent.decoder.decode(AgentStatus.self, from: line)
+        }
+        guard let status else { throw Failure(description: "the agent has said nothing") }
+        return status
+    }
+
+    /// Has the agent write down what it keeps for the log.
+    public func writeLog() async throws {
+        try await exchange(.POST, "/v1/log") { _ in }
+    }
+
     /// Nil where no agent answers at the socket.
     static func description(socket path: String) async -> AgentDescription? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }

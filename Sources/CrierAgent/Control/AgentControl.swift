@@ -16,9 +16,16 @@ struct AgentControl: Sendable {
         router.get("v1/agent") { _, _ in try json(description) }
         // Something was changed in the state: look again.
         router.post("v1/wake") { _, _ in
-            desk.ringAll()
+            desk.wake(.command)
             return Response(status: .noContent)
         }
+        router.get("v1/status") { _, _ in try json(try await desk.status()) }
+        // Somebody is about to read the log.
+        router.post("v1/log") { _, _ in
+            try desk.store.writeNotes()
+            return Response(status: .noContent)
+        }
+        router.get("metrics") { _, _ in try await desk.metricsResponse() }
         router.post("v1/reload") { _, _ in
             await desk.reload()
             return Response(status: .noContent)

@@ -60,13 +60,30 @@ public struct FetchOrder: Sendable, Hashable, Codable {
     public var sources: [String]
     /// Whether in spite of their schedule.
     public var force: Bool
+    /// Whether cron or a timer asks for it rather than a person.
+    public var scheduled: Bool
+    /// Whether the time budget of each fetch ends at once.
+    public var expires: Bool
 
-    public init(sources: [String], force: Bool) {
+    public init(sources: [String], force: Bool, scheduled: Bool = false, expires: Bool = false) {
         self.sources = sources
         self.force = force
+        self.scheduled = scheduled
+        self.expires = expires
     }
 
-    var selection: OneShot.Selection { !force ? .due : sources.isEmpty ? .all : .named }
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        sources = try members.decode([String].self, forKey: .sources)
+        force = try members.decode(Bool.self, forKey: .force)
+        scheduled = try members.decodeIfPresent(Bool.self, forKey: .scheduled) ?? false
+        expires = try members.decodeIfPresent(Bool.self, forKey: .expires) ?? false
+    }
+
+    public var selection: OneShot.Selection {
+        if force { return sources.isEmpty ? .all : .named }
+        return sources.isEmpty ? .due : .dueAmongNamed
+    }
 }
 
 /// Who the agent is.

@@ -16,6 +16,8 @@ public struct VisitAccount: Sendable, Hashable, Codable {
     public let remarks: [String]
     /// Why it was not visited at all, and until when.
     public let refusal: Refusal?
+    /// The titles of what was put into the outbox; nil from an agent that does not tell.
+    public let raises: [String]?
 
     public struct Refusal: Sendable, Hashable, Codable {
         /// Who does not want it: "set by …".
@@ -32,6 +34,7 @@ public struct VisitAccount: Sendable, Hashable, Codable {
         nextFetch = report.nextFetch
         remarks = report.content?.remarks ?? []
         refusal = report.refusal.map { Refusal(words: $0.words, until: $0.until) }
+        raises = report.requests.map(\.content.title)
     }
 }
 
@@ -47,6 +50,16 @@ public struct RunAccount: Sendable, Hashable, Codable {
     public let delivery: DeliveryReport
     /// When the earliest of the sources that were not due is.
     public let next: Date?
+    /// Why a scheduled run has fetched nothing.
+    public let rest: BackgroundRest?
+    /// Why sources that are due wait, by how many.
+    public let waiting: Waiting?
+
+    public struct Waiting: Sendable, Hashable, Codable {
+        public let count: Int
+        /// The end of a sentence.
+        public let words: String
+    }
 
     public init(_ report: OneShot.Report) {
         visits = report.fetches.map(VisitAccount.init)
@@ -56,5 +69,7 @@ public struct RunAccount: Sendable, Hashable, Codable {
         { $1 }
         delivery = report.delivery
         next = report.next
+        rest = report.rest
+        waiting = report.waiting == 0 ? nil : Waiting(count: report.waiting, words: report.unmet.unmetWords)
     }
 }

@@ -35,20 +35,24 @@ extension Doctor {
             + (await disturbanceFinding(server.name, desktop.variables(for: bus)))
     }
 
-    /// Where it can be read without changing anything.
     private func disturbanceFinding(_ server: String, _ variables: [String: String]) async -> [Finding] {
-        let probes = [
-            "dunst": (["dunstctl", "is-paused"], "true", "dunstctl set-paused false"),
-            "gnome-shell": (
-                ["gsettings", "get", "org.gnome.desktop.notifications", "show-banners"], "false",
-                "gsettings set org.gnome.desktop.notifications show-banners true"
-            ),
-        ]
-        guard let (command, sign, remedy) = probes[server],
-            let answer = await output(of: command, variables: variables),
-            ["true", "false"].contains(answer)
-        else { return [] }
-        return answer == sign
+        guard let probe = DisturbanceProbe.of(server) else {
+            // Some have it as a property, such as Plasma.
+            let call = BusCall(
+                .session, "org.freedesktop.Notifications", interface: "org.freedesktop.DBus.Properties", method: "Get",
+                arguments: ["org.freedesktop.Notifications", "Inhibited"])
+            let answer = await call.answer(variables: variables, limit: .seconds(3)) ?? ""
+            guard answer.contains("true") || answer.contains("false") else { return [] }
+            return finding(server, isOn: answer.contains("true"), remedy: "switch it off in the settings of \(server)")
+        }
+        guard let answer = await output(of: probe.command, variables: variables), let isOn = probe.isOn(answer) else {
+            return []
+        }
+        return finding(server, isOn: isOn, remedy: probe.remedy)
+    }
+
+    private func finding(_ server: String, isOn: Bool, remedy: String) -> [Finding] {
+        isOn
             ? [Finding("do not disturb", .warn, "\(server) shows nothing for now", remedy: remedy)]
             : [Finding("do not disturb", .ok, "it is off")]
     }

@@ -53,10 +53,17 @@ struct CrontabBlock: Sendable, Hashable {
     private static let begin = "# crier: begin, written by `crier install --cron`, removed by `crier uninstall`. "
     private static let end = "# crier: end"
 
-    init(command: String) {
-        lines = ["*/10 * * * * \(command)"]
+    /// - Parameter lines: Of Crier, without the marks.
+    init(lines: [String]) {
+        self.lines = lines
         isIntact = true
     }
+
+    /// A run every ten minutes.
+    static func fetchLine(_ command: String) -> String { "*/10 * * * * \(command)" }
+
+    /// Whether a line runs the visits, not a digest.
+    static func isFetchLine(_ line: String) -> Bool { !line.contains(" digest ") }
 
     /// Nil where there is none.
     init?(in text: String) throws(InstallationError) {

@@ -44,9 +44,15 @@ public struct Installation: Sendable {
     public func found() async throws(InstallationError) -> Set<Way> {
         var found = Set<Way>()
         for way in [Way.agent, .timer] {
-            for unit in way.units where FileManager.default.fileExists(atPath: try path(of: unit)) { found.insert(way) }
+            for unit in way.units where FileManager.default.fileExists(atPath: try path(of: unit.name)) {
+                found.insert(way)
+            }
         }
-        if crontab.isPossible, try await CrontabBlock(in: crontab.text()) != nil { found.insert(.cron) }
+        if crontab.isPossible, let block = try await CrontabBlock(in: crontab.text()),
+            block.lines.contains(where: CrontabBlock.isFetchLine)
+        {
+            found.insert(.cron)
+        }
         return found
     }
 
@@ -55,22 +61,18 @@ public struct Installation: Sendable {
     /// What it takes to install one way.
     ///
     /// - Parameters:
+    ///   - digest: What is run in time instead of the visits, by a timer or cron; nil: the visits.
     ///   - enables: Whether systemd shall start it, now and from now on. A line in a crontab needs no more.
     ///   - overwrites: Whether also what the user has changed.
     public func steps(
-        toInstall way: Way, running command: InstalledCommand, enables: Bool = false, overwrites: Bool = false
+        toInstall way: Way, digest: InstalledDigest? = nil, running command: InstalledCommand, enables: Bool = false,
+        overwrites: Bool = false
     ) async throws(InstallationError) -> [InstallationStep] {
-        guard way != .cron else {
-            let block = CrontabBlock(command: try command.cronText(["fetch", "--quiet"]))
-            let text = try await crontab.text()
-            let old = try CrontabBlock(in: text)
-            if let old, !old.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
-            let new = block.placed(in: text, instead: old)
-            return new == text ? [] : [.crontab(new, saying: block.lines)]
-        }
+        if way == .cron { return try await steps(toScheduleByCron: digest, command, overwrites: overwrites) }
+        let units = digest?.units ?? way.units
         var steps: [InstallationStep] = []
-        for unit in way.units {
-            let path = try path(of: unit)
+        for unit in units {
+            let path = try path(of: unit.name)
             let text = Seal.sealed(
                 unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words)))
             if let old = try Self.text(at: path) {
@@ -81,40 +83,87 @@ public struct Installation: Sendable {
         }
         if enables {
             steps.append(.run(["systemctl", "--user", "daemon-reload"], isNeeded: true))
-            steps.append(.run(["systemctl", "--user", "enable", "--now", way.enabledUnit], isNeeded: true))
+            let unit = digest?.enabledUnit ?? way.enabledUnit
+            steps.append(.run(["systemctl", "--user", "enable", "--now", unit], isNeeded: true))
         }
         return steps
+    }
+
+    private func steps(
+        toScheduleByCron digest: InstalledDigest?, _ command: InstalledCommand, overwrites: Bool
+    ) async throws(InstallationError) -> [InstallationStep] {
+        let text = try await crontab.text()
+        let old = try CrontabBlock(in: text)
+        if let old, !old.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
+        var line = CrontabBlock.fetchLine(try command.cronText(["fetch", "--scheduled", "--quiet"]))
+        if let digest { line = try digest.cronLine(command) }
+        let isOther = { (other: String) in !(digest?.isCronLine(other) ?? CrontabBlock.isFetchLine(other)) }
+        let others = old?.lines.filter(isOther) ?? []
+        let block = CrontabBlock(lines: digest == nil ? [line] + others : others + [line])
+        let new = block.placed(in: text, instead: old)
+        return new == text ? [] : [.crontab(new, saying: [line])]
     }
 
     // MARK: - Removing
 
     /// What it takes to leave nothing of one way.
     ///
-    /// - Parameter overwrites: Whether also what the user has changed is removed.
-    public func steps(toRemove way: Way, overwrites: Bool = false) async throws(InstallationError) -> [InstallationStep]
-    {
-        guard way != .cron else {
-            guard crontab.isPossible else { return [] }
-            let text = try await crontab.text()
-            guard let block = try CrontabBlock(in: text) else { return [] }
-            if !block.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
-            return [.crontab(block.removed(from: text), saying: [])]
-        }
+    /// - Parameters:
+    ///   - digest: The name of the one that is removed; nil removes the way with all its digests.
+    ///   - overwrites: Whether also what the user has changed is removed.
+    public func steps(
+        toRemove way: Way, digest: String? = nil, overwrites: Bool = false
+    ) async throws(InstallationError) -> [InstallationStep] {
+        if way == .cron { return try await steps(toRemoveFromCron: digest, overwrites: overwrites) }
+        var names = digest == nil ? [way.units.map(\.name)] : []
+        if way == .timer { names += digestUnits().filter { digest == nil || $0 == InstalledDigest.unitNames(digest) } }
+        var steps: [InstallationStep] = []
+        for units in names { steps += try self.steps(toRemove: units, overwrites: overwrites) }
+        if !steps.isEmpty { steps.append(.run(["systemctl", "--user", "daemon-reload"], isNeeded: false)) }
+        return steps
+    }
+
+    /// - Parameter units: Their names; the last is the one that is enabled.
+    private func steps(toRemove units: [String], overwrites: Bool) throws(InstallationError) -> [InstallationStep] {
         var removals: [InstallationStep] = []
-        for unit in way.units {
+        for unit in units {
             let path = try path(of: unit)
             guard let text = try Self.text(at: path) else { continue }
             if Seal.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
             removals.append(.remove(path))
         }
-        removals += links(to: way.enabledUnit).map { .remove($0) }
+        guard let enabled = units.last else { return [] }
+        removals += links(to: enabled).map { .remove($0) }
         if removals.isEmpty { return [] }
-        if let stampFolder, way == .timer {
-            let stamp = "\(stampFolder)/stamp-\(way.enabledUnit)"
+        if let stampFolder, enabled.hasSuffix(".timer") {
+            let stamp = "\(stampFolder)/stamp-\(enabled)"
             if FileManager.default.fileExists(atPath: stamp) { removals.append(.remove(stamp)) }
         }
-        return [.run(["systemctl", "--user", "disable", "--now", way.enabledUnit], isNeeded: false)] + removals
-            + [.run(["systemctl", "--user", "daemon-reload"], isNeeded: false)]
+        return [.run(["systemctl", "--user", "disable", "--now", enabled], isNeeded: false)] + removals
+    }
+
+    private func steps(
+        toRemoveFromCron digest: String?, overwrites: Bool
+    ) async throws(InstallationError) -> [InstallationStep] {
+        guard crontab.isPossible else { return [] }
+        let text = try await crontab.text()
+        guard let block = try CrontabBlock(in: text) else { return [] }
+        let kept = digest.map { digest in block.lines.filter { !InstalledDigest.isCronLine($0, of: digest) } } ?? []
+        if kept == block.lines { return [] }
+        if !block.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
+        let new = kept.isEmpty ? block.removed(from: text) : CrontabBlock(lines: kept).placed(in: text, instead: block)
+        return [.crontab(new, saying: [])]
+    }
+
+    /// The units of digests that are there, whoever wrote them, each with its timer as the last.
+    private func digestUnits() -> [[String]] {
+        guard let unitFolder, let files = try? FileManager.default.contentsOfDirectory(atPath: unitFolder) else {
+            return []
+        }
+        let stems = files.filter { $0.hasPrefix(InstalledDigest.unitPrefix) }.compactMap { file in
+            [".service", ".timer"].first(where: file.hasSuffix).map { String(file.dropLast($0.count)) }
+        }
+        return Set(stems).sorted().map { ["\($0).service", "\($0).timer"] }
     }
 
     /// What enabling a unit leaves.
@@ -127,11 +176,11 @@ public struct Installation: Sendable {
         }
     }
 
-    func path(of unit: Unit) throws(InstallationError) -> String {
+    func path(of unit: String) throws(InstallationError) -> String {
         guard let unitFolder else {
             throw InstallationError(.unavailable, "no home folder: there is no place for units")
         }
-        return "\(unitFolder)/\(unit.name)"
+        return "\(unitFolder)/\(unit)"
     }
 
     private static func text(at path: String) throws(InstallationError) -> String? {
@@ -164,7 +213,9 @@ extension Installation.Way {
         case .agent: [Unit(name: "crier-agent.service", text: UnitText.agentService, words: ["agent"])]
         case .timer:
             [
-                Unit(name: "crier-fetch.service", text: UnitText.fetchService, words: ["fetch", "--quiet"]),
+                Unit(
+                    name: "crier-fetch.service", text: UnitText.fetchService,
+                    words: ["fetch", "--scheduled", "--quiet"]),
                 Unit(name: "crier-fetch.timer", text: UnitText.fetchTimer, words: []),
             ]
         case .cron: []

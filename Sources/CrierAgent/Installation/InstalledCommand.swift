@@ -43,7 +43,7 @@ public struct InstalledCommand: Sendable, Hashable {
         return isPlain(word, besides: "%$") ? escaped : "\"\(escaped)\""
     }
 
-    private static func shellWord(_ word: String) -> String {
+    static func shellWord(_ word: String) -> String {
         isPlain(word, besides: "%") ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 

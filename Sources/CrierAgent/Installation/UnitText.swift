@@ -36,7 +36,7 @@ enum UnitText {
 
         [Service]
         Type=oneshot
-        ExecStart=%h/.local/bin/crier fetch --quiet
+        ExecStart=%h/.local/bin/crier fetch --scheduled --quiet
         # A run begins visits for ten minutes at most.
         TimeoutStartSec=15min
         TimeoutStopSec=10
@@ -64,6 +64,44 @@ enum UnitText {
         WantedBy=timers.target
 
         """
+
+    /// - Parameter digest: As it stands in units.
+    static func digestService(_ digest: String, _ command: String) -> String {
+        """
+        [Unit]
+        Description=Crier: the digest \(digest)
+        Documentation=https://github.com/crier/crier
+
+        [Service]
+        Type=oneshot
+        ExecStart=\(command)
+        TimeoutStartSec=15min
+        TimeoutStopSec=10
+        # No network, another run at work (which issues it), a notification that waits for permission.
+        SuccessExitStatus=69 75 77 143
+
+        \(rules)
+
+        """
+    }
+
+    static func digestTimer(_ digest: String, at calendar: String) -> String {
+        """
+        [Unit]
+        Description=Crier: the digest \(digest), when it is due
+        Documentation=https://github.com/crier/crier
+
+        [Timer]
+        OnCalendar=\(calendar)
+        AccuracySec=1s
+        # One that was missed while the machine was off comes at the next start.
+        Persistent=true
+
+        [Install]
+        WantedBy=timers.target
+
+        """
+    }
 
     private static let rules = """
         # A secret that the configuration names as {credential: team-secret}:

@@ -10,17 +10,19 @@ import Dispatch
 
 /// What the kernel tells by making a file descriptor readable.
 enum DescriptorEvents {
-    /// An element each time that the descriptor is readable; several that come before the reader looks are one.
+    /// An element each time that the descriptor is readable; of several that come before the reader looks, the last.
     ///
     /// - Parameters:
     ///   - descriptor: Closed with the stream.
-    ///   - isTold: Reads what is there, all of it, and says whether it is worth an element.
-    static func stream(of descriptor: Int32, isTold: @escaping @Sendable (Int32) -> Bool) -> AsyncStream<Void> {
+    ///   - element: Reads what is there, all of it, and says what it is worth; nil is nothing.
+    static func stream<Element: Sendable>(
+        of descriptor: Int32, _ element: @escaping @Sendable (Int32) -> Element?
+    ) -> AsyncStream<Element> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let queue = DispatchQueue(label: "crier events")
             // Cancelling is safe from any thread (dispatch_source_cancel(3)); the Linux overlay does not say so.
             nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler { if isTold(descriptor) { continuation.yield() } }
+            source.setEventHandler { if let element = element(descriptor) { continuation.yield(element) } }
             source.setCancelHandler { close(descriptor) }
             continuation.onTermination = { _ in source.cancel() }
             source.resume()
@@ -28,7 +30,7 @@ enum DescriptorEvents {
     }
 
     /// For what cannot be watched here.
-    static let none = AsyncStream<Void> { $0.finish() }
+    static func none<Element: Sendable>() -> AsyncStream<Element> { AsyncStream { $0.finish() } }
 
     /// Reads until nothing is left.
     static func drain(_ descriptor: Int32, _ body: (UnsafeRawBufferPointer) -> Void = { _ in }) {

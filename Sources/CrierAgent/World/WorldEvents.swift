@@ -4,45 +4,50 @@ import Foundation
 /// What happens around the process and changes what is due. On Linux the kernel tells of it, so nothing is looked at in vain.
 enum WorldEvents {
     /// The wall clock was set, or the machine has slept (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
-    static func clockChanges() -> AsyncStream<Void> {
+    static func clockChanges() -> AsyncStream<ClockChange> {
         #if os(Linux)
             let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none }
+            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none() }
+            let sleep = SleepMeter()
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var count: UInt64 = 0
                 let isCanceled = read(descriptor, &count, 8) < 0 && errno == ECANCELED
                 _ = arm(descriptor)
-                return isCanceled
+                return isCanceled ? sleep.change() : nil
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 
     /// A route has come or gone (rtnetlink(7)).
     static func networkChanges() -> AsyncStream<Void> {
         #if os(Linux)
-            let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(AF_NETLINK, kind, NETLINK_ROUTE)
-            guard descriptor >= 0 else { return DescriptorEvents.none }
-            var address = sockaddr_nl()
-            address.nl_family = sa_family_t(AF_NETLINK)
-            address.nl_groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
-            let isBound = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
-                }
-            }
-            guard isBound else {
-                close(descriptor)
-                return DescriptorEvents.none
-            }
+            let groups = UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+            guard let descriptor = netlink(NETLINK_ROUTE, groups: groups) else { return DescriptorEvents.none() }
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 DescriptorEvents.drain(descriptor)
-                return true
+                return ()
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
+        #endif
+    }
+
+    /// A plug was put in or pulled out, or a battery says something else (the kernel's uevents, netlink(7)).
+    static func powerChanges() -> AsyncStream<Void> {
+        #if os(Linux)
+            guard let descriptor = netlink(NETLINK_KOBJECT_UEVENT, groups: 1) else { return DescriptorEvents.none() }
+            let subject = Array("SUBSYSTEM=power_supply".utf8)
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                var isTold = false
+                DescriptorEvents.drain(descriptor) { bytes in
+                    if bytes.split(separator: 0).contains(where: { $0.elementsEqual(subject) }) { isTold = true }
+                }
+                return isTold ? () : nil
+            }
+        #else
+            return DescriptorEvents.none()
         #endif
     }
 
@@ -51,7 +56,7 @@ enum WorldEvents {
     static func changes(of paths: [String]) -> AsyncStream<Void> {
         #if os(Linux)
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-            guard descriptor >= 0 else { return DescriptorEvents.none }
+            guard descriptor >= 0 else { return DescriptorEvents.none() }
             let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE)
             var watched: [Int32: [String: String]] = [:]
             for path in paths {
@@ -67,14 +72,32 @@ enum WorldEvents {
                         if event.mask & UInt32(IN_CREATE) == 0 || isLink(path) { isTold = true }
                     }
                 }
-                return isTold
+                return isTold ? () : nil
             }
         #else
-            return DescriptorEvents.none
+            return DescriptorEvents.none()
         #endif
     }
 
     #if os(Linux)
+        /// A socket on which the kernel tells of something; nil where it does not.
+        private static func netlink(_ family: Int32, groups: UInt32) -> Int32? {
+            let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_NETLINK, kind, family)
+            guard descriptor >= 0 else { return nil }
+            var address = sockaddr_nl()
+            address.nl_family = sa_family_t(AF_NETLINK)
+            address.nl_groups = groups
+            let isBound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
+                }
+            }
+            if isBound { return descriptor }
+            close(descriptor)
+            return nil
+        }
+
         /// Once far ahead; what counts is that it is ended before.
         private static func arm(_ descriptor: Int32) -> Bool {
             var wish = itimerspec()

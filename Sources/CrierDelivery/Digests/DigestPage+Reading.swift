@@ -30,13 +30,12 @@ extension DigestPage {
         return page
     }
 
-    /// A text in Markdown breaks `@`, which calls people in chats; an address can do without it.
-    var withoutNames: DigestPage {
+    /// With summaries of so many columns at most.
+    func withSummaries(of width: Int) -> DigestPage {
         var page = self
         for group in groups.indices {
             for item in groups[group].items.indices {
-                page.groups[group].items[item].url = groups[group].items[item].url?.replacing("@", with: "%40")
-                page.groups[group].items[item].image = groups[group].items[item].image?.replacing("@", with: "%40")
+                page.groups[group].items[item].summary = groups[group].items[item].summary?.fitted(to: width)
             }
         }
         return page

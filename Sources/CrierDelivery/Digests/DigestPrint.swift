@@ -9,6 +9,9 @@ public struct DigestPrint: Sendable, Hashable {
     /// Whether titles are links (OSC 8), rather than followed by their addresses.
     public var linksTitles: Bool
 
+    /// Whether what it says reaches a terminal, which may be steered.
+    var isForTerminal: Bool { isBold || linksTitles }
+
     /// - Parameter width: at least 20.
     public init(width: Int = 80, isBold: Bool = false, linksTitles: Bool = false) {
         self.width = max(20, width)

@@ -12,11 +12,32 @@ public struct NotificationTemplate: Sendable {
         self.escaping = escaping
         do {
             // Values come escaped already, so Mustache itself is to leave them alone.
-            template = try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
+            template = try MustacheTemplate(string: Self.preamble + text)
         } catch let error as MustacheTemplate.ParserError {
-            throw TemplateProblem(description: "line \(error.context.lineNumber) is not Mustache: \(error.error)")
+            let place = error.context
+            // On the first line stands what was put before it.
+            let column = place.columnNumber - (place.lineNumber == 1 ? Self.preamble.count : 0)
+            throw TemplateProblem(
+                description:
+                    "line \(place.lineNumber), column \(max(1, column)) of it is not Mustache: \(Self.words(error.error))"
+            )
         } catch {
             throw TemplateProblem(description: "this is not Mustache: \(error)")
+        }
+    }
+
+    private static let preamble = "{{% CONTENT_TYPE:TEXT}}"
+
+    /// A mistake in the words of a person.
+    private static func words(_ error: any Error) -> String {
+        switch error as? MustacheTemplate.Error {
+        case .sectionCloseNameIncorrect: "a section is closed by another name than it was opened with"
+        case .unfinishedName: "a tag has no end, or a name that is none"
+        case .expectedSectionEnd: "a section is not closed"
+        case .invalidSetDelimiter: "the change of the delimiters is not complete"
+        case let other?: "\(other)"
+        // The end of the text comes before that of a tag.
+        case nil: "a tag has no end"
         }
     }
 
@@ -25,18 +46,20 @@ public struct NotificationTemplate: Sendable {
         return render(Dictionary(members) { first, _ in first })
     }
 
-    func render(_ members: [String: UserInfoValue]) -> String {
-        template.render(members.mapValues { value(of: $0) })
+    /// - Parameter escape: How values are written, where that is not the template's escaping alone.
+    func render(_ members: [String: UserInfoValue], _ escape: ((String) -> String)? = nil) -> String {
+        let escape = escape ?? { escaping.escape($0) }
+        return template.render(members.mapValues { Self.value(of: $0, escape) })
     }
 
-    private func value(of value: UserInfoValue) -> Any {
+    private static func value(of value: UserInfoValue, _ escape: (String) -> String) -> Any {
         switch value {
         case .null: TemplateText(renderText: "")
         case .bool(let flag): flag
         case .number(let number): TemplateText(renderText: JSONWriter.text(of: number))
-        case .string(let text): TemplateText(renderText: escaping.escape(text))
-        case .array(let elements): elements.map { self.value(of: $0) }
-        case .object(let members): members.mapValues { self.value(of: $0) }
+        case .string(let text): TemplateText(renderText: escape(text))
+        case .array(let elements): elements.map { self.value(of: $0, escape) }
+        case .object(let members): members.mapValues { self.value(of: $0, escape) }
         }
     }
 

@@ -43,6 +43,17 @@ enum PlainText {
         return kept.trimmingSuffix(" ") + "…"
     }
 
+    /// Text of the user without what steers terminals: control sequences (ECMA-48 §5.4), OSC strings and all other controls.
+    static func withoutSequences(_ text: String) -> String {
+        let strings = text.replacing(/\u{1b}\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\)/, with: "")
+        let plain = strings.replacing(/\u{1b}\[[0-?]*[ -\/]*[@-~]/, with: "")
+        return String(
+            String.UnicodeScalarView(
+                plain.unicodeScalars.filter {
+                    $0 == "\n" || $0 == "\t" || $0.value >= 0x20 && !(0x7f...0x9f ~= $0.value)
+                }))
+    }
+
     /// Whether a scalar has no place in plain text: controls, bidirectional controls, and what is invisible everywhere.
     ///
     /// The joiners U+200C and U+200D are not here: emoji and some scripts need them, see ``clean(_:lineEnd:)``.

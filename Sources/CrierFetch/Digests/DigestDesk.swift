@@ -132,7 +132,8 @@ public struct DigestDesk: Sendable {
         let next = { (date: Date) -> Date? in
             digest.at.next(after: date, in: digest.timeZone).flatMap { $0 <= now ? $0 : nil }
         }
-        for window in [3600.0, 86_400, 31 * 86_400, .infinity] {
+        guard next(previous) != nil else { return nil }
+        for window in [60.0, 3600, 86_400, 31 * 86_400, .infinity] {
             let start = max(previous, window.isFinite ? now.addingTimeInterval(-window) : previous)
             guard var slot = next(start) else { continue }
             while let later = next(slot) { slot = later }

@@ -19,7 +19,7 @@ struct DigestWords {
         return language == .english ? "\(number) \(Self.months[month - 1])" : "\(month)月\(number)日"
     }
 
-    /// Of a day and a time of it, where the day is not that of the issue.
+    /// A time, with its day and year where the day is not that of the issue.
     func time(_ date: Date, in zone: TimeZone, on today: CalendarDay) -> String {
         let local = Int((date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))).rounded(.down))
         let minutes = (local % 86_400 + 86_400) % 86_400 / 60
@@ -29,7 +29,7 @@ struct DigestWords {
         let (year, month, number) = day.components
         let words = language == .english ? "\(number) \(Self.months[month - 1].prefix(3))" : "\(month)月\(number)日"
         guard year != today.components.year else { return "\(words) \(time)" }
-        return language == .english ? "\(words) \(year)" : "\(year)年\(words)"
+        return language == .english ? "\(words) \(year) \(time)" : "\(year)年\(words) \(time)"
     }
 
     func count(_ count: Int) -> String {

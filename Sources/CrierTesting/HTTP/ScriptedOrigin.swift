@@ -37,6 +37,9 @@ public actor ScriptedOrigin {
     /// Every request so far, in the order in which they were complete.
     public var requests: [ReceivedRequest] { script.withState { $0.requests } }
 
+    /// Forgets the requests so far, for a test of many.
+    public func forgetRequests() { script.withState { $0.requests = [] } }
+
     /// Connections accepted so far.
     public var connections: Int { script.withState { $0.accepted } }
 

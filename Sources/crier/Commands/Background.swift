@@ -8,8 +8,9 @@ struct Background: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "background", abstract: "Switch fetching in the background on or off, or make it rarer.",
         discussion: """
-            Without arguments it says how it is. The switch is for `crier agent`: while it is off, the agent goes on \
-            delivering and obeys `crier fetch`, but fetches nothing by itself. No restart switches it on again.
+            Without arguments it says how it is. The switch is for what runs by itself, the agent as well as a timer or cron \
+            (`crier fetch --scheduled`): while it is off, they go on delivering, but fetch nothing. You still can: \
+            `crier fetch` does not care. No restart switches it on again.
 
               crier background off
               crier background --minimum-interval 30m   no source more often than that, whatever its own interval

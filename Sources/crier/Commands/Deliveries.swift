@@ -161,6 +161,7 @@ struct DropDeliveries: AsyncParsableCommand {
             try store?.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
         try selection.check(count, "dropped")
+        await AgentClient.wake(try options.statePath())
         Terminal.line("\(count) dropped.")
     }
 }

@@ -11,8 +11,8 @@ struct DigestCommand: AsyncParsableCommand {
         commandName: "digest", abstract: "Show the digests, or issue one that is due.",
         discussion: """
             A digest sums up at set times what is new in its sources; it stands under `digests:` in the configuration. \
-            `crier fetch` issues it when it is due, after its visits. Without `crier fetch` in cron or a timer, a line of \
-            its own does that: `crier digest NAME`.
+            `crier fetch` issues it when it is due, after its visits, and so does the agent. `crier digest NAME` issues it \
+            when it is due and fetches nothing; `crier install --timer --digest NAME` has that done on the minute.
 
             To look at one:
               crier digest                              every digest, what waits for it, and when it is issued next
@@ -47,13 +47,21 @@ struct DigestCommand: AsyncParsableCommand {
     @Flag(help: "Issue it although it is not due.")
     var now = false
 
-    @Option(help: "How to show it; text and json also list.")
+    @Option(help: "How to show it; text and json also list, and issue.")
     var format: Look = .text
 
+    @Flag(help: "Say nothing where there is nothing to issue.")
+    var quiet = false
+
     func validate() throws {
-        let ways = [preview, last, since != nil, now].filter { $0 }.count
-        if ways > 1 { throw ValidationError("--preview, --last, --since and --now exclude each other.") }
-        if ways > 0, name == nil { throw ValidationError("Say which digest; `crier digest` lists them.") }
+        let ways = [preview, last, since != nil, now]
+        if ways.filter({ $0 }).count > 1 {
+            throw ValidationError("--preview, --last, --since and --now exclude each other.")
+        }
+        if ways.contains(true), name == nil { throw ValidationError("Say which digest; `crier digest` lists them.") }
+        if !ways.contains(true) || now, format == .markdown || format == .html {
+            throw ValidationError("--format \(format.rawValue) shows a digest: say --preview, --last or --since too.")
+        }
         if let since, CalendarDay(since) == nil {
             throw ValidationError("--since takes a day such as 2026-11-01.")
         }
@@ -73,6 +81,8 @@ struct DigestCommand: AsyncParsableCommand {
             try await issue(digest, configuration, store)
             _ = consume lock
         } catch let error as StoreError {
+            // The run that is at work issues it, when it is due.
+            if quiet, error.kind == .locked { throw ExitStatus.temporaryFailure }
             throw told(error, path: nil)
         }
     }
@@ -92,8 +102,12 @@ struct DigestCommand: AsyncParsableCommand {
         if let reason = reports.compactMap(\.failure).first {
             throw failure("\(digest.name.shown): \(reason.shown)", ExitStatus.badConfiguration)
         }
-        if reports.isEmpty, let next = try wiring.desk.next(of: digest) {
-            Terminal.note("\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next)).")
+        if quiet {
+            // As cron has it: what is said is mailed.
+        } else if reports.isEmpty, let next = try wiring.desk.next(of: digest) {
+            Terminal.note(
+                "\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next, in: digest.timeZone)); "
+                    + "--now issues it at once, --preview shows what waits.")
         } else if reports.allSatisfy({ $0.request == nil }) {
             Terminal.note("Nothing waits for \(digest.name.shown): nothing is raised.")
         }
@@ -162,7 +176,7 @@ struct DigestCommand: AsyncParsableCommand {
             table.add([
                 digest.name.shown.fitted(to: 30), "\(waiting)", RelativeTime.words(last, from: now),
                 next.map {
-                    "\(RelativeTime.absolute($0)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
+                    "\(RelativeTime.absolute($0, in: digest.timeZone)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
                 }
                     ?? "never",
             ])

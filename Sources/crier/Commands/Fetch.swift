@@ -11,8 +11,16 @@ struct Fetch: AsyncParsableCommand {
         commandName: "fetch", abstract: "Visit the sources that are due and raise what is new.",
         discussion: """
             Each source is visited when its own schedule says so, however often this runs: let cron or a timer call \
-            `crier fetch --quiet` every ten minutes. Where `crier agent` runs, it makes the visits. Notifications are raised at the sinks of the configuration, by default \
-            on standard output. A source that fails is told on standard error; the others go on.
+            `crier fetch --scheduled --quiet` every ten minutes, as `crier install` does. Where `crier agent` runs, it makes \
+            the visits. Notifications are raised at the sinks of the configuration, by default on standard output. A source \
+            that fails is told on standard error; the others go on.
+
+            A source with `only-on` waits while the machine runs on its battery or the connection is metered, unless you name \
+            it or say --force.
+
+            --scheduled says that nobody has asked for this run. Then nothing is fetched while `crier background` is off, and \
+            nothing before notifications are authorized (`background: always` in the configuration changes that); what \
+            waits is delivered. Without it, it is you who asks.
 
             --format json prints one JSON object per notification; README tells its keys.
 
@@ -37,6 +45,9 @@ struct Fetch: AsyncParsableCommand {
             """)
     var force = false
 
+    @Flag(help: "Fetch only what may be fetched in the background; for cron and timers.")
+    var scheduled = false
+
     @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
     var dryRun = false
 
@@ -48,6 +59,12 @@ struct Fetch: AsyncParsableCommand {
 
     @Flag(help: "Let the exit status tell the result.")
     var exitCode = false
+
+    func validate() throws {
+        if scheduled, force || !sources.isEmpty {
+            throw ValidationError("--scheduled takes what is due; it goes neither with --force nor with names")
+        }
+    }
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
@@ -72,10 +89,14 @@ struct Fetch: AsyncParsableCommand {
                     integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft))
             _ = consume lock
         } catch let error as StoreError {
-            guard error.kind == .locked, let (client, agent) = await AgentClient.ofState(statePath) else {
+            guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)
             }
-            account = try await handOver(to: client, agent, configuration, sources)
+            let run = try HandedOverRun(
+                to: agent, configPath: options.configPath(), configuration, format: format)
+            let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+            account = try await run.run(
+                FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
         }
         try finish(account, problems: problems)
     }
@@ -83,34 +104,6 @@ struct Fetch: AsyncParsableCommand {
     private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) throws {
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
         if let status = status(of: run, problems: problems) { throw status }
-    }
-
-    /// The agent makes the run, and this process prints what it would have printed.
-    private func handOver(
-        to client: AgentClient, _ agent: AgentDescription, _ configuration: Configuration, _ sources: [Source]
-    ) async throws -> RunAccount {
-        guard try agent.isUsing(configuration: options.configPath()) else {
-            throw failure(
-                "the agent (process \(agent.process)) works with another configuration, \(agent.configuration.shown)",
-                ExitStatus.temporaryFailure)
-        }
-        let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour)
-        let sinks = configuration.sinks.map { $0.makeSink(surroundings) }
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let order = FetchOrder(sources: self.sources, force: force)
-        do {
-            return try await interruptible {
-                try await client.fetch(order) { event in
-                    if let visit = event.visited { await progress.tell(visit) }
-                    if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
-                        _ = await sink.sink.deliver(raised.attempt)
-                    }
-                }
-            }
-        } catch let error as AgentClient.Failure {
-            throw failure(error.description.shown, ExitStatus.temporaryFailure)
-        }
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
@@ -129,7 +122,7 @@ struct Fetch: AsyncParsableCommand {
         _ configuration: Configuration, _ sources: [Source], store: Store
     ) async throws -> OneShot.Report {
         let status = try store.notificationSettings().authorizationStatus
-        let asks = Terminal.canAsk && status == .notDetermined && !dryRun
+        let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
@@ -137,9 +130,9 @@ struct Fetch: AsyncParsableCommand {
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings())
         if !dryRun { try wiring.adoptRenames() }
-        let oneShot = OneShot(wiring)
+        let oneShot = OneShot(wiring, isScheduled: scheduled)
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let selection: OneShot.Selection = !force ? .due : self.sources.isEmpty ? .all : .named
+        let selection = FetchOrder(sources: self.sources, force: force).selection
         do {
             return try await interruptible {
                 try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
@@ -161,7 +154,7 @@ struct Fetch: AsyncParsableCommand {
         }
         if !problems.isEmpty { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
-        if run.delivery.newlyHeld > 0 { return ExitStatus.notAuthorized }
+        if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
         return nil
     }
 }

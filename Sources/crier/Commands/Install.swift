@@ -11,8 +11,13 @@ struct Install: AsyncParsableCommand {
               crier install --agent --enable    a systemd service that is always there
               crier install --cron              a line in your crontab
 
-            Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you say --enable; a crontab line needs no more than to be there. --dry-run tells what \
-            would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
+            The first two issue digests when they are due, cron within ten minutes. To have one on the minute, beside a timer or \
+            cron that fetches:
+              crier install --timer --digest morning --enable
+              crier install --cron --digest morning
+
+            Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you \
+            say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
             nothing of it.
 
             Exit status: 73 when something of yours would be overwritten, 69 when systemd or cron cannot be reached.
@@ -22,6 +27,9 @@ struct Install: AsyncParsableCommand {
 
     @Flag(help: "What is to run Crier.")
     var way: Installation.Way
+
+    @Option(help: "Issue this digest when it is due, instead of fetching.")
+    var digest: String?
 
     @Flag(help: "Also start it, now and at every login.")
     var enable = false
@@ -34,6 +42,9 @@ struct Install: AsyncParsableCommand {
 
     func validate() throws {
         if way == .cron, enable { throw ValidationError("a line in a crontab needs no --enable") }
+        if way == .agent, digest != nil {
+            throw ValidationError("the agent issues every digest: --digest is for --timer and --cron")
+        }
     }
 
     func run() async throws {
@@ -44,16 +55,26 @@ struct Install: AsyncParsableCommand {
             }
         #endif
         let installation = Installation(environment: ProcessInfo.processInfo.environment)
+        let digest = try installedDigest()
         do {
             let steps = try await installation.steps(
-                toInstall: way, running: try command(), enables: enable, overwrites: force)
+                toInstall: way, digest: digest, running: try command(), enables: enable, overwrites: force)
             try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
             if steps.isEmpty { Terminal.line("It is installed already; nothing to do.") }
-            if way != .cron, !enable { tellHowToStart() }
+            if way != .cron, !enable { tellHowToStart(digest?.enabledUnit ?? way.enabledUnit) }
             if way != .cron {
                 Terminal.note("It runs while you are logged in; `loginctl enable-linger` lets it run always.")
             }
-            for other in try await installation.found().subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
+            let found = try await installation.found()
+            if digest != nil {
+                if found.isEmpty {
+                    Terminal.note(
+                        "It issues the digest and fetches nothing: `crier install --\(way.rawValue)` has that done too."
+                    )
+                }
+                return
+            }
+            for other in found.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
                 Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
             }
         } catch let error as InstallationError {
@@ -61,8 +82,18 @@ struct Install: AsyncParsableCommand {
         }
     }
 
-    private func tellHowToStart() {
-        Terminal.line("To start it: systemctl --user daemon-reload && systemctl --user enable --now \(way.enabledUnit)")
+    private func tellHowToStart(_ unit: String) {
+        let word = unit.contains("\\") ? "'\(unit)'" : unit
+        Terminal.line("To start it: systemctl --user daemon-reload && systemctl --user enable --now \(word)")
+    }
+
+    /// - Throws: an exit code, where the configuration has no digest of that name.
+    private func installedDigest() throws -> InstalledDigest? {
+        guard let digest else { return nil }
+        let (configuration, _) = try options.loadConfiguration()
+        do { return InstalledDigest(try configuration.digest(named: digest)) } catch {
+            throw failure(error.description, ExitCode(64))
+        }
     }
 
     private func command() throws -> InstalledCommand {
@@ -88,6 +119,9 @@ struct Uninstall: AsyncParsableCommand {
     @Flag(help: "What to remove; all where none is named.")
     var ways: [Installation.Way] = []
 
+    @Option(help: "Remove only what issues this digest.")
+    var digest: String?
+
     @Flag(help: "Remove also what you have changed.")
     var force = false
 
@@ -98,8 +132,8 @@ struct Uninstall: AsyncParsableCommand {
         let installation = Installation(environment: ProcessInfo.processInfo.environment)
         do {
             var steps: [InstallationStep] = []
-            for way in ways.isEmpty ? Installation.Way.allCases : ways {
-                steps += try await installation.steps(toRemove: way, overwrites: force)
+            for way in ways.isEmpty ? Installation.Way.allCases : ways where digest == nil || way != .agent {
+                steps += try await installation.steps(toRemove: way, digest: digest, overwrites: force)
             }
             try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
             if steps.isEmpty { Terminal.line("Nothing is installed.") }
@@ -113,8 +147,8 @@ extension Installation.Way: EnumerableFlag {
     public static func help(for way: Installation.Way) -> ArgumentHelp? {
         switch way {
         case .agent: "The agent, as a systemd user service."
-        case .timer: "Runs every ten minutes, by a systemd user timer."
-        case .cron: "Runs every ten minutes, by a line in your crontab."
+        case .timer: "A systemd user timer: a run every ten minutes, or --digest."
+        case .cron: "A line in your crontab: a run every ten minutes, or --digest."
         }
     }
 }

@@ -7,9 +7,9 @@ import Foundation
 struct Log: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show the latest visits and attempts to deliver: what led to each, and how it went.",
+        abstract: "Show the latest visits, attempts to deliver and wake-ups: what led to each, and how it went.",
         discussion: """
-            The latest come last. Visits are kept for 30 days. A visit says what led to it: its schedule, or somebody's \
+            The latest come last. Visits and wake-ups are kept for 30 days; wake-ups are not shown of a single source. A visit says what led to it: its schedule, or somebody's \
             request (`crier fetch --force`). Bytes are those of the document after decompression; one that has not changed \
             has none. --format json prints one object per line; README tells its keys.
             """)
@@ -31,6 +31,7 @@ struct Log: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.existingStore()
+        if let (agent, _) = await AgentClient.ofState(try options.statePath()) { try? await agent.writeLog() }
         let entries = try storeErrors { try store?.log(of: source, limit: lines) ?? [] }
         if entries.isEmpty, format == .text {
             return Terminal.line(
@@ -48,7 +49,8 @@ struct Log: AsyncParsableCommand {
 extension LogEntry {
     /// For people.
     fileprivate var line: String {
-        "\(RelativeTime.absolute(date))  \(source?.shown ?? "crier"): \(words)"
+        let subject = if case .wake = event { "agent" } else { source?.shown ?? "crier" }
+        return "\(RelativeTime.absolute(date))  \(subject): \(words)"
     }
 
     fileprivate func writeJSON() {
@@ -59,6 +61,8 @@ extension LogEntry {
             JSONLine.write(AttemptLine(self, sink: sink, title: title, state: state, reason: reason))
         case .attempt(let title, let sink, let number, let reason):
             JSONLine.write(AttemptLine(self, sink: sink, title: title, attempt: number, reason: reason))
+        case .wake(let reason):
+            JSONLine.write(WakeLine(date: date, reason: reason.rawValue))
         }
     }
 
@@ -84,8 +88,32 @@ extension LogEntry {
             return "\(sink.shown): \(state.rawValue) “\(title.shown.fitted(to: 50))”\(trouble)"
         case .attempt(let title, let sink, let number, let reason):
             return "\(sink.shown): attempt \(number) failed for “\(title.shown.fitted(to: 50))”: \(reason.shown)"
+        case .wake(let reason): return "woke up: \(reason.words)"
         }
     }
+}
+
+extension WakeReason {
+    fileprivate var words: String {
+        switch self {
+        case .schedule: "the date of a source had come"
+        case .delivery: "the date of a delivery had come"
+        case .network: "the network has changed"
+        case .resume: "the machine had slept"
+        case .clock: "the clock was set"
+        case .timeZone: "the time zone has changed"
+        case .configuration: "the configuration has changed"
+        case .request: "somebody asked for a run"
+        case .command: "another command has changed something"
+        }
+    }
+}
+
+/// One line of `log --format json` for a wake-up of the agent.
+private struct WakeLine: Encodable {
+    let type = "wake"
+    let date: Date
+    let reason: String
 }
 
 /// One line of `log --format json` for a visit.

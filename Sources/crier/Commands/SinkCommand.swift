@@ -40,6 +40,7 @@ struct TestSink: AsyncParsableCommand {
         case .delivered:
             if let store = try options.existingStore() {
                 try storeErrors { try store.revive(name, at: SystemClock().now) }
+                await AgentClient.wake(store.path)
             }
             Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms")
         case .deferred(let reason), .failed(let reason, _), .rejected(let reason), .gone(let reason):

@@ -10,7 +10,11 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show each source, its last visit and its next, and what waits to be delivered.",
-        discussion: "--format json prints one object per source, then one with the totals.")
+        discussion: """
+            The state file is read, whether an agent runs or not. One that runs is also asked what it does now.
+
+            --format json prints one object per source, then one with the totals.
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -21,28 +25,37 @@ struct Status: AsyncParsableCommand {
         let (configuration, _) = try options.loadConfiguration()
         let store = try options.existingStore()
         let states = try storeErrors { try store?.states() ?? [:] }
-        let overview = try storeErrors {
-            try Overview(store, quietHours: configuration.quietHours, at: SystemClock().now)
+        var overview = try storeErrors {
+            try Overview(store, configuration, at: SystemClock().now)
         }
+        if let (agent, _) = await AgentClient.ofState(try options.statePath()) {
+            overview.agent = try? await agent.status()
+        }
+        let unmet = await MachineConditions.ofThisMachine.unmet(of: configuration.sources)
         if format == .json {
             for source in configuration.sources {
-                JSONLine.write(SourceLine(states[source.name] ?? SourceState(name: source.name), of: source))
+                let state = states[source.name] ?? SourceState(name: source.name)
+                JSONLine.write(SourceLine(state, of: source, unmet: unmet))
             }
             JSONLine.write(overview)
         } else {
-            printTable(configuration, states)
+            printTable(configuration, states, unmet)
             for line in overview.lines { Terminal.line(line) }
         }
     }
 
-    private func printTable(_ configuration: Configuration, _ states: [String: SourceState]) {
+    private func printTable(
+        _ configuration: Configuration, _ states: [String: SourceState], _ unmet: Set<FetchCondition>
+    ) {
         let now = SystemClock().now
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)
             let next =
                 state.isStopped(for: source)
-                ? "stopped" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
+                ? "stopped"
+                : state.waits(of: source, for: unmet, at: now)
+                    ? "waits" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
             table.add([
                 source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
                 RelativeTime.words(state.lastNotified, from: now), next,
@@ -53,6 +66,7 @@ struct Status: AsyncParsableCommand {
         } else {
             for line in table.lines() { Terminal.line(line) }
         }
+        if !unmet.isEmpty { Terminal.line("Sources wait where `only-on` says so: \(unmet.unmetWords).") }
         for source in configuration.sources {
             guard let state = states[source.name] else { continue }
             if let moved = state.adoptedURL(of: source) {
@@ -72,7 +86,16 @@ struct Status: AsyncParsableCommand {
     }
 }
 
+extension MachineConditions {
+    static let ofThisMachine = system(environment: ProcessInfo.processInfo.environment)
+}
+
 extension SourceState {
+    /// Whether it is due and is not fetched, since the machine is not as its source wants it.
+    func waits(of source: Source, for unmet: Set<FetchCondition>, at now: Date) -> Bool {
+        !source.onlyOn.isDisjoint(with: unmet) && (nextFetch ?? now) <= now && !isStopped(for: source)
+    }
+
     var resultInWords: String {
         switch lastResult {
         case .newData: "new"
@@ -99,8 +122,11 @@ struct SourceLine: Encodable {
     @Nullable var failure: String?
     @Nullable var goneSince: Date?
     @Nullable var adoptedURL: String?
+    /// What the machine lacks of what its source wants, now.
+    let waitsFor: [String]
 
-    init(_ state: SourceState, of configured: Source) {
+    init(_ state: SourceState, of configured: Source, unmet: Set<FetchCondition>) {
+        waitsFor = configured.onlyOn.intersection(unmet).sorted.map(\.rawValue)
         source = state.name
         lastFetched = state.lastFetched
         lastResult = state.lastResult?.rawValue
@@ -130,9 +156,14 @@ struct Overview: Encodable {
     @Nullable var quietUntil: Date?
     let muted: Bool
     let pausedSinks: [PausedSinkLine]
+    /// Why nothing is fetched without being asked for.
+    @Nullable var backgroundRest: String?
+    /// What the agent does now; null where none runs.
+    @Nullable var agent: AgentStatus?
 
-    init(_ store: Store?, quietHours: QuietHours, at now: Date) throws {
-        let quiet = try store.flatMap { try Quiet($0, quietHours, at: now) }
+    init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
+        let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
+        backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         quieted = try store?.quietedCount() ?? 0
@@ -150,6 +181,18 @@ struct Overview: Encodable {
             }
     }
 
+    private func line(of agent: AgentStatus) -> String {
+        let now = SystemClock().now
+        let begin = "The agent (process \(agent.process)) runs since \(RelativeTime.absolute(agent.since))"
+        if !agent.fetching.isEmpty {
+            let named = agent.fetching.prefix(5).map(\.shown).joined(separator: ", ")
+            let more = agent.fetching.count > 5 ? " and \(agent.fetching.count - 5) more" : ""
+            return "\(begin) and visits \(named)\(more) now."
+        }
+        guard agent.rest == nil, let next = agent.next else { return "\(begin)." }
+        return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
+    }
+
     var lines: [String] {
         var lines: [String] = []
         switch authorization {
@@ -158,6 +201,10 @@ struct Overview: Encodable {
             lines.append("Notifications are denied: they are recorded and not raised. `crier authorize` changes that.")
         default: lines.append("Notifications are not authorized yet: run `crier authorize`.")
         }
+        if backgroundRest == BackgroundRest.switchedOff.rawValue {
+            lines.append("Fetching in the background is off. `crier background on` changes that.")
+        }
+        if let agent { lines.append(line(of: agent)) }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }

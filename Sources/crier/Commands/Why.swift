@@ -22,7 +22,10 @@ struct Why: AsyncParsableCommand {
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
-        let account = try SourceAccount(of: source, in: try options.existingStore(), now: SystemClock().now)
+        let account = try SourceAccount(
+            of: source, in: try options.existingStore(),
+            unmet: await MachineConditions.ofThisMachine.unmet(of: [source]),
+            now: SystemClock().now)
         if format == .json { return JSONLine.write(AccountLine(account)) }
         for line in account.lines { Terminal.line(line) }
     }
@@ -35,6 +38,7 @@ extension SourceAccount {
         guard let last = state.lastFetched else {
             if let next, (state.nextFetch ?? now) > now { return ["\(name) was never visited; it is on \(next)."] }
             if let leftAlone { return ["\(name) was never visited; it is left alone \(leftAlone)."] }
+            if !unmet.isEmpty { return ["\(name) was never visited; it waits, since \(unmet.unmetWords)."] }
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
         let rows: [(label: String, text: String?)] = [
@@ -44,6 +48,7 @@ extension SourceAccount {
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
+            ("Only on", onlyOn),
         ]
         let lines = rows.compactMap { row in
             row.text.map { row.label.padding(toLength: 14, withPad: " ", startingAt: 0) + $0 }
@@ -101,6 +106,13 @@ extension SourceAccount {
         guard let next = state.nextFetch else { return nil }
         let words = next <= now ? "due now" : RelativeTime.words(next, from: now)
         return "\(RelativeTime.absolute(next)), \(words), set by \(state.nextFetchReason?.shown ?? "its interval")"
+    }
+
+    private var onlyOn: String? {
+        guard !source.onlyOn.isEmpty else { return nil }
+        let wanted = source.onlyOn.sorted.map(\.rawValue).joined(separator: ", ")
+        if unmet.isEmpty { return wanted }
+        return "\(wanted); it waits, since \(unmet.unmetWords): `crier fetch \(source.name.shown)` does not"
     }
 
     private var leftAlone: String? {

@@ -30,6 +30,9 @@ struct FetchSummary {
         let visited = run.visits.filter { $0.result != .failed }.count
         let new = run.visits.reduce(0) { $0 + $1.newItems }
         let delivered = run.delivery.delivered.values.reduce(0, +)
+        if let rest = run.rest, delivered == 0 {
+            return rest.words.prefix(1).uppercased() + rest.words.dropFirst() + "."
+        }
         if run.visits.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }
             let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
@@ -53,6 +56,11 @@ struct FetchSummary {
                     "\(RelativeTime.absolute(refusal.until)), \(RelativeTime.words(refusal.until, from: SystemClock().now))"
                 Terminal.error("\(report.source.shown): not visited until \(until): set by \(refusal.words.shown)")
             }
+        }
+        if let waiting = run.waiting, !isQuiet {
+            let sources =
+                waiting.count == 1 ? "1 source that is due waits" : "\(waiting.count) sources that are due wait"
+            Terminal.note("\(sources): \(waiting.words)")
         }
         if run.left > 0, !isQuiet {
             let sources = run.left == 1 ? "1 source is" : "\(run.left) sources are"

@@ -20,10 +20,10 @@ enum RelativeTime {
         }
     }
 
-    /// The date and time in the machine's zone, to the second.
-    static func absolute(_ date: Date) -> String {
+    /// The date and time in a zone, the machine's where none is named, to the second.
+    static func absolute(_ date: Date, in zone: TimeZone = .current) -> String {
         date.formatted(
-            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current).year().month().day()
+            Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: zone).year().month().day()
                 .time(includingFractionalSeconds: false).timeZone(separator: .colon))
     }
 }

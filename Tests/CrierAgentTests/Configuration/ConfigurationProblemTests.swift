@@ -86,7 +86,7 @@ struct ConfigurationProblemTests {
             ("timezone: UTC\n", #"1:1: unknown key "timezone"; did you mean "time-zone"?"#),
             (
                 "quiet: 1\n",
-                #"1:1: unknown key "quiet"; expected time-zone, quiet-hours, background, unique, rules, sinks, digests, sources or hosts"#
+                #"1:1: unknown key "quiet"; expected time-zone, quiet-hours, background, metrics-port, unique, rules, sinks, digests, sources or hosts"#
             ),
             (
                 "quiet-hours: 22-7\n",

@@ -112,7 +112,10 @@ struct ConfigurationReferenceTests {
             .filter { $0.hasSuffix(".yaml") }.sorted().map { try readText("\(packageFolder)/config/\($0)") }
         #expect(good.count >= 5)
         let bad = [
-            "x: 1", "time-zone: CST", "sinks: []", "sinks: {team: {}}", "sinks: {team: {kind: webhook}}",
+            "x: 1", "time-zone: CST", "metrics-port: 0", "metrics-port: 65536", "metrics-port: x",
+            "sources: {a: {url: \"https://h/\", only-on: wifi}}", "sources: {a: {url: \"https://h/\", only-on: []}}",
+            "sources: {a: {url: \"https://h/\", only-on: [unmetered, wifi]}}", "sinks: []", "sinks: {team: {}}",
+            "sinks: {team: {kind: webhook}}",
             "sinks: {team: {kind: stdout, url: \"https://h/\"}}", "sinks: {desktop: {format: json}}",
             "sinks: {webhook: {url: \"file:///x\"}}", "sinks: {webhook: {url: \"https://h/\", secret: x}}",
             "sinks: {webhook: {url: \"https://h/\", secret: {env: A, file: /b}}}", "sources: {a: }", "sources: {a: {}}",

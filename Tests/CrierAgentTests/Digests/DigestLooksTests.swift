@@ -113,7 +113,7 @@ import Testing
         #expect(!page.json.contains("\u{1b}") && !looks.html(of: page).contains("javascript:"))
         let text = DigestPrint().text(of: page) + looks.markdown(of: page)
         #expect(!text.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
-        #expect(looks.markdown(of: page).contains(#"\<script\>"#))
+        #expect(looks.markdown(of: page).contains(#"\<script>"#))
     }
 
     @Test func textFromRightToLeftIsKeptApart() throws {

@@ -11,6 +11,24 @@ import Testing
 @Suite(
     "Digests by mail", .serialized, .enabled(if: ReceivingMailServer.isPossible, "\(PythonTools.needs)"))
 struct DigestMailTests {
+    @Test("A user's own templates are the text and the HTML of a digest's mail")
+    func templates() async throws {
+        let folder = try TemporaryFolder()
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let looks = try configuration(
+                #"digests: {morning: {at: daily, text: "\e[1m{{title}}\e[0m ({{count}})", html: '<p>{{title}}</p>'}}"#
+            ).digestLooks
+            let sink = EmailSink(
+                server: MailServer(url: server.url, security: .none),
+                envelope: EmailSink.Envelope(sender: "crier@example.org", recipients: ["me@example.org"]),
+                looks: looks, transport: CurlMailTransport(environment: [:]))
+            #expect(await sink.deliver(try DigestSinkTests.attempt(.simplifiedChinese)) == .delivered())
+            let mail = try #require(try await server.received().first)
+            #expect(mail.contentType == "multipart/alternative" && mail.defects == [])
+            #expect(mail.plain == "早上好 (8)\n" && mail.html == "<p>早上好</p>\n")
+        }
+    }
+
     @Test("A digest arrives as text and HTML, and the days of one are a thread")
     func arrives() async throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import CrierFetch
 import CrierProcess
 import CrierTesting
 import Foundation
@@ -22,6 +23,41 @@ struct UnitTextTests {
         #expect(Set(files) == Set(Self.units.map(\.name)))
     }
 
+    /// Names that units have to write otherwise, and every kind of time.
+    private static func digests() throws -> [CrierAgent.Unit] {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        return try [
+            ("morning", "mon..fri 08:30", berlin), ("早报", "Sat *-*-1..7 18:00", .gmt),
+            ("a@b%h$x;(é)", "*:0/15", berlin),
+            ("zoned", "*-*~1 20:00 Asia/Shanghai", berlin), (String(repeating: "报", count: 64), "weekly", berlin),
+        ].flatMap { name, at, zone in
+            InstalledDigest(Digest(name: name, at: try CalendarExpression(at), timeZone: zone)).units
+        }
+    }
+
+    @Test func aDigestsTimerHasItsTimeAndZone() throws {
+        let units = try Self.digests()
+        #expect(units[0].name == "crier-digest-morning.service" && units[1].name == "crier-digest-morning.timer")
+        #expect(units[1].text.contains("\nOnCalendar=mon..fri 08:30 Europe/Berlin\n"))
+        #expect(units[1].text.contains("\nPersistent=true\n"))
+        #expect(units[3].name == #"crier-digest-\xe6\x97\xa9\xe6\x8a\xa5.timer"#)
+        #expect(units[3].text.contains("\nOnCalendar=Sat *-*-1..7 18:00 UTC\n"))
+        #expect(units[7].text.contains("\nOnCalendar=*-*~1 20:00 Asia/Shanghai\n"))
+        #expect(units.allSatisfy { $0.name.utf8.count < 256 } && Set(units.map(\.name)).count == 10)
+        #expect(units[4].text.contains("Description=Crier: the digest a@b%%h$x;(é)\n"))
+    }
+
+    @Test(arguments: [
+        ("08:30", "Europe/Berlin", "30"), ("*-*-* 07:10,40", "Asia/Kathmandu", "25,55"), ("*:0/5", "UTC", "*/5"),
+        ("2020-01-01", "UTC", "0"), ("02:30", "Australia/Lord_Howe", "0,30"),
+    ])
+    func cronLooksAtTheMinutesAtWhichADigestCanBeDue(_ at: String, _ zone: String, _ minutes: String) throws {
+        let digest = Digest(
+            name: "d", at: try CalendarExpression(at), timeZone: try #require(TimeZone(identifier: zone)))
+        let start = try Date("2026-11-21T00:00:00Z", strategy: .iso8601)
+        #expect(InstalledDigest(digest, machineZone: .gmt, from: start).minutes == minutes)
+    }
+
     private static let analyzer = ProgramPath.of("systemd-analyze", environment: ProcessInfo.processInfo.environment)
 
     @Test(.enabled(if: analyzer != nil, "systemd-analyze is not installed: the units are not verified"))
@@ -31,7 +67,7 @@ struct UnitTextTests {
         let binary = try folder.write("#!/bin/sh\n", to: "50% of $HOME/crier", isExecutable: true)
         let command = InstalledCommand(binary: binary, options: ["--config", "/a b/\"c\"\\%h$HOME.yaml"])
         var paths: [String] = []
-        for unit in Self.units {
+        for unit in Self.units + (try Self.digests()) {
             let text = unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words))
             paths.append(try folder.write(text, to: unit.name))
         }

@@ -36,13 +36,13 @@ struct TemplateTests {
         #expect(try render(tag, .plain, content) == (isTransformed ? "" : #"a"b\<i>&"#))
     }
 
-    @Test("What is not Mustache is told with its line")
+    @Test("What is not Mustache is told with its line and column")
     func problems() {
         #expect(throws: TemplateProblem.self) { try NotificationTemplate("a\n{{#title}}", escaping: .plain) }
         do {
             _ = try NotificationTemplate("one\ntwo {{title", escaping: .plain)
         } catch {
-            #expect(error.description.hasPrefix("line 2 is not Mustache"))
+            #expect(error.description == "line 2, column 12 of it is not Mustache: a tag has no end")
         }
     }
 

@@ -99,30 +99,75 @@ struct CalendarExpressionTests {
             let text = Self.expression(&random)
             let start = Date(
                 timeIntervalSince1970: Double(Int.random(in: 1_600_000_000..<1_900_000_000, using: &random)))
-            let process = Process()
-            let pipe = Pipe()
-            process.executableURL = URL(fileURLWithPath: program)
-            process.environment = ["TZ": "UTC", "LC_ALL": "C"]
-            process.arguments = [
-                "calendar", "--base-time=@\(Int(start.timeIntervalSince1970))", text,
-            ]
-            process.standardOutput = pipe
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            let line = output.split(separator: "\n").first { $0.contains("Next elapse: ") }
-            let reference = line?.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "unread"
             let own = try CalendarExpression(text).next(after: start, in: .gmt)
-            let format = Date.VerbatimFormatStyle(
-                format: """
-                    \(weekday: .abbreviated) \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
-                    \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-                    \(second: .twoDigits) UTC
-                    """,
-                locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
-            #expect((own.map { $0.formatted(format) } ?? "never") == reference, "\(text) after \(start)")
+            let reference = try Self.reference(program, text, after: start)
+            #expect(Self.written(own) == reference, "\(text) after \(start)")
         }
+    }
+
+    /// Around the days on which the clocks are moved. Where they leave a time out systemd skips the day, and Crier does not.
+    @Test func agreesWithSystemdAlsoWhereClocksAreMoved() async throws {
+        let program = "/usr/bin/systemd-analyze"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            print("skipped: systemd-analyze is not installed")
+            return
+        }
+        var random = SeededNumbers(seed: 11)
+        let zones = [
+            "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Shanghai", "America/Sao_Paulo",
+            "Africa/Casablanca", "Asia/Kathmandu",
+        ]
+        let times = [
+            "02:30", "02:15", "01:30", "00:00", "03:00", "mon..sun 2:5", "*-*-* 00,12:00", "*-*~1 2:30", "Sun 1:59",
+        ]
+        var skips = 0
+        for number in 0..<70 {
+            let zone = try #require(TimeZone(identifier: zones[number % zones.count]))
+            let text = "\(times.randomElement(using: &random) ?? "") \(zone.identifier)"
+            let year = 1_500_000_000 + Double(Int.random(in: 0..<400_000_000, using: &random))
+            let change = zone.nextDaylightSavingTimeTransition(after: Date(timeIntervalSince1970: year))
+            let start = (change ?? Date(timeIntervalSince1970: year))
+                .addingTimeInterval(Double(Int.random(in: -90_000..<9000, using: &random)))
+            let expression = try CalendarExpression(text)
+            var own = expression.next(after: start, in: .gmt)
+            let reference = try Self.reference(program, text, after: start)
+            if let moment = own, Self.written(moment) != reference,
+                zone.nextDaylightSavingTimeTransition(after: moment.addingTimeInterval(-1)) == moment
+            {
+                skips += 1
+                own = expression.next(after: moment, in: .gmt)
+            }
+            #expect(Self.written(own) == reference, "\(text) after \(start)")
+        }
+        #expect(skips > 0, "no time was left out: the clocks were not met")
+    }
+
+    /// When systemd says that it is due, in UTC.
+    private static func reference(_ program: String, _ text: String, after start: Date) throws -> String {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.environment = ["TZ": "UTC", "LC_ALL": "C"]
+        process.arguments = ["calendar", "--base-time=@\(Int(start.timeIntervalSince1970))", text]
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let line = output.split(separator: "\n").first { $0.contains("Next elapse: ") }
+        return line?.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? "unread"
+    }
+
+    /// As systemd writes it.
+    private static func written(_ date: Date?) -> String {
+        let format = Date.VerbatimFormatStyle(
+            format: """
+                \(weekday: .abbreviated) \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
+                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                \(second: .twoDigits) UTC
+                """,
+            locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+        return date.map { $0.formatted(format) } ?? "never"
     }
 
     private static func expression(_ random: inout SeededNumbers) -> String {

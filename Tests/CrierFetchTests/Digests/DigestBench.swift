@@ -14,8 +14,10 @@ struct DigestBench {
     var digest: Digest
     var source = Source(name: "news", address: .url("https://e.example/feed"), first: .all, sinks: ["stdout"])
 
-    init(_ at: String, zone: String = "Europe/Berlin", from start: String) throws {
-        folder = try TemporaryFolder()
+    /// - Parameter isInMemory: Whether the state file lies in a file system of memory, where there is one: then what is
+    ///   written thousands of times waits for no disk.
+    init(_ at: String, zone: String = "Europe/Berlin", from start: String, isInMemory: Bool = false) throws {
+        folder = try TemporaryFolder(inMemory: isInMemory)
         clock = ManualClock(now: try Date(start, strategy: .iso8601))
         store = try Store(path: folder.file("crier.sqlite"))
         let timeZone = TimeZone(identifier: zone) ?? .gmt

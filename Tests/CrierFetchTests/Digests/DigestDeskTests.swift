@@ -3,6 +3,7 @@ import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -134,6 +135,42 @@ import Testing
             #expect(try bench.outbox().isEmpty)
             await bench.origin.stop()
         }
+    }
+
+    @Test func theLoopTriesAgainAMinuteLaterWhatCouldNotBeIssued() async throws {
+        var bench = try bench()
+        bench.digest.only = #"if .title == "Title a" then error("broken") else true end"#
+        try bench.see("a")
+        let fetcher = ContentFetcher(
+            store: bench.store, transport: ScriptedTransport(), clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(fetcher: fetcher, store: bench.store, clock: bench.clock, desk: bench.desk)
+        let failures = Mutex<[Date]>([])
+        let clock = bench.clock
+        let loop = Task {
+            try await scheduler.run(
+                [],
+                issued: { reports in
+                    failures.withLock { $0 += reports.compactMap(\.failure).map { _ in clock.now } }
+                }, report: { _ in })
+        }
+        await clock.waitForSleepers()
+        let slot = try Date("2026-11-21T07:30:00Z", strategy: .iso8601)
+        // The loop looks at the clock once an hour.
+        for date in stride(from: clock.now.timeIntervalSince1970, to: slot.timeIntervalSince1970, by: 3600) {
+            clock.advance(to: Date(timeIntervalSince1970: date))
+            await clock.waitForSleepers()
+        }
+        for minute in 0..<3 {
+            let now = slot.addingTimeInterval(Double(minute) * 60)
+            clock.advance(to: now)
+            await clock.waitForSleepers()
+            #expect(failures.withLock { $0.count } == minute + 1, "once, and not again before it slept")
+            #expect(clock.deadlines == [now.addingTimeInterval(60)])
+        }
+        loop.cancel()
+        _ = try? await loop.value
+        #expect(try bench.outbox().isEmpty)
+        #expect(try bench.store.waitingItems(of: "morning").count == 1, "nothing is lost by it")
     }
 
     @Test func theLoopIssuesWhatIsDueBetweenItsRounds() async throws {

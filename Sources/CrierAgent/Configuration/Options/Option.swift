@@ -51,6 +51,8 @@ enum OptionDefault: Sendable, Hashable {
 enum OptionType: Sendable, Hashable {
     case text
     case choice([String])
+    /// One of them or a list of several.
+    case choices([String])
     case flag
     case duration(atLeast: Duration)
     case timeZone
@@ -86,6 +88,8 @@ enum OptionType: Sendable, Hashable {
     case calendar
     /// A whole number.
     case count(atLeast: Int)
+    /// Of TCP.
+    case port
 }
 
 /// Which language an expression is in.
@@ -101,6 +105,7 @@ extension OptionType {
         switch self {
         case .text: "text"
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
+        case .choices(let values): listed(values.map { "`\($0)`" }, "or") + ", or a list of them"
         case .flag: "`true` or `false`"
         case .duration: "a duration: `90s`, `15m`, `1h30m`, `2d`, `1w`"
         case .timeZone: "a name of the IANA time zone database"
@@ -123,6 +128,7 @@ extension OptionType {
         case .mailAddress: "a mail address"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression: `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `weekly`"
         }
     }

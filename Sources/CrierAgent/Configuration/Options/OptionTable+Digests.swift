@@ -62,6 +62,10 @@ extension OptionTable {
         ),
         Option(
             path: "digests.*.html", type: .template, fallback: .words("Crier's own layout"),
-            example: "'<h1>{{title}}</h1>'", summary: "A template of HTML for mails, over the same keys."),
+            example: "'<h1>{{title}}</h1>'",
+            summary: "A template of HTML for mails, feeds and the page that a click opens."),
+        Option(
+            path: "digests.*.markdown", type: .template, fallback: .words("Crier's own layout"),
+            example: "'# {{title}}'", summary: "A template of Markdown for `--format markdown`."),
     ]
 }

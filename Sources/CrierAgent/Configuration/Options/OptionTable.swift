@@ -18,7 +18,10 @@ enum OptionTable {
         Option(
             path: "background", type: .choice(BackgroundPolicy.allCases.map(\.rawValue)),
             fallback: .value("authorized"), example: "always",
-            summary: "Whether `crier agent` fetches only when you have authorized notifications, or always."),
+            summary: "Whether the agent, timers and cron fetch only when you have authorized notifications, or always."),
+        Option(
+            path: "metrics-port", type: .port, fallback: .none, example: "9464",
+            summary: "The port of this machine at which the agent shows its metrics; at its socket it always does."),
         Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
             summary: "`url` tells of an address once, by the source that has it first, at each sink."),
@@ -136,7 +139,13 @@ enum OptionTable {
     private static let schedule = [
         Option(
             path: "sources.*.every", type: .duration(atLeast: .seconds(1)), fallback: .value("1h"), example: "6h",
-            summary: "The time between two fetches: at least `15m`, but `1s` for files, commands and this machine.")
+            summary: "The time between two fetches: at least `15m`, but `1s` for files, commands and this machine."),
+        Option(
+            path: "sources.*.only-on", type: .choices(FetchCondition.allCases.map(\.rawValue)), fallback: .none,
+            example: "[unmetered, ac-power]",
+            summary:
+                "Waits while the connection is metered, or the machine runs on its battery; what is not known counts as fine."
+        ),
     ]
 
     private static let notifications = [

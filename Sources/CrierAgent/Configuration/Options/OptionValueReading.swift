@@ -46,18 +46,20 @@ extension OptionType {
             try Self.checkMailAddress(text)
             return .text(text)
         case .count(let least):
-            guard let number = Int(text) else {
-                throw ValueComplaint("\(quoted(text)) is not a whole number", expected: "a number such as 20")
-            }
-            guard number >= least else {
-                throw ValueComplaint("\(number) is too small", expected: "at least \(least)")
-            }
-            return .count(number)
+            return .count(try Self.count(text, atLeast: least))
+        case .port:
+            return .count(try port(text))
         case .calendar:
             do throws(CalendarExpressionError) { return .calendar(try CalendarExpression(text)) } catch {
                 throw ValueComplaint(printable(error.description), expected: expectation)
             }
-        case .names, .texts, .periods, .mailAddresses:
+        case .choices(let choices):
+            _ = try OptionType.choice(choices).value(of: text)
+            return .list([Located(text, FilePosition(line: 1, column: 1))])
+        case .mailAddresses:
+            try Self.checkMailAddress(text)
+            return .list([Located(text, FilePosition(line: 1, column: 1))])
+        case .names, .texts, .periods:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
@@ -68,7 +70,7 @@ extension OptionType {
     var expectation: String {
         switch self {
         case .text: "text"
-        case .choice(let values): listed(values, "or")
+        case .choice(let values), .choices(let values): listed(values, "or")
         case .flag: "true or false"
         case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
         case .timeZone: "a time zone such as Asia/Shanghai"
@@ -87,6 +89,7 @@ extension OptionType {
         case .mailAddress: "a mail address such as me@example.org"
         case .mailAddresses: "a mail address or a list of them"
         case .count: "a whole number"
+        case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"
         case .requestHeaders: "a mapping from field names to text or to where a secret is found"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
@@ -105,6 +108,21 @@ extension OptionType {
             throw ValueComplaint(
                 "\(quoted(text)) is not a mail address", expected: "an address without a name, such as me@example.org")
         }
+    }
+
+    private func port(_ text: String) throws(ValueComplaint) -> Int {
+        guard let number = Int(text), (1...65535).contains(number) else {
+            throw ValueComplaint("\(quoted(text)) is not a port", expected: expectation)
+        }
+        return number
+    }
+
+    private static func count(_ text: String, atLeast least: Int) throws(ValueComplaint) -> Int {
+        guard let number = Int(text) else {
+            throw ValueComplaint("\(quoted(text)) is not a whole number", expected: "a number such as 20")
+        }
+        guard number >= least else { throw ValueComplaint("\(number) is too small", expected: "at least \(least)") }
+        return number
     }
 
     /// YAML 1.1 also reads `yes` and `on` so, YAML 1.2 (and every editor that checks against the schema) does not.

@@ -36,6 +36,7 @@ struct ConfigurationReader {
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
         configuration.background = values.text("background").flatMap(BackgroundPolicy.init) ?? .authorized
+        configuration.metricsPort = values.count("metrics-port")
         let names = readSinks(top.entries["sinks"], into: &configuration)
         let rules = rules(values, sinks: names, path: "")
         readHosts(top.entries["hosts"], into: &configuration)

@@ -43,8 +43,8 @@ extension ConfigurationReader {
         digest.language = values.text("language").flatMap(Digest.Language.init) ?? language
         digest.level = values.text("level").flatMap(InterruptionLevel.init) ?? .active
         configuration.digests.append(digest)
-        configuration.digestTexts[entry.key] = values.text("text")
-        configuration.digestPages[entry.key] = values.text("html")
+        configuration.digestTemplates[entry.key] = DigestTemplateTexts(
+            text: values.text("text"), html: values.text("html"), markdown: values.text("markdown"))
         configuration.collect(names, tags: values.list("tags")?.map(\.value), for: entry.key)
     }
 

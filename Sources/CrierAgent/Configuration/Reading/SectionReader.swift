@@ -88,8 +88,8 @@ extension ConfigurationReader {
         case .names, .texts, .periods:
             if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
             return texts(node, type: type, path: path).map { .list($0) }
-        case .mailAddresses:
-            return mailAddresses(node, path: path)
+        case .mailAddresses, .choices:
+            return checkedTexts(node, type: type, path: path)
         case .fields, .headers:
             return mapping(node, type: type, path: path)
         case .rules(let section):
@@ -101,7 +101,7 @@ extension ConfigurationReader {
         case .secret:
             return secret(node, path: path).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
-            .calendar:
+            .calendar, .port:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.style != .plain {
@@ -152,13 +152,12 @@ extension ConfigurationReader {
         return texts.count == sequence.count ? texts : nil
     }
 
-    private mutating func mailAddresses(_ node: Node, path: String) -> OptionValue? {
-        let type = OptionType.mailAddresses
+    private mutating func checkedTexts(_ node: Node, type: OptionType, path: String) -> OptionValue? {
         let found =
             node.scalar == nil ? texts(node, type: type, path: path) : text(node, type: type, path: path).map { [$0] }
-        for address in found ?? [] {
-            do throws(ValueComplaint) { try OptionType.checkMailAddress(address.value) } catch {
-                report(error, at: address.position, path: path)
+        for text in found ?? [] {
+            do throws(ValueComplaint) { _ = try type.value(of: text.value) } catch {
+                report(error, at: text.position, path: path)
                 return nil
             }
         }

@@ -32,6 +32,7 @@ extension ConfigurationReader {
             title: values.text("title"), only: values.text("only"), level: level,
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         source.skip = values.text("skip")
+        source.onlyOn = Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) })
         source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
         source.rules = rules(values, sinks: sinks, path: path).map(\.rule)
         return problems.count == count ? (source, values.flag("enabled") ?? true) : nil

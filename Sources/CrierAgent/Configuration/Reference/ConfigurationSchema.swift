@@ -200,6 +200,9 @@ enum ConfigurationSchema {
         switch type {
         case .text, .expression: return [("type", "string"), ("minLength", .number(1))]
         case .choice(let values): return [("enum", .array(values.map(JSONText.string)))]
+        case .choices(let values):
+            let choice: JSONText = ["enum": .array(values.map(JSONText.string))]
+            return [("oneOf", [choice, ["type": "array", "minItems": .number(1), "items": choice]])]
         case .flag: return [("type", "boolean")]
         case .duration: return [("type", "string"), ("pattern", .string(DurationText.pattern))]
         case .timeZone: return [("type", "string"), ("pattern", "^(UTC|GMT|[A-Za-z_]+/.+)$")]
@@ -221,6 +224,7 @@ enum ConfigurationSchema {
             let address = JSONText.object(mailAddress)
             return [("oneOf", [address, ["type": "array", "minItems": .number(1), "items": address]])]
         case .count(let least): return [("type", "integer"), ("minimum", .number(least))]
+        case .port: return [("type", "integer"), ("minimum", .number(1)), ("maximum", .number(65535))]
         case .names, .texts: return [("oneOf", [["type": "string"], texts])]
         case .periods:
             let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]

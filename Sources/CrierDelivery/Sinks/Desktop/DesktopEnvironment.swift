@@ -33,6 +33,9 @@ public struct DesktopEnvironment: Sendable, Hashable {
         return directories.map { "\($0)/bus" }.first(where: isSocket).map { "unix:path=\(Self.escaped($0))" }
     }
 
+    /// Whether this process is what a systemd unit runs (systemd.exec(5), `SYSTEMD_EXEC_PID`), not only something within it.
+    var isMainOfUnit: Bool { variables["SYSTEMD_EXEC_PID"] == "\(getpid())" }
+
     /// The path of a program in one of the absolute folders of `PATH`.
     func program(_ name: String) -> String? {
         ProgramPath.of(name, environment: variables)

@@ -9,6 +9,7 @@ public actor DesktopSink: NotificationSink {
     private let environment: DesktopEnvironment
     private let settings: NotifySend.Settings
     private let limit: Duration
+    private let pages: DigestPages?
     /// Found at the first attempt that gets an answer, and kept.
     private var features: NotifySend.Features?
     private var server: NotificationServer?
@@ -19,16 +20,18 @@ public actor DesktopSink: NotificationSink {
     ///   - desktopEntry: the name of the application's `.desktop` file, without that ending.
     ///   - expiration: how long a notification is shown; nil is the server's choice.
     ///   - limit: how long one attempt may take.
+    ///   - pages: where the pages of digests are, which a click opens; nil opens none.
     public init(
         environment: DesktopEnvironment, applicationName: String = "Crier", icon: String? = nil,
         category: String = "x-crier.feed.new", desktopEntry: String? = "crier", expiration: Duration? = nil,
-        limit: Duration = .seconds(2)
+        limit: Duration = .seconds(2), pages: DigestPages? = nil
     ) {
         self.environment = environment
         self.settings = NotifySend.Settings(
             applicationName: PlainText.line(applicationName), icon: icon, category: DesktopText.name(category),
             desktopEntry: desktopEntry.map(DesktopText.name), expiration: expiration)
         self.limit = limit
+        self.pages = pages
     }
 
     /// Of the server that is there now; without one, of what every server can do.
@@ -60,21 +63,42 @@ public actor DesktopSink: NotificationSink {
         let deadline = ContinuousClock.now + limit * 3 / 4
         let notifySend = await prepare(program, bus: bus, limit: limit / 4)
         let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(UInt32.init) : nil
-        let outcomes = [number, nil].prefix(number == nil ? 1 : 2)
+        let watch = notifySend.tellsClicks ? self.watch(for: attempt.request) : nil
         var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
-        for number in outcomes {
+        // A server may refuse a number that is no longer, or never was, ours: then it is a new notification. What cannot be
+        // waited for by a click is shown without.
+        for (number, watch) in Self.ways(number, watch) {
+            let arguments = [program] + notifySend.arguments(for: attempt.request, replacing: number, watch: watch)
+            let variables = environment.variables(for: bus)
             let run = BoundedProgram(
-                [program] + notifySend.arguments(for: attempt.request, replacing: number),
-                variables: environment.variables(for: bus))
+                watch?.command(around: arguments, variables: variables) ?? arguments, variables: variables)
             do {
                 outcome = DesktopOutcome.outcome(of: try await run.run(limit: deadline - .now), limit: limit)
             } catch {
                 return .failed(reason: PlainText.line(error.description))
             }
-            // A server may refuse a number that is no longer, or never was, ours: then it is a new notification.
             guard case .failed = outcome else { return outcome }
         }
         return outcome
+    }
+
+    /// What is tried one after the other.
+    private static func ways(_ number: UInt32?, _ watch: ClickWatch?) -> [(UInt32?, ClickWatch?)] {
+        var ways: [(UInt32?, ClickWatch?)] = [(nil, nil)]
+        if watch != nil { ways.insert((nil, watch), at: 0) }
+        if number != nil { ways.insert((number, watch), at: 0) }
+        return ways
+    }
+
+    /// For a digest: the whole of it, where a click can open it.
+    private func watch(for request: NotificationRequest) -> ClickWatch? {
+        guard let page = DigestPage(request.content), let opener = environment.program("xdg-open"),
+            let unbuffer = environment.program("stdbuf"), let path = pages?.write(page, of: request.identifier)
+        else { return nil }
+        return ClickWatch(
+            path: path, opener: opener, unbuffer: unbuffer,
+            unitRunner: environment.isMainOfUnit ? environment.program("systemd-run") : nil,
+            label: page.language.hasPrefix("zh") ? "打开" : "Open")
     }
 
     private func prepare(_ program: String, bus: String, limit: Duration) async -> NotifySend {

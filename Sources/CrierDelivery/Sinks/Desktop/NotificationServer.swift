@@ -26,7 +26,6 @@ struct NotificationServer: Sendable, Hashable {
     /// sender has left the bus, which `notify-send` does at once; so only Plasma is told.
     var wantsDesktopEntry: Bool { name == "Plasma" }
 
-    /// Asks with the first of `busctl`, `gdbus` and `dbus-send` that is there.
     static func ask(in environment: DesktopEnvironment, bus: String, limit: Duration) async -> NotificationServer {
         async let information = strings(of: "GetServerInformation", in: environment, bus: bus, limit: limit)
         async let capabilities = strings(of: "GetCapabilities", in: environment, bus: bus, limit: limit)
@@ -36,20 +35,8 @@ struct NotificationServer: Sendable, Hashable {
     private static func strings(
         of method: String, in environment: DesktopEnvironment, bus: String, limit: Duration
     ) async -> [String]? {
-        let name = "org.freedesktop.Notifications"
-        let path = "/org/freedesktop/Notifications"
-        let tools = [
-            ("busctl", ["--user", "call", name, path, name, method]),
-            ("gdbus", ["call", "--session", "--dest", name, "--object-path", path, "--method", "\(name).\(method)"]),
-            ("dbus-send", ["--session", "--print-reply", "--dest=\(name)", path, "\(name).\(method)"]),
-        ]
-        for (tool, arguments) in tools {
-            guard let program = environment.program(tool) else { continue }
-            let run = BoundedProgram([program] + arguments, variables: environment.variables(for: bus))
-            guard let ending = try? await run.run(limit: limit), ending.exitCode == 0 else { return nil }
-            return quoted(in: ending.outputText)
-        }
-        return nil
+        let call = BusCall(.session, "org.freedesktop.Notifications", method: method)
+        return await call.answer(variables: environment.variables(for: bus), limit: limit).map(quoted)
     }
 
     /// The strings of an answer: all three tools put them, and nothing else, in double or single quotes.

@@ -2,9 +2,10 @@ import CrierNotifications
 
 /// The command line of `notify-send`.
 struct NotifySend: Sendable, Hashable {
-    /// What the installed version can do; the options came with 0.7.10 and 0.7.11.
+    /// What the installed version can do; the options came with 0.7.10, 0.7.11 and 0.8.
     struct Features: Sendable, Hashable {
         var printsNumber = false
+        var takesActions = false
         var replaces = false
         var takesBooleans = false
 
@@ -13,6 +14,7 @@ struct NotifySend: Sendable, Hashable {
         /// - Parameter help: what `notify-send --help` prints.
         init(help: String) {
             printsNumber = help.contains("--print-id")
+            takesActions = help.contains("--action")
             replaces = help.contains("--replace-id")
             takesBooleans = help.contains("boolean")
         }
@@ -31,8 +33,17 @@ struct NotifySend: Sendable, Hashable {
     let features: Features
     let server: NotificationServer
 
-    /// - Parameter replacing: the number of an earlier notification that this one takes the place of.
-    func arguments(for request: NotificationRequest, replacing number: UInt32?) -> [String] {
+    /// Whether it can be known that a notification is clicked.
+    var tellsClicks: Bool {
+        features.takesActions && features.printsNumber && server.capabilities?.contains("actions") == true
+    }
+
+    /// - Parameters:
+    ///   - replacing: the number of an earlier notification that this one takes the place of.
+    ///   - watch: what a click does.
+    func arguments(
+        for request: NotificationRequest, replacing number: UInt32?, watch: ClickWatch? = nil
+    ) -> [String] {
         let content = request.content
         var arguments = ["-a", settings.applicationName, "-u", Self.urgency(of: content.interruptionLevel)]
         arguments += ["-c", category(of: content.categoryIdentifier)]
@@ -40,6 +51,7 @@ struct NotifySend: Sendable, Hashable {
         if let expiration = settings.expiration { arguments += ["-t", "\(Int(expiration / .milliseconds(1)))"] }
         if features.printsNumber { arguments.append("--print-id") }
         if features.replaces, let number { arguments.append("--replace-id=\(number)") }
+        if let watch { arguments.append("--action=\(ClickWatch.action)=\(watch.label)") }
         for hint in hints(for: request) { arguments += ["-h", hint] }
         // Without it a title that starts with a hyphen would be read as options.
         arguments.append("--")

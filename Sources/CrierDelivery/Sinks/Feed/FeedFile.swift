@@ -56,7 +56,7 @@ struct FeedEntry {
         self.lines = lines
     }
 
-    init(_ attempt: DeliveryAttempt) {
+    init(_ attempt: DeliveryAttempt, _ looks: DigestLooks) {
         let content = attempt.request.content
         let parts = MessageParts(content)
         let escape = { Escaping.html.escape($0) }
@@ -75,6 +75,10 @@ struct FeedEntry {
             lines.append("<link rel=\"enclosure\" href=\"\(escape(url))\"\(type)/>")
         }
         if !parts.text.isEmpty { lines.append("<summary>\(escape(PlainText.cut(parts.text, to: 5_000)))</summary>") }
+        // In a feed a digest is read as a whole (RFC 4287 §4.1.3).
+        if let page = DigestPage(content) {
+            lines.append("<content type=\"html\">\(escape(looks.fragment(of: page)))</content>")
+        }
         self.lines = lines.map { $0 + "\n" }.joined()
     }
 

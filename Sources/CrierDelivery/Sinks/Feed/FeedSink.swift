@@ -10,14 +10,17 @@ public actor FeedSink: NotificationSink {
     private let path: String
     private let title: String
     private let limit: Int
+    private let looks: DigestLooks
 
     /// - Parameters:
     ///   - path: absolute; mode 0644, as a web server needs it.
     ///   - limit: how many entries are kept.
-    public init(path: String, title: String = "Crier", limit: Int = 100) {
+    ///   - looks: the user's own templates for digests, whose HTML is the content of their entries.
+    public init(path: String, title: String = "Crier", limit: Int = 100, looks: DigestLooks = DigestLooks()) {
         self.path = path
         self.title = title
         self.limit = max(1, limit)
+        self.looks = looks
     }
 
     public nonisolated var capabilities: SinkCapabilities {
@@ -30,7 +33,7 @@ public actor FeedSink: NotificationSink {
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
             }
-            feed.add(FeedEntry(attempt), limit: limit)
+            feed.add(FeedEntry(attempt, looks), limit: limit)
             try DiskFile.replace(path, with: feed.bytes(title: title, path: path, updated: attempt.created))
             return .delivered()
         } catch {

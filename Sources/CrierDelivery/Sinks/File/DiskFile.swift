@@ -49,9 +49,9 @@ enum DiskFile {
     }
 
     /// Puts a new file in the place of an old one: whoever reads sees the one or the other as a whole.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .last() }
         do throws(Failure) {
             defer { close(descriptor) }

@@ -1,0 +1,81 @@
+import CrierFetch
+import Foundation
+
+/// A digest that a timer or cron issues in time.
+public struct InstalledDigest: Sendable, Hashable {
+    static let unitPrefix = "crier-digest-"
+
+    public let name: String
+    /// For `OnCalendar=`, with its time zone (systemd.time(7)).
+    let calendar: String
+    /// The minutes of an hour at which it can be due, as a crontab has them (crontab(5)).
+    let minutes: String
+
+    /// - Parameters:
+    ///   - machineZone: In which cron counts.
+    ///   - date: From which on it is looked when it is due.
+    public init(_ digest: Digest, machineZone: TimeZone = .current, from date: Date = Date()) {
+        name = digest.name
+        let zone = digest.timeZone.identifier
+        calendar = digest.at.timeZone == nil ? "\(digest.at.text) \(zone == "GMT" ? "UTC" : zone)" : digest.at.text
+        minutes = Self.cronMinutes(of: digest, machineZone, date)
+    }
+
+    /// What is run.
+    private var words: [String] { ["digest", name, "--quiet"] }
+
+    // MARK: - systemd
+
+    var units: [Unit] {
+        let names = Self.unitNames(name)
+        let shown = name.replacing("%", with: "%%")
+        let command = UnitText.binary + words.map { " " + $0 }.joined()
+        return [
+            Unit(name: names[0], text: UnitText.digestService(shown, command), words: words),
+            Unit(name: names[1], text: UnitText.digestTimer(shown, at: calendar), words: []),
+        ]
+    }
+
+    public var enabledUnit: String { Self.unitNames(name)[1] }
+
+    /// Its service and its timer: what units may not be called is written as by `systemd-escape`.
+    static func unitNames(_ digest: String?) -> [String] {
+        let escaped = (digest ?? "").utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789:-_.".unicodeScalars.contains(scalar))
+            return isPlain ? String(scalar) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        // A unit's name has 255 bytes at most (systemd.unit(5)).
+        let stem = escaped.utf8.count > 200 ? Seal.hash(of: digest ?? "") : escaped
+        return ["\(unitPrefix)\(stem).service", "\(unitPrefix)\(stem).timer"]
+    }
+
+    // MARK: - cron
+
+    /// Each hour at the minutes at which it can be due: so no zone and no change of clocks comes in between, and what was
+    /// missed is made up for an hour later.
+    func cronLine(_ command: InstalledCommand) throws(InstallationError) -> String {
+        "\(minutes) * * * * \(try command.cronText(words))"
+    }
+
+    func isCronLine(_ line: String) -> Bool { Self.isCronLine(line, of: name) }
+
+    static func isCronLine(_ line: String, of digest: String) -> Bool {
+        line.contains(" digest \(InstalledCommand.shellWord(digest).replacing("%", with: "\\%")) --quiet")
+    }
+
+    /// Of a year, in which every change of clocks comes once.
+    private static func cronMinutes(of digest: Digest, _ machineZone: TimeZone, _ date: Date) -> String {
+        var minutes: Set<Int> = []
+        var moment = date
+        let end = date.addingTimeInterval(366 * 86_400)
+        while minutes.count <= 4, let next = digest.at.next(after: moment, in: digest.timeZone), next < end {
+            let local = Int(next.timeIntervalSince1970.rounded(.down)) + machineZone.secondsFromGMT(for: next)
+            minutes.insert(((local % 3600) + 3600) % 3600 / 60)
+            moment = next
+        }
+        if minutes.isEmpty { return "0" }
+        return minutes.count > 4 ? "*/5" : minutes.sorted().map(String.init).joined(separator: ",")
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// Answers `GET /metrics` at a port of this machine alone, while the configuration names one.
+struct MetricsService: Service {
+    let desk: AgentDesk
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await work() }
+    }
+
+    private func work() async {
+        while !Task.isCancelled {
+            let port = await desk.metricsPort
+            await withDiscardingTaskGroup { group in
+                if let port { group.addTask { await serve(at: port) } }
+                await change(from: port)
+                group.cancelAll()
+            }
+            if let port, !Task.isCancelled {
+                desk.logger.info("metrics are no longer served", metadata: ["port": "\(port)"])
+            }
+        }
+    }
+
+    /// Returns when the configuration names another port, or when the task is cancelled.
+    private func change(from port: Int?) async {
+        while !Task.isCancelled, await desk.metricsPort == port {
+            await desk.metricsBell.wait()
+            _ = desk.metricsBell.take()
+        }
+    }
+
+    /// A port that cannot be had is no reason not to fetch.
+    private func serve(at port: Int) async {
+        let logger = desk.logger
+        let router = Router()
+        router.get("metrics") { [desk] _, _ in try await desk.metricsResponse() }
+        let server = Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port), serverName: "crier"),
+            onServerRunning: { _ in logger.info("metrics are served", metadata: ["port": "\(port)"]) },
+            eventLoopGroupProvider: .singleton, logger: Agent.quiet)
+        do { try await server.run() } catch is CancellationError {} catch {
+            logger.error("metrics cannot be served: \(error)", metadata: ["port": "\(port)"])
+        }
+    }
+}
+
+extension AgentDesk {
+    func metricsResponse() throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: ExpositionText.contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: try metrics().text)))
+    }
+}

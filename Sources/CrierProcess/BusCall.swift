@@ -1,0 +1,55 @@
+/// One method call over D-Bus, made with the first of `busctl`, `gdbus` and `dbus-send` that is there.
+public struct BusCall: Sendable, Hashable {
+    public enum Bus: String, Sendable, Hashable {
+        case session = "user"
+        case system
+    }
+
+    private let bus: Bus
+    private let name: String
+    private let path: String
+    private let interface: String
+    private let method: String
+    private let arguments: [String]
+
+    /// - Parameters:
+    ///   - name: Who is asked; its path is made from it where none is given.
+    ///   - interface: Nil is called like the name.
+    ///   - arguments: Strings.
+    public init(
+        _ bus: Bus, _ name: String, path: String? = nil, interface: String? = nil, method: String,
+        arguments: [String] = []
+    ) {
+        self.bus = bus
+        self.name = name
+        self.path = path ?? "/" + name.replacing(".", with: "/")
+        self.interface = interface ?? name
+        self.method = method
+        self.arguments = arguments
+    }
+
+    /// What the tool prints; nil where there is no tool, or nobody answers in time.
+    ///
+    /// - Parameter variables: The environment, in which the bus and the tools are found.
+    public func answer(variables: [String: String], limit: Duration) async -> String? {
+        for command in commands {
+            guard let tool = ProgramPath.of(command[0], environment: variables) else { continue }
+            let run = BoundedProgram([tool] + command.dropFirst(), variables: variables)
+            guard let ending = try? await run.run(limit: limit), ending.exitCode == 0 else { return nil }
+            return ending.outputText
+        }
+        return nil
+    }
+
+    private var commands: [[String]] {
+        let signature = arguments.isEmpty ? [] : [String(repeating: "s", count: arguments.count)]
+        let glibBus = bus == .session ? "--session" : "--system"
+        return [
+            ["busctl", "--\(bus.rawValue)", "call", name, path, interface, method] + signature + arguments,
+            ["gdbus", "call", glibBus, "--dest", name, "--object-path", path, "--method", "\(interface).\(method)"]
+                + arguments,
+            ["dbus-send", glibBus, "--print-reply", "--dest=\(name)", path, "\(interface).\(method)"]
+                + arguments.map { "string:\($0)" },
+        ]
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import GRDB
+
+extension Store {
+    /// What a file holds, in memory: whatever is done with it, the file stays as it is. Nil where there is no file.
+    ///
+    /// - Throws: ``StoreError``.
+    public static func copy(ofFileAt path: String) throws(StoreError) -> Store? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(10)
+            let file = try DatabaseQueue(path: path, configuration: configuration)
+            if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
+            let copy = try DatabaseQueue()
+            try file.backup(to: copy)
+            try Schema.migrator.migrate(copy)
+            return Store(writer: copy, path: path)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// When items came out, by source, as far as their documents say so: those dated since a date.
+    public func publications(since date: Date, until end: Date) throws(StoreError) -> [String: [Date]] {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT source.name, coalesce(published, updated) AS date FROM item
+                    JOIN source ON source.id = item.source
+                    WHERE coalesce(published, updated) BETWEEN ? AND ?
+                    """, arguments: [date.milliseconds, end.milliseconds])
+            var dates: [String: [Date]] = [:]
+            while let row = try rows.next() {
+                dates[row["name"], default: []].append(Date(milliseconds: row["date"]))
+            }
+            return dates
+        }
+    }
+}

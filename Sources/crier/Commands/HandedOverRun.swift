@@ -1,0 +1,44 @@
+import CrierAgent
+import CrierFetch
+
+/// A run that the agent makes while this process prints what it would have printed itself.
+struct HandedOverRun {
+    let client: AgentClient
+    let configuration: Configuration
+    let format: Fetch.Format
+
+    /// - Throws: An exit status, after saying why, where the agent of this state works with another configuration.
+    init(
+        to agent: (client: AgentClient, description: AgentDescription), configPath: String,
+        _ configuration: Configuration, format: Fetch.Format
+    ) throws {
+        guard agent.description.isUsing(configuration: configPath) else {
+            throw failure(
+                "the agent (process \(agent.description.process)) works with another configuration, "
+                    + agent.description.configuration.shown, ExitStatus.temporaryFailure)
+        }
+        client = agent.client
+        self.configuration = configuration
+        self.format = format
+    }
+
+    func run(_ order: FetchOrder, progress: FetchProgress) async throws -> RunAccount {
+        let surroundings = Surroundings(
+            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            digestPrint: Terminal.digestPrint)
+        let looks = configuration.digestLooks
+        let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
+        do {
+            return try await interruptible {
+                try await client.fetch(order) { event in
+                    if let visit = event.visited { await progress.tell(visit) }
+                    if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
+                        _ = await sink.sink.deliver(raised.attempt)
+                    }
+                }
+            }
+        } catch let error as AgentClient.Failure {
+            throw failure(error.description.shown, ExitStatus.temporaryFailure)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CrierFetch
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierAgent
+
+/// What happens around the agent, from streams that a test writes to.
+private struct World {
+    let clock = ManualClock()
+    let store: Store
+    let desk: AgentDesk
+    let clockChange = AsyncStream.makeStream(of: ClockChange.self)
+    let networkChange = AsyncStream.makeStream(of: Void.self)
+    let timeZoneChange = AsyncStream.makeStream(of: Void.self)
+    private let folder: TemporaryFolder
+
+    init(_ config: String) throws {
+        folder = try TemporaryFolder()
+        let path = try folder.write(config, to: "crier.yaml")
+        store = try Store.inMemory()
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+        let configuration = try #require(Configuration.load(text: config, file: path).configuration)
+        desk = AgentDesk(
+            file: ConfigurationFile(path: path), bytes: Array(config.utf8), configuration: configuration, store: store,
+            surroundings: Surroundings(
+                clock: clock, environment: [:], logger: Agent.quiet,
+                conditions: .unknown))
+    }
+
+    /// Runs what hears of the world, and whatever else, while `body` runs.
+    func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
+        let streams = WorldStreams(
+            files: { [timeZoneChange] paths in
+                paths == [WorldStreams.localTime] ? timeZoneChange.stream : AsyncStream { _ in }
+            },
+            clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream })
+        let service = WorldService(desk: desk, hangups: AsyncStream<Void> { _ in }, events: streams)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            if fetching { group.addTask { try await FetchService(desk: desk, clock: clock).run() } }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// Returns when the visit is over, whose time budget sleeps on the clock too, and the loop has lain down.
+    func fetchLoopSleeps() async {
+        while desk.meter.values.next == nil, !Task.isCancelled { await Task.yield() }
+        await clock.waitForSleepers()
+    }
+
+    /// The reasons in the log, oldest first.
+    func wakes() throws -> [WakeReason] {
+        try store.writeNotes()
+        return try store.log().compactMap { if case .wake(let reason) = $0.event { reason } else { nil } }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WorldServiceTests {
+    @Test func whateverHappensWakesBothQueuesAndIsWrittenDown() async throws {
+        let world = try World("sources: {}\n")
+        try await world.run {
+            let happenings: [(WakeReason, () -> Void)] = [
+                (.clock, { world.clockChange.continuation.yield(.set) }),
+                (.resume, { world.clockChange.continuation.yield(.slept) }),
+                (.network, { world.networkChange.continuation.yield() }),
+                (.timeZone, { world.timeZoneChange.continuation.yield() }),
+            ]
+            for (_, happen) in happenings {
+                happen()
+                await world.desk.fetchBell.wait()
+                await world.desk.deliveryBell.wait()
+                _ = world.desk.fetchBell.take()
+                _ = world.desk.deliveryBell.take()
+            }
+            let reasons = try world.wakes()
+            #expect(reasons == happenings.map(\.0))
+        }
+        #expect(world.desk.meter.values.wakes == [.clock: 1, .resume: 1, .network: 1, .timeZone: 1])
+    }
+
+    /// A date that was set by a clock far ahead counts for nothing once the clock is set back.
+    @Test func aClockThatIsSetBackKeepsNoSourceWaiting() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
+        let world = try World("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        try await world.run(fetching: true) {
+            await origin.received(1)
+            await world.fetchLoopSleeps()
+            world.clock.advance(by: -30 * 86_400)
+            world.clockChange.continuation.yield(.set)
+            await origin.received(2)
+        }
+        await origin.stop()
+    }
+
+    /// Nobody's timer runs while the machine sleeps: the one who waits hears of it when it is awake.
+    @Test func whatWasDueDuringASleepIsFetchedAtTheWakeUp() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
+        let world = try World("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        try await world.run(fetching: true) {
+            await origin.received(1)
+            await world.fetchLoopSleeps()
+            world.clock.sleepThrough(8 * 3600)
+            #expect(await origin.requests.count == 1)
+            world.clockChange.continuation.yield(.slept)
+            await origin.received(2)
+        }
+        #expect(try world.wakes() == [.resume])
+        await origin.stop()
+    }
+
+    @Test func aSleepIsToldFromAClockThatWasSet() {
+        let asleep = Reading()
+        let meter = SleepMeter { asleep.value }
+        #expect(meter.change() == .set)
+        asleep.value = 3600
+        #expect(meter.change() == .slept)
+        #expect(meter.change() == .set)
+        asleep.value += 0.001
+        #expect(meter.change() == .set, "the clocks are read one after the other")
+    }
+}
+
+private final class Reading: @unchecked Sendable {
+    var value: TimeInterval = 0
+}

@@ -1,0 +1,69 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// What `crier status` and `crier log` tell while an agent runs, and after it.
+@Suite(.timeLimit(.minutes(2))) struct AgentStatusTests {
+    @Test func statusTellsWhatTheAgentDoesNowAndTheRestFromTheState() async throws {
+        var bench = try await AgentBench()
+        let path = bench.crier.folder.file("notify")
+        bench.crier.environment["NOTIFY_SOCKET"] = path
+        let manager = try NotifyListener(path)
+        let body = atomFeed(1...3)
+        await bench.origin.script(
+            "/feed",
+            [
+                ScriptedAnswer(steps: [
+                    .gate("go"),
+                    .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)),
+                ])
+            ])
+        let agent = try await bench.agent()
+        await bench.origin.received(1)
+        let busy = try #require(try await bench.crier.run("status", "--format", "json").objects.last?["agent"])
+        let live = try #require(busy as? [String: Any])
+        #expect(live["fetching"] as? [String] == ["news"])
+        #expect(live["process"] as? Int32 == agent.identifier)
+        #expect(try await bench.crier.run("status").output.contains(" and visits news now.\n"))
+        await bench.origin.open("go")
+        var line = manager.next("STATUS=")
+        while let told = line, !told.contains("next fetch") || told.contains("to deliver") {
+            line = manager.next("STATUS=")
+        }
+        let idle = try await bench.crier.run("status").lines
+        #expect(idle.contains { $0.hasPrefix("The agent (process \(agent.identifier)) runs since ") })
+        #expect(idle.contains { $0.contains("; the next visit is in ") })
+        let source = try await bench.crier.run("status", "--format", "json").lines.first
+        #expect(await agent.end() == 0)
+        let alone = try await bench.crier.run("status")
+        #expect(try await bench.crier.run("status", "--format", "json").lines.first == source)
+        let rest = idle.filter { !$0.hasPrefix("The agent ") }
+        #expect(alone.lines.dropFirst(2) == rest.dropFirst(2), "the rest is the same without one")
+        #expect(try await bench.crier.run("status", "--format", "json").objects.last?["agent"] is NSNull)
+        await bench.origin.stop()
+    }
+
+    @Test func theLogTellsWhyTheAgentWokeUp() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        try await bench.crier.run("mute", "1h")
+        try await bench.crier.run("fetch", "--force", "--quiet")
+        agent.send(SIGHUP)
+        try await agent.says("configuration reloaded")
+        func reasons() async throws -> [String] {
+            try await bench.crier.run("log", "--format", "json").objects.filter { $0["type"] as? String == "wake" }
+                .compactMap { $0["reason"] as? String }
+        }
+        let expected = ["command", "request", "configuration"]
+        // Routes of this machine may change meanwhile.
+        #expect(try await reasons().filter { $0 != "network" } == expected)
+        let lines = try await bench.crier.run("log").lines
+        #expect(lines.contains { $0.hasSuffix("  agent: woke up: another command has changed something") })
+        #expect(try await bench.crier.run("log", "news").lines.allSatisfy { !$0.contains("woke up") })
+        try await bench.crier.run("unmute")
+        #expect(await agent.end() == 0)
+        #expect(try await reasons().filter { $0 != "network" } == expected + ["command"], "none is lost at the end")
+        await bench.origin.stop()
+    }
+}

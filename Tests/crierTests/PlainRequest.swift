@@ -1,0 +1,45 @@
+import Foundation
+
+/// One request over a plain socket, as a scraper makes it.
+enum PlainRequest {
+    struct Answer {
+        /// The status line and the fields.
+        let head: String
+        let body: String
+    }
+
+    static func get(_ path: String, socket file: String) throws -> Answer {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: file.utf8) }
+        return try get(path, AF_UNIX, address)
+    }
+
+    static func get(_ path: String, port: Int) throws -> Answer {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = UInt16(port).bigEndian
+        return try get(path, AF_INET, address)
+    }
+
+    private static func get<Address>(_ path: String, _ family: Int32, _ address: Address) throws -> Answer {
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        let status = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+            throw POSIXError(.EIO)
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { bytes += buffer.prefix(count) }
+        let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n\r\n")
+        return Answer(head: parts[0], body: parts.dropFirst().joined(separator: "\r\n\r\n"))
+    }
+}

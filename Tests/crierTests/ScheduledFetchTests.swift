@@ -1,0 +1,67 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// A run of cron or a timer fetches in the background: the user's switches are for it as for the agent, and not for a
+/// `crier fetch` of the user's own.
+@Suite(.timeLimit(.minutes(2))) struct ScheduledFetchTests {
+    @Test func theSwitchIsForScheduledRunsAndNotForAPersons() async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let scheduled = try await bench.crier.run("fetch", "--scheduled")
+        #expect(scheduled.status == 0)
+        #expect(
+            scheduled.output
+                == "Fetching in the background is switched off: `crier background on` changes that.\n")
+        #expect(try await bench.crier.run("fetch", "--scheduled", "--quiet").output.isEmpty)
+        #expect(await bench.origin.requests.isEmpty)
+        #expect(try await bench.crier.run("status").output.contains("Fetching in the background is off."))
+        #expect(try await bench.crier.run("fetch", "--quiet").output.hasPrefix("Item 3\n"))
+        try await bench.crier.run("background", "on")
+        #expect(try await bench.crier.run("fetch", "--scheduled").output.hasPrefix("Nothing is due"))
+        await bench.origin.stop()
+    }
+
+    @Test func whatWaitsIsDeliveredAllTheSame() async throws {
+        let bench = try await AgentBench(isAuthorized: false)
+        #expect(try await bench.crier.run("fetch").status == 77)
+        try await bench.crier.authorize()
+        try await bench.crier.run("background", "off")
+        #expect(try await bench.crier.run("fetch", "--scheduled", "--quiet").output.hasPrefix("Item 3\n"))
+        await bench.origin.stop()
+    }
+
+    @Test func nothingIsFetchedBeforeNotificationsAreAuthorizedUnlessTheConfigurationSaysSo() async throws {
+        let bench = try await AgentBench(isAuthorized: false)
+        let run = try await bench.crier.run("fetch", "--scheduled")
+        #expect(run.status == 77)
+        #expect(run.output.contains("run `crier authorize`"))
+        #expect(await bench.origin.requests.isEmpty)
+        let denied = try await bench.crier.run("authorize", "--deny")
+        #expect(denied.status == 0)
+        #expect(try await bench.crier.run("fetch", "--scheduled", "--quiet").status == 77)
+        #expect(await bench.origin.requests.isEmpty)
+        try await bench.crier.run("authorize", "--reset")
+        try bench.configure([("news", "/feed")], more: "background: always\n")
+        #expect(try await bench.crier.run("fetch", "--scheduled").errors.contains("1 notification waits"))
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func theAgentObeysTheSwitchWhenATimerHandsItsRunOver() async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let agent = try await bench.agent()
+        #expect(try await bench.crier.run("fetch", "--scheduled").output.contains("switched off"))
+        #expect(await bench.origin.requests.isEmpty)
+        #expect(try await bench.crier.run("fetch", "--quiet").output.hasPrefix("Item 3\n"))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func itTakesWhatIsDueAndNothingElse() async throws {
+        let crier = try BuiltCrier("sources: {}\n")
+        #expect(try await crier.run("fetch", "--scheduled", "--force").status == 64)
+        #expect(try await crier.run("fetch", "--scheduled", "news").status == 64)
+    }
+}
