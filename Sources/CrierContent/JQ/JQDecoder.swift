@@ -14,7 +14,7 @@ public enum JQDecoder {
     static func decode(
         _ document: ContentDocument, mapping: ContentMapping, programs: JQPrograms = JQPrograms()
     ) throws(ContentError) -> DecodedContent {
-        let value = try JSONText.parse(document.body)
+        let value = try JSONDocument.parse(document.body)
         let fields = ContentField.allCases.filter { mapping.fields[$0] != nil }
         let program = try JQMapping(
             when: mapping.when, items: mapping.items, fields: fields.compactMap { mapping.fields[$0] },
@@ -30,8 +30,8 @@ public enum JQDecoder {
             } row: { row throws(ContentError) in
                 rowCount += 1
                 if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
-                for (field, result) in zip(fields, row.fields) { faults.note(field, result, shape: row.shape) }
-                items.append(shape: row.shape) { field in
+                for (field, result) in zip(fields, row.fields) { faults.note(field, result, in: row.item) }
+                items.append(shape: row.item.shape) { field in
                     guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
                     return (try? row.fields[index].get()) ?? []
                 }
@@ -61,9 +61,9 @@ public enum JQDecoder {
     private struct Faults {
         private var messages: [ContentField: (count: Int, message: String, shape: String)] = [:]
 
-        mutating func note(_ field: ContentField, _ result: Result<[String], ContentError>, shape: String) {
+        mutating func note(_ field: ContentField, _ result: Result<[String], ContentError>, in item: JSONNode) {
             guard case .failure(let error) = result else { return }
-            messages[field, default: (0, error.description, shape)].count += 1
+            messages[field, default: (0, error.description, item.shape)].count += 1
         }
 
         var remarks: [String] {
@@ -77,7 +77,7 @@ public enum JQDecoder {
     }
 
     /// The document's own words about its failure, from the members that usually hold them.
-    private static func report(_ document: borrowing JQValue, when: String) -> String {
+    private static func report(_ document: JSONNode, when: String) -> String {
         let sentence = "the document reports an error: `\(PlainText.line(text: when, limit: 80))` does not hold"
         for path in [".msg", ".message", ".error", ".error.message", ".error_description", ".detail", ".reason"] {
             var message: String?

@@ -44,13 +44,13 @@ enum JQMapping {
     struct Row {
         /// What each field yields, or jq's message.
         var fields: [Result<[String], ContentError>]
-        /// The item's kind, for remarks.
-        var shape: String
+        /// For remarks.
+        var item: JSONNode
     }
 
     /// - Parameter isAccepted: told what `when` yields; false stops the run.
     func run(
-        on document: borrowing JQValue, isAccepted: (Bool) throws(ContentError) -> Void,
+        on document: JSONNode, isAccepted: (Bool) throws(ContentError) -> Void,
         row: (Row) throws(ContentError) -> Void
     ) throws(ContentError) {
         switch self {
@@ -58,7 +58,7 @@ enum JQMapping {
             if let when { try isAccepted(Self.isTruthy(when, document)) } else { try isAccepted(true) }
             try items.run(on: document) { item throws(ContentError) in
                 let fields = fields.map { Self.texts($0, item) }
-                try row(Row(fields: fields, shape: item.shape))
+                try row(Row(fields: fields, item: item))
                 return true
             }
         case .program(let program):
@@ -75,7 +75,7 @@ enum JQMapping {
         }
     }
 
-    private static func isTruthy(_ path: JQPath, _ document: borrowing JQValue) throws(ContentError) -> Bool {
+    private static func isTruthy(_ path: JQPath, _ document: JSONNode) throws(ContentError) -> Bool {
         var count = 0
         var isTruthy = true
         do {
@@ -90,13 +90,13 @@ enum JQMapping {
         return count > 0 && isTruthy
     }
 
-    private static func isTruthy(_ output: borrowing JQValue) throws(ContentError) -> Bool {
+    private static func isTruthy(_ output: JSONNode) throws(ContentError) -> Bool {
         if let message = output["e"].string { throw ContentError(.badExpression, "jq: `when`: \(message)") }
         let values = output["v"]
-        return values.count > 0 && (0..<values.count).allSatisfy { values[$0].isTruthy }
+        return values.count > 0 && values.elements.allSatisfy(\.isTruthy)
     }
 
-    private static func texts(_ path: JQPath, _ item: borrowing JQValue) -> Result<[String], ContentError> {
+    private static func texts(_ path: JQPath, _ item: JSONNode) -> Result<[String], ContentError> {
         var texts: [String] = []
         do {
             try path.run(on: item) { value throws(ContentError) in
@@ -109,10 +109,9 @@ enum JQMapping {
         }
     }
 
-    private static func row(_ output: borrowing JQValue) -> Row {
+    private static func row(_ output: JSONNode) -> Row {
         var fields: [Result<[String], ContentError>] = []
-        for index in 1..<max(1, output.count - 1) {
-            let column = output[index]
+        for column in output.elements.dropFirst().dropLast() {
             if let message = column["e"].string {
                 fields.append(
                     .failure(ContentError(.badExpression, "jq: " + PlainText.line(text: message, limit: 200))))
@@ -122,14 +121,14 @@ enum JQMapping {
             append(column["v"], to: &texts)
             fields.append(.success(texts))
         }
-        return Row(fields: fields, shape: output[0].shape)
+        return Row(fields: fields, item: output[0])
     }
 
     /// The texts and numbers of a value, arrays taken apart.
-    private static func append(_ value: borrowing JQValue, to texts: inout [String], depth: Int = 0) {
+    private static func append(_ value: JSONNode, to texts: inout [String], depth: Int = 0) {
         if let text = value.text { texts.append(text) }
-        guard value.kind == .array, depth < 3 else { return }
-        for index in 0..<min(value.count, 1000) { append(value[index], to: &texts, depth: depth + 1) }
+        guard depth < 3 else { return }
+        for element in value.elements.prefix(1000) { append(element, to: &texts, depth: depth + 1) }
     }
 }
 

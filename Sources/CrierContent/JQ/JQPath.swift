@@ -1,5 +1,3 @@
-import CJQ
-
 /// The jq programs that most mappings are, run without compiling them: paths such as `.a.b[]`, `.["k"]`, `.a[0]?`,
 /// several of them joined by `|`, alternatives joined by `//`, and one compared with a literal. What they yield is
 /// what libjq yields.
@@ -48,14 +46,11 @@ struct JQPath: Sendable, Hashable {
     }
 
     /// Yields the outputs to `body` one by one, until it gives false.
-    func run(
-        on input: borrowing JQValue, _ body: (borrowing JQValue) throws(ContentError) -> Bool
-    ) throws(ContentError) {
+    func run(on input: JSONNode, _ body: (JSONNode) throws(ContentError) -> Bool) throws(ContentError) {
         if let literal = comparedWith {
             guard let term = alternatives.first else { return }
             _ = try run(term, on: input) { value throws(ContentError) in
-                let areEqual = jv_equal(value.reference(), literal.value.reference()) != 0
-                return try body(JQValue(owning: jv_bool(areEqual == isEqual ? 1 : 0)))
+                try body(.boolean(literal.isEqual(to: value) == isEqual))
             }
             return
         }
@@ -72,7 +67,7 @@ struct JQPath: Sendable, Hashable {
     }
 
     private func run(
-        _ term: Term, on input: borrowing JQValue, _ body: (borrowing JQValue) throws(ContentError) -> Bool
+        _ term: Term, on input: JSONNode, _ body: (JSONNode) throws(ContentError) -> Bool
     ) throws(ContentError) -> Bool {
         switch term {
         case .literal(let literal): try body(literal.value)
@@ -81,68 +76,72 @@ struct JQPath: Sendable, Hashable {
     }
 
     static func walk(
-        _ steps: ArraySlice<Step>, from value: borrowing JQValue,
-        _ body: (borrowing JQValue) throws(ContentError) -> Bool
+        _ steps: ArraySlice<Step>, from value: JSONNode, _ body: (JSONNode) throws(ContentError) -> Bool
     ) throws(ContentError) -> Bool {
         guard let step = steps.first else { return try body(value) }
         let rest = steps.dropFirst()
-        switch step {
-        case .member(let name, let isOptional):
-            let found = JQValue(owning: jv_get(value.reference(), JQValue(name).reference()))
-            return try walk(rest, found: found, isOptional: isOptional, body)
-        case .element(let index, let isOptional):
-            let found = JQValue(owning: jv_get(value.reference(), jv_number(Double(index))))
-            return try walk(rest, found: found, isOptional: isOptional, body)
-        case .iterate(let isOptional):
-            return try walk(rest, overMembersOf: value, isOptional: isOptional, body)
-        }
-    }
-
-    private static func walk(
-        _ rest: ArraySlice<Step>, found: borrowing JQValue, isOptional: Bool,
-        _ body: (borrowing JQValue) throws(ContentError) -> Bool
-    ) throws(ContentError) -> Bool {
-        if found.kind == .invalid {
-            if isOptional { return true }
-            throw ContentError(.badExpression, "jq: " + (found.errorMessage ?? "no value"))
-        }
-        return try walk(rest, from: found, body)
-    }
-
-    private static func walk(
-        _ rest: ArraySlice<Step>, overMembersOf value: borrowing JQValue, isOptional: Bool,
-        _ body: (borrowing JQValue) throws(ContentError) -> Bool
-    ) throws(ContentError) -> Bool {
-        switch value.kind {
-        case .array:
-            for index in 0..<value.count {
-                guard try walk(rest, from: value[index], body) else { return false }
-            }
-            return true
-        case .object:
-            let object = value.reference()
-            defer { jv_free(object) }
-            var place = jv_object_iter(object)
-            while jv_object_iter_valid(object, place) != 0 {
-                let member = JQValue(owning: jv_object_iter_value(object, place))
-                guard try walk(rest, from: member, body) else { return false }
-                place = jv_object_iter_next(object, place)
-            }
-            return true
+        switch (step, value.kind) {
+        case (.member, .null), (.element, .null): return try walk(rest, from: .null, body)
+        case (.member(let name, _), .object): return try walk(rest, from: value[name].orNull, body)
+        case (.element(let index, _), .array):
+            return try walk(rest, from: value[index < 0 ? index + value.count : index].orNull, body)
+        case (.iterate, .array): return try walk(rest, fromEachOf: value.elements, body)
+        case (.iterate, .object): return try walk(rest, fromEachOf: value.members.map(\.value), body)
         default:
-            if isOptional { return true }
-            throw ContentError(.badExpression, "jq: Cannot iterate over \(value.shape)")
+            if step.isOptional { return true }
+            throw ContentError(.badExpression, "jq: Cannot " + step.complaint(about: value))
+        }
+    }
+
+    private static func walk(
+        _ rest: ArraySlice<Step>, fromEachOf values: some Sequence<JSONNode>,
+        _ body: (JSONNode) throws(ContentError) -> Bool
+    ) throws(ContentError) -> Bool {
+        for value in values {
+            guard try walk(rest, from: value, body) else { return false }
+        }
+        return true
+    }
+}
+
+extension JQPath.Step {
+    fileprivate var isOptional: Bool {
+        switch self {
+        case .member(_, let isOptional), .element(_, let isOptional), .iterate(let isOptional): isOptional
+        }
+    }
+
+    /// In libjq's words, but for the value itself, which may be secret.
+    fileprivate func complaint(about value: JSONNode) -> String {
+        switch self {
+        case .member(let name, _): "index \(value.kind.rawValue) with string \"\(name)\""
+        case .element: "index \(value.kind.rawValue) with number"
+        case .iterate: "iterate over \(value.shape)"
         }
     }
 }
 
+extension JSONNode {
+    /// What is not there is null to jq.
+    fileprivate var orNull: JSONNode { kind == .absent ? .null : self }
+}
+
 extension JQPath.Literal {
-    var value: JQValue {
+    fileprivate var value: JSONNode {
         switch self {
         case .null: .null
-        case .boolean(let boolean): JQValue(owning: jv_bool(boolean ? 1 : 0))
-        case .number(let number): JQValue(owning: jv_number(Double(number)))
-        case .string(let string): JQValue(string)
+        case .boolean(let boolean): .boolean(boolean)
+        case .number(let number): JSONNode(number)
+        case .string(let string): JSONNode(string)
+        }
+    }
+
+    fileprivate func isEqual(to value: JSONNode) -> Bool {
+        switch self {
+        case .null: value.kind == .null
+        case .boolean(let boolean): value.boolean == boolean
+        case .number(let number): value.number == Double(number)
+        case .string(let string): value.hasText(string)
         }
     }
 }

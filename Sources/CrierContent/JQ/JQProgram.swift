@@ -58,17 +58,17 @@ public final class JQProgram: Sendable {
     ///
     /// - Throws: ``ContentError`` of `body` or of the run: `badExpression`, `tooLarge`.
     func run(
-        on input: borrowing JQValue, limits: JQLimits = JQLimits(),
-        _ body: (borrowing JQValue) throws(ContentError) -> Bool
+        on input: JSONNode, limits: JQLimits = JQLimits(),
+        _ body: (JSONNode) throws(ContentError) -> Bool
     ) throws(ContentError) {
-        let inputs = JQValue(owning: jv_array_append(jv_array(), input.reference()))
+        let inputs = JQValue(owning: jv_array_append(jv_array(), try JQValue(input).reference()))
         try run(onEachOf: inputs, limits: limits) { _, output throws(ContentError) in try body(output) }
     }
 
     /// Yields the outputs on each input of an array, with the input's index, until `body` gives false.
     func run(
         onEachOf inputs: consuming JQValue, limits: JQLimits = JQLimits(),
-        _ body: (Int, borrowing JQValue) throws(ContentError) -> Bool
+        _ body: (Int, JSONNode) throws(ContentError) -> Bool
     ) throws(ContentError) {
         var run = try JQRun.start(jq, on: inputs, limits: limits)
         var index = 0

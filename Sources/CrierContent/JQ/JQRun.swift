@@ -10,8 +10,8 @@ import CJQ
 /// that they run in, others never end.
 struct JQRun: ~Copyable {
     /// What the child sends.
-    enum Message: ~Copyable {
-        case value(JQValue)
+    enum Message {
+        case value(JSONNode)
         /// The input is done.
         case next
         /// All inputs are.
@@ -76,16 +76,11 @@ struct JQRun: ~Copyable {
         }
     }
 
-    private mutating func value(_ length: Int) throws(ContentError) -> JQValue {
+    private mutating func value(_ length: Int) throws(ContentError) -> JSONNode {
         let text = try take(length)
-        let parsed = text.withUnsafeBytes { bytes in
-            jv_parse_sized(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: length))
+        do { return try JSONDocument.parse(Array(text)) } catch {
+            throw ContentError(.tooLarge, "jq: of what it yields, \(error.description)")
         }
-        let value = JQValue(owning: parsed)
-        guard value.kind != .invalid else {
-            throw ContentError(.tooLarge, "jq: " + (value.errorMessage ?? "what it yields is no JSON"))
-        }
-        return value
     }
 
     /// The next bytes that the child sends.

@@ -1,7 +1,7 @@
 /// Says how far the path to the items gets in a document, and what is there instead.
 enum JQSearch {
     /// Why there are no items.
-    static func explainNothing(from items: String?, in document: borrowing JQValue) -> String {
+    static func explainNothing(from items: String?, in document: JSONNode) -> String {
         guard let items else {
             return "no items: the document is \(document.shape), and the mapping has no `items`"
         }
@@ -9,7 +9,7 @@ enum JQSearch {
     }
 
     /// The failure of an expression for the items, with what it found.
-    static func explain(_ error: ContentError, of items: String?, in document: borrowing JQValue) -> String {
+    static func explain(_ error: ContentError, of items: String?, in document: JSONNode) -> String {
         guard let items else { return error.description }
         return "\(shown(items)): \(error.description); " + finding(items, in: document)
     }
@@ -17,7 +17,7 @@ enum JQSearch {
     private static func shown(_ items: String) -> String { "`\(PlainText.line(text: items, limit: 80))`" }
 
     /// Where the path ends, and where it is nothing the last place that is something.
-    private static func finding(_ items: String, in document: borrowing JQValue) -> String {
+    private static func finding(_ items: String, in document: JSONNode) -> String {
         guard let steps = path(in: items), !steps.isEmpty else { return "the document is \(document.shape)" }
         var last = (text: ".", shape: document.shape)
         for length in 1...steps.count {
@@ -46,7 +46,7 @@ enum JQSearch {
 extension JQPath {
     /// Hands the first value that steps lead to, if any, to `body`.
     static func walkFirst(
-        _ steps: ArraySlice<Step>, from value: borrowing JQValue, _ body: (borrowing JQValue) -> Void
+        _ steps: ArraySlice<Step>, from value: JSONNode, _ body: (JSONNode) -> Void
     ) throws(ContentError) {
         _ = try walk(steps, from: value) { value throws(ContentError) in
             body(value)

@@ -1,9 +1,7 @@
 import CJQ
 
-/// A JSON value of libjq: one reference, given back when the value ends.
+/// A value of libjq: one reference, given back when the value ends.
 struct JQValue: ~Copyable {
-    enum Kind { case null, boolean, number, string, array, object, invalid }
-
     private let raw: jv
 
     /// Takes over one reference.
@@ -24,93 +22,55 @@ struct JQValue: ~Copyable {
     /// A second reference for libjq's functions, which consume what they are given.
     borrowing func reference() -> jv { jv_copy(raw) }
 
-    borrowing func copy() -> JQValue { JQValue(owning: reference()) }
-
-    var kind: Kind {
-        switch jv_get_kind(raw) {
-        case JV_KIND_NULL: .null
-        case JV_KIND_FALSE, JV_KIND_TRUE: .boolean
-        case JV_KIND_NUMBER: .number
-        case JV_KIND_STRING: .string
-        case JV_KIND_ARRAY: .array
-        case JV_KIND_OBJECT: .object
-        default: .invalid
-        }
-    }
-
-    /// What jq takes for true: everything but false and null.
-    var isTruthy: Bool { kind != .null && kind != .invalid && jv_get_kind(raw) != JV_KIND_FALSE }
-
-    var boolean: Bool? { kind == .boolean ? jv_get_kind(raw) == JV_KIND_TRUE : nil }
-
     var string: String? {
-        guard kind == .string, let start = jv_string_value(raw) else { return nil }
+        guard jv_get_kind(raw) == JV_KIND_STRING, let start = jv_string_value(raw) else { return nil }
         let count = Int(jv_string_length_bytes(reference()))
         return start.withMemoryRebound(to: UInt8.self, capacity: count) {
             String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
         }
     }
+}
 
-    var number: Double? { kind == .number ? jv_number_value(raw) : nil }
+extension JQValue {
+    /// The most memory, in bytes, that the values of a document of so many bytes may take.
+    private static func memoryBound(of count: Int) -> Int { 64 * 1024 * 1024 + 16 * count }
 
-    /// A string, or a number in decimals.
-    var text: String? {
-        guard let number else { return string }
-        guard number.isFinite else { return nil }
-        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-        return String(number)
+    /// What libjq is given of a document.
+    ///
+    /// - Throws: ``ContentError`` of the kind `tooLarge` where libjq's values would take a hundred times the text.
+    init(_ node: JSONNode) throws(ContentError) {
+        guard Self.cost(of: node.document) <= Self.memoryBound(of: node.document.bytes.count) else {
+            throw ContentError(
+                .tooLarge,
+                "the JSON has too many objects, arrays and texts for its size to run jq on; ask for fewer items")
+        }
+        self.init(owning: Self.reference(to: node))
     }
 
-    /// The elements of an array, the members of an object; 0 for anything else.
-    var count: Int {
-        switch kind {
-        case .array: Int(jv_array_length(reference()))
-        case .object: Int(jv_object_length(reference()))
-        default: 0
+    /// Bytes, about: libjq's smallest object has eight slots, its smallest array sixteen.
+    private static func cost(of document: JSONDocument) -> Int {
+        document.tape.reduce(0) { cost, entry in
+            switch entry.kind {
+            case .object: cost + 464
+            case .array: cost + 304
+            case .plainText, .escapedText, .digits: cost + 72 + entry.extent
+            default: cost + 24
+            }
         }
     }
 
-    /// An array's element.
-    subscript(index: Int) -> JQValue {
-        kind == .array ? JQValue(owning: jv_array_get(reference(), Int32(clamping: index))) : .invalid
-    }
-
-    /// An object's member.
-    subscript(name: String) -> JQValue {
-        guard kind == .object else { return .invalid }
-        let name = JQValue(name)
-        return JQValue(owning: jv_object_get(reference(), name.reference()))
-    }
-
-    static var invalid: JQValue { JQValue(owning: jv_invalid()) }
-    static var null: JQValue { JQValue(owning: jv_null()) }
-
-    /// The names of an object's members, in libjq's order.
-    var keys: [String] {
-        guard kind == .object else { return [] }
-        let keys = JQValue(owning: jv_keys(reference()))
-        return (0..<keys.count).compactMap { keys[$0].string }
-    }
-
-    /// What a failed computation says; nil where this is no error.
-    var errorMessage: String? {
-        guard kind == .invalid, jv_invalid_has_msg(reference()) != 0 else { return nil }
-        let message = JQValue(owning: jv_invalid_get_msg(reference()))
-        return message.string ?? JQValue(owning: jv_dump_string(message.reference(), 0)).string
-    }
-
-    /// The value's shape without any of its strings, which may be secret: `an object with error, results`.
-    var shape: String {
-        switch kind {
-        case .null: return "null"
-        case .boolean: return isTruthy ? "true" : "false"
-        case .number: return "a number"
-        case .string: return "a string"
-        case .array: return count == 0 ? "an empty array" : "an array of \(count)"
+    /// One reference, the caller's.
+    private static func reference(to node: JSONNode) -> jv {
+        switch node.kind {
+        case .null, .absent: jv_null()
+        case .boolean: jv_bool(node.isTruthy ? 1 : 0)
+        case .number: jv_number(node.number ?? 0)
+        case .string: JQValue(node.string ?? "").reference()
+        case .array: node.elements.reduce(jv_array()) { jv_array_append($0, reference(to: $1)) }
         case .object:
-            let names = keys.prefix(8).map { PlainText.line(text: $0, limit: 30) }.joined(separator: ", ")
-            return count == 0 ? "an empty object" : "an object with \(names)\(count > 8 ? ", …" : "")"
-        case .invalid: return "nothing"
+            node.members.reduce(jv_object()) {
+                jv_object_set($0, JQValue($1.name).reference(), reference(to: $1.value))
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ public enum JSONFeedDecoder {
     static func decode(
         _ document: ContentDocument, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
-        let feed = try JSONText.parse(document.body)
+        let feed = try JSONDocument.parse(document.body)
         let entries = feed["items"]
         let isDeclared = feed["version"].string?.contains("jsonfeed.org") == true
         guard feed.kind == .object, entries.kind == .array || isDeclared else {
@@ -23,8 +23,7 @@ public enum JSONFeedDecoder {
         content.homeURL = reader.url(feed["home_page_url"])
         content.hints.isExpired = feed["expired"].boolean == true
         var strangers = 0
-        for index in 0..<entries.count {
-            let entry = entries[index]
+        for entry in entries.elements {
             if entry.kind == .object { content.items.append(reader.item(entry)) } else { strangers += 1 }
         }
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }

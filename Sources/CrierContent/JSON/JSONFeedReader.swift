@@ -5,7 +5,7 @@ struct JSONFeedReader {
     let mapping: ContentMapping
     let base: String
 
-    func item(_ entry: borrowing JQValue) -> ContentItem {
+    func item(_ entry: JSONNode) -> ContentItem {
         var item = ContentItem()
         item.declaredIdentifier = entry["id"].text.map { $0.trimmingASCIISpaces() }.flatMap { $0.isEmpty ? nil : $0 }
         item.title = line(entry["title"])
@@ -21,32 +21,31 @@ struct JSONFeedReader {
         item.attachments = attachments(entry["attachments"])
         item.image =
             url(entry["image"]) ?? url(entry["banner_image"]) ?? item.attachments.first { $0.isPicture }?.url
-        let tags = entry["tags"]
-        item.categories = (0..<min(tags.count, ContentBounds.list)).compactMap {
-            line(tags[$0], limit: ContentBounds.name)
+        item.categories = entry["tags"].elements.prefix(ContentBounds.list).compactMap {
+            line($0, limit: ContentBounds.name)
         }
         return item
     }
 
-    func line(_ value: borrowing JQValue, limit: Int = ContentBounds.title) -> String? {
+    func line(_ value: JSONNode, limit: Int = ContentBounds.title) -> String? {
         // The specification says plain text, but references such as &amp; are seen, and no one means to show them.
         value.text.flatMap {
             ContentBounds.text(PlainText.line(text: PlainText.decodingReferences($0)), to: limit)
         }
     }
 
-    func url(_ value: borrowing JQValue) -> String? {
+    func url(_ value: JSONNode) -> String? {
         guard let text = value.string?.trimmingASCIISpaces(), !text.isEmpty else { return nil }
         return ContentBounds.url(URLReference.resolve(text, against: base))
     }
 
-    private func date(_ value: borrowing JQValue) -> Date? {
+    private func date(_ value: JSONNode) -> Date? {
         value.text.flatMap {
             DateParser.parse($0, timeZone: mapping.timeZone, datesAreLocal: mapping.datesAreLocal)
         }
     }
 
-    private func content(_ entry: borrowing JQValue) -> FeedText? {
+    private func content(_ entry: JSONNode) -> FeedText? {
         if let plain = entry["content_text"].string, plain.contains(where: { !$0.isWhitespace }) {
             return FeedText(plain.utf8, kind: .plain)
         }
@@ -54,21 +53,19 @@ struct JSONFeedReader {
     }
 
     /// `authors` of 1.1, else `author` of 1.0; some write plain strings.
-    private func authors(_ entry: borrowing JQValue) -> [String] {
+    private func authors(_ entry: JSONNode) -> [String] {
         let list = entry["authors"]
-        if list.kind == .array { return (0..<min(list.count, ContentBounds.list)).compactMap { name(list[$0]) } }
+        if list.kind == .array { return list.elements.prefix(ContentBounds.list).compactMap(name) }
         return [name(entry["author"])].compactMap { $0 }
     }
 
-    private func name(_ author: borrowing JQValue) -> String? {
+    private func name(_ author: JSONNode) -> String? {
         author.kind == .object
             ? line(author["name"], limit: ContentBounds.name) : line(author, limit: ContentBounds.name)
     }
 
-    private func attachments(_ list: borrowing JQValue) -> [ContentAttachment] {
-        guard list.kind == .array else { return [] }
-        return (0..<min(list.count, ContentBounds.list)).compactMap { index in
-            let attachment = list[index]
+    private func attachments(_ list: JSONNode) -> [ContentAttachment] {
+        list.elements.prefix(ContentBounds.list).compactMap { attachment in
             guard let url = url(attachment["url"]) else { return nil }
             let size = attachment["size_in_bytes"].number.flatMap { Int(exactly: $0.rounded()) }
             let duration = attachment["duration_in_seconds"].number.flatMap { $0 > 0 && $0 < 1e9 ? $0 : nil }

@@ -19,7 +19,7 @@ struct MappedItems {
     /// - Parameters:
     ///   - shape: what the item is, in words for the user.
     ///   - values: what each field yields, in document order; white space around a text does not count.
-    mutating func append(shape: String? = nil, _ values: (ContentField) -> [String]) {
+    mutating func append(shape: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
         func all(_ field: ContentField) -> [String] {
             values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
         }
@@ -37,7 +37,7 @@ struct MappedItems {
         }
         if item.title == nil {
             untitled += 1
-            untitledSample = untitledSample ?? shape
+            untitledSample = untitledSample ?? shape()
         }
         if item == ContentItem() { bare += 1 } else { items.append(item) }
     }

@@ -47,9 +47,7 @@ struct HTMLText {
 
     /// Moves to the next byte that can begin markup or a reference.
     private mutating func skipPlain() {
-        var index = cursor.index
-        while index < cursor.end, cursor.bytes[index] != 0x3C, cursor.bytes[index] != 0x26 { index += 1 }
-        cursor.index = index
+        cursor.index = ByteWord.next(0x3C, or: 0x26, in: cursor.bytes, from: cursor.index, to: cursor.end)
     }
 
     private mutating func flush(from run: Int) {

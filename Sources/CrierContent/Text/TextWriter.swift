@@ -38,18 +38,31 @@ struct TextWriter {
 
     /// Whether a text is already as the writer would write it: the usual case, which then costs no copy.
     static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var previous: UInt8 = 0x20
-        for (index, byte) in bytes.enumerated() {
-            if byte <= 0x20 {
-                if byte != 0x20 || previous == 0x20 { return false }
-            } else if byte == 0x7F {
-                return false
-            } else if byte == 0xC2 || byte == 0xE2, wideSpace(bytes, at: index) != nil {
-                return false
-            }
-            previous = byte
+        if bytes.first == 0x20 || bytes.last == 0x20 { return false }
+        var index = 0
+        var followsSpace: UInt64 = 0
+        while index + 8 <= bytes.count {
+            let word = ByteWord(bytes, at: index)
+            let spaces = word.matches(0x20)
+            if spaces & (spaces << 8 | followsSpace) != 0 { return false }
+            if hasOddByte(word), hasGap(bytes, in: index..<index + 8) { return false }
+            followsSpace = spaces >> 56
+            index += 8
         }
-        return previous != 0x20 || bytes.isEmpty
+        for place in max(1, index)..<max(1, bytes.count) where bytes[place] == 0x20 && bytes[place - 1] == 0x20 {
+            return false
+        }
+        return !hasGap(bytes, in: index..<bytes.count)
+    }
+
+    /// Whether some byte is neither a space nor plain.
+    private static func hasOddByte(_ word: ByteWord) -> Bool {
+        word.matches(below: 0x20) | word.matches(0x7F) | word.matches(0xC2) | word.matches(0xE2) != 0
+    }
+
+    /// Whether a control character or a space beyond ASCII begins there.
+    private static func hasGap(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Bool {
+        range.contains { bytes[$0] < 0x20 || bytes[$0] == 0x7F || wideSpace(bytes, at: $0) != nil }
     }
 
     /// Appends UTF-8 text. A line break within it is one only where `breaksAtNewlines`; in HTML it is a space.
@@ -92,6 +105,13 @@ struct TextWriter {
     /// Behind the words, each one space apart, that stand from here on.
     private static func endOfRun(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int {
         var index = start
+        while index + 8 <= end {
+            let word = ByteWord(bytes, at: index)
+            let spaces = word.matches(0x20)
+            if spaces & (spaces << 8) != 0 || hasOddByte(word) { break }
+            // What follows a space at the end is not known yet.
+            index += bytes[index + 7] == 0x20 ? 7 : 8
+        }
         while index < end {
             if isPlain(bytes[index]) {
                 index += 1

@@ -2,23 +2,6 @@ import CrierContent
 import Foundation
 import Testing
 
-/// Feeds of other projects, which lie beside the checkout where there are any.
-private enum Corpora {
-    static let folder: URL = {
-        if let named = ProcessInfo.processInfo.environment["CRIER_CORPORA"] { return URL(fileURLWithPath: named) }
-        var package = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        return package.deletingLastPathComponent().appendingPathComponent("shared/corpora")
-    }()
-
-    static let oracle = folder.appendingPathComponent("oracle.open.jsonl")
-    static var areThere: Bool { FileManager.default.fileExists(atPath: oracle.path) }
-
-    static func document(_ url: URL) throws -> ContentDocument {
-        ContentDocument(body: [UInt8](try Data(contentsOf: url)), url: "https://example.org/")
-    }
-}
-
 /// What another parser found in a file.
 private struct OracleRow: Decodable {
     struct Other: Decodable { var count: Int }

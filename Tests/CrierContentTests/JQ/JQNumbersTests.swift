@@ -5,7 +5,7 @@ import Testing
 struct JQNumbersTests {
     private func outputs(_ program: String, _ json: String = "null") throws -> [String] {
         var outputs: [String] = []
-        try JQProgram(program).run(on: JSONText.parse(Array(json.utf8))) { value throws(ContentError) in
+        try JQProgram(program).run(on: JSONDocument.parse(Array(json.utf8))) { value throws(ContentError) in
             outputs.append(value.json)
             return true
         }

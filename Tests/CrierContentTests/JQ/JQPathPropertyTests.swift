@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever path is written and whatever document it meets, the outcome is libjq's.
 struct JQPathPropertyTests {
-    private typealias Body = (borrowing JQValue) throws(ContentError) -> Bool
+    private typealias Body = (JSONNode) throws(ContentError) -> Bool
 
     private func outputs(_ run: (Body) throws(ContentError) -> Void) -> (values: [String], hasFailed: Bool) {
         var values: [String] = []
@@ -27,7 +27,7 @@ struct JQPathPropertyTests {
             let program = try JQProgram(text)
             for _ in 0..<20 {
                 let document = writer.document(4)
-                let value = try JSONText.parse(Array(document.utf8))
+                let value = try JSONDocument.parse(Array(document.utf8))
                 let own = outputs { body throws(ContentError) in try path.run(on: value, body) }
                 let libjq = outputs { body throws(ContentError) in try program.run(on: value, body) }
                 #expect(own.values == libjq.values, "\(text) over \(document)")
@@ -37,7 +37,7 @@ struct JQPathPropertyTests {
     }
 
     @Test func stopsWhereItsReaderHasEnough() throws {
-        let value = try JSONText.parse(Array("[[1, 2], [3, 4]]".utf8))
+        let value = try JSONDocument.parse(Array("[[1, 2], [3, 4]]".utf8))
         for text in [".[][]", ".[][] // 1", ".[] | .[]", ".[][] == 1"] {
             var count = 0
             try #require(JQPath(text)).run(on: value) { _ throws(ContentError) in
@@ -54,8 +54,39 @@ struct JQPathPropertyTests {
     ])
     func saysWhatFails(_ text: String, _ sentence: String) throws {
         #expect(throws: ContentError(.badExpression, sentence)) {
-            try JQPath(text)?.run(on: JSONText.parse(Array("5".utf8))) { _ in true }
+            try JQPath(text)?.run(on: JSONDocument.parse(Array("5".utf8))) { _ in true }
         }
+    }
+
+    @Test(arguments: ["null", "true", "1.5", "\"x\"", "[]", "[1]", "{}", "{\"a\":1}"])
+    func indexesAndFailsInLibjqsWords(_ document: String) throws {
+        let value = try JSONDocument.parse(Array(document.utf8))
+        for name in ["a", "ü b"] {
+            let own = try outcome(of: ".[\"\(name)\"]", on: value)
+            #expect(try own == libjq(value, JQValue(name).reference()), "\(name) of \(document)")
+        }
+        for index in -2...2 {
+            let text = ".[\(index)]"
+            #expect(
+                try outcome(of: text, on: value) == libjq(value, jv_number(Double(index))), "\(text) of \(document)")
+        }
+    }
+
+    private func outcome(of path: String, on value: JSONNode) throws -> String {
+        var outcome = ""
+        do throws(ContentError) {
+            try JQPath(path)?.run(on: value) { value throws(ContentError) in
+                outcome = value.json
+                return true
+            }
+        } catch { return error.description }
+        return outcome
+    }
+
+    private func libjq(_ value: JSONNode, _ key: jv) throws -> String {
+        let found = JQValue(owning: jv_get(try JQValue(value).reference(), key))
+        guard jv_is_valid(found.reference()) == 0 else { return found.json }
+        return "jq: " + (JQValue(owning: jv_invalid_get_msg(found.reference())).string ?? "")
     }
 }
 

@@ -8,6 +8,11 @@ extension JQValue {
     var json: String { JQValue(owning: jv_dump_string(reference(), 0)).string ?? "" }
 }
 
+extension JSONNode {
+    /// The value as libjq writes it.
+    var json: String { (try? JQValue(self))?.json ?? "" }
+}
+
 struct JQPathTests {
     private static let programs = [
         ".", ".a", ".a.b", ".a[]", ".a[].b", ".[\"a\"]", ".[\"a\"].b", ".\"a\"", ".a.\"b\"", ".[0]", ".[-1]", ".a[0]",
@@ -39,7 +44,7 @@ struct JQPathTests {
         }
         let program = try JQProgram(text)
         for document in Self.documents {
-            let value = try JSONText.parse(Array(document.utf8))
+            let value = try JSONDocument.parse(Array(document.utf8))
             let own = outputs { body throws(ContentError) in try path.run(on: value, body) }
             let libjq = outputs { body throws(ContentError) in try program.run(on: value, body) }
             #expect(own.values == libjq.values, "\(text) over \(document)")
@@ -47,7 +52,7 @@ struct JQPathTests {
         }
     }
 
-    private typealias Body = (borrowing JQValue) throws(ContentError) -> Bool
+    private typealias Body = (JSONNode) throws(ContentError) -> Bool
 
     private func outputs(_ run: (Body) throws(ContentError) -> Void) -> (values: [String], hasFailed: Bool) {
         var values: [String] = []

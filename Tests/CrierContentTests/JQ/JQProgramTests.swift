@@ -6,7 +6,8 @@ import Testing
 @Suite(.serialized) struct JQProgramTests {
     private func outputs(_ program: String, _ json: String = "null", limits: JQLimits = JQLimits()) throws -> [String] {
         var outputs: [String] = []
-        try JQProgram(program).run(on: JSONText.parse(Array(json.utf8)), limits: limits) { value throws(ContentError) in
+        try JQProgram(program).run(on: JSONDocument.parse(Array(json.utf8)), limits: limits) {
+            value throws(ContentError) in
             outputs.append(value.json)
             return true
         }
@@ -24,7 +25,7 @@ import Testing
         let program = try JQProgram(".a[] | . * 2")
         for _ in 0..<3 {
             var sum = 0.0
-            try program.run(on: JSONText.parse(Array("{\"a\": [1, 2, 3]}".utf8))) { value throws(ContentError) in
+            try program.run(on: JSONDocument.parse(Array("{\"a\": [1, 2, 3]}".utf8))) { value throws(ContentError) in
                 sum += value.number ?? 0
                 return true
             }
@@ -151,12 +152,12 @@ import Testing
         let program = try JQProgram("if . then last(repeat(1)) else 7 end")
         for _ in 0..<2 {
             #expect(throws: ContentError.self) {
-                try program.run(on: JSONText.parse(Array("true".utf8)), limits: JQLimits(time: .milliseconds(20))) {
+                try program.run(on: JSONDocument.parse(Array("true".utf8)), limits: JQLimits(time: .milliseconds(20))) {
                     _ in true
                 }
             }
             var outputs: [Double?] = []
-            try program.run(on: JSONText.parse(Array("false".utf8))) { value throws(ContentError) in
+            try program.run(on: JSONDocument.parse(Array("false".utf8))) { value throws(ContentError) in
                 outputs.append(value.number)
                 return true
             }
