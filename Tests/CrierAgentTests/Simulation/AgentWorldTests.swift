@@ -83,7 +83,7 @@ private final class NotedHosts: HTTPTransport {
     @Test func aClockThatIsSetForwardMakesDueWhatIsDueByIt() async throws {
         try await withAgent { time, desk, hosts in
             time.set(time.now.addingTimeInterval(3 * 3600))
-            desk.ringAll()
+            desk.wake(.clock)
             try await Self.settle(time)
             #expect(hosts.take().count == 1)
         }
@@ -93,7 +93,7 @@ private final class NotedHosts: HTTPTransport {
     func aClockThatIsSetBackStopsNoSource(_ seconds: Double) async throws {
         try await withAgent { time, desk, hosts in
             time.set(time.now.addingTimeInterval(-seconds))
-            desk.ringAll()
+            desk.wake(.clock)
             let back = time.now
             try await time.sleep(until: back.addingTimeInterval(2 * 86_400))
             let visits = hosts.take()
@@ -107,7 +107,7 @@ private final class NotedHosts: HTTPTransport {
         try await withAgent(sources: 150) { time, desk, hosts in
             time.set(time.now.addingTimeInterval(9 * 3600))
             let morning = time.now
-            desk.ringAll()
+            desk.wake(.resume)
             try await time.sleep(until: morning.addingTimeInterval(60))
             let visits = hosts.take()
             #expect(visits.count == 150 && Set(visits.map(\.url)).count == 150)
@@ -123,7 +123,7 @@ private final class NotedHosts: HTTPTransport {
             for day in ["2026-03-29", "2026-10-25"] {
                 let noon = try Date("\(day)T12:00:00Z", strategy: .iso8601)
                 time.set(noon.addingTimeInterval(-86_400))
-                desk.ringAll()
+                desk.wake(.clock)
                 try await time.sleep(until: noon)
                 let issues = try desk.store.deliveries(in: Set(Delivery.State.allCases), limit: 100)
                     .map(\.request.identifier)
@@ -139,7 +139,7 @@ private final class NotedHosts: HTTPTransport {
             try await Self.settle(time)
             #expect(hosts.take().isEmpty, "nothing is due for that")
             time.set(time.now.addingTimeInterval(2 * 3600))
-            desk.ringAll()
+            desk.wake(.clock)
             try await Self.settle(time)
             #expect(hosts.take().count == 1)
         }

@@ -137,11 +137,11 @@ final class SoakRun: Sendable {
             world.state.withLock { $0.isDown = true }
             try await time.sleep(until: time.now.addingTimeInterval(600 + 7200 * world.chance()))
             world.state.withLock { $0.isDown = false }
-            desk.ringAll()
+            desk.wake(.network)
         case .sleep:
             figures.withLock { $0.sleeps += 1 }
             time.set(time.now.addingTimeInterval(3600 + 8 * 3600 * world.chance()))
-            desk.ringAll()
+            desk.wake(.resume)
         case .hookOutage:
             figures.withLock { $0.hookOutages += 1 }
             world.state.withLock { $0.isHookDown = true }
