@@ -26,6 +26,10 @@ public enum JSONFeedDecoder {
         for entry in entries.elements {
             if entry.kind == .object { content.items.append(reader.item(entry)) } else { strangers += 1 }
         }
+        let authors = reader.authors(feed)
+        for index in content.items.indices where content.items[index].authors.isEmpty {
+            content.items[index].authors = authors
+        }
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }
         if strangers > 0 {
             let what = strangers == 1 ? "1 item that is no object" : "\(strangers) items that are no objects"

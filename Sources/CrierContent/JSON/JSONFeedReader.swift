@@ -52,11 +52,11 @@ struct JSONFeedReader {
         return entry["content_html"].string.map { FeedText($0.utf8, kind: .html) }
     }
 
-    /// `authors` of 1.1, else `author` of 1.0; some write plain strings.
-    private func authors(_ entry: JSONNode) -> [String] {
+    /// `authors` of 1.1, else `author` of 1.0, of an item or of the feed; some write plain strings.
+    func authors(_ entry: JSONNode) -> [String] {
         let list = entry["authors"]
-        if list.kind == .array { return list.elements.prefix(ContentBounds.list).compactMap(name) }
-        return [name(entry["author"])].compactMap { $0 }
+        let names = list.kind == .array ? list.elements.prefix(ContentBounds.list).compactMap(name) : []
+        return names.isEmpty ? [name(entry["author"])].compactMap { $0 } : names
     }
 
     private func name(_ author: JSONNode) -> String? {

@@ -62,4 +62,15 @@ struct JSONFeedDecoderTests {
         #expect(try decode("{\"items\": [{\"id\": 1}]}").remarks.count == 1)
         #expect(try decode("{\"version\": \"https://jsonfeed.org/version/1\"}").items.isEmpty)
     }
+
+    /// As both versions of the specification have it (jsonfeed.org/version/1.1, "authors").
+    @Test(arguments: ["\"authors\": [{\"name\": \"F\"}]", "\"author\": {\"name\": \"F\"}"])
+    func theFeedsAuthorsAreThoseOfItemsWithoutTheirOwn(_ member: String) throws {
+        let json = """
+            {"version": "https://jsonfeed.org/version/1.1", \(member),
+             "items": [{"id": "1"}, {"id": "2", "authors": [{"name": "A"}]}, {"id": "3", "authors": []}]}
+            """
+        let content = try ContentDecoder().decode(ContentDocument(body: Array(json.utf8), url: ""))
+        #expect(content.items.map(\.authors) == [["F"], ["A"], ["F"]])
+    }
 }

@@ -52,7 +52,8 @@ struct JSONFeedItemTests {
         ("\"authors\": [{\"name\": \"A\"}, {\"name\": \"B\"}], \"author\": {\"name\": \"C\"}", ["A", "B"]),
         ("\"author\": {\"name\": \"C\", \"url\": \"u\"}", ["C"]), ("\"author\": \"D\"", ["D"]),
         ("\"authors\": [\"E\", 5, null, {}, {\"name\": \"\"}, {\"name\": null}]", ["E", "5"]),
-        ("\"authors\": null, \"author\": {\"name\": \"F\"}", ["F"]), ("\"authors\": []", []), ("\"author\": []", []),
+        ("\"authors\": null, \"author\": {\"name\": \"F\"}", ["F"]), ("\"authors\": []", []),
+        ("\"authors\": [], \"author\": {\"name\": \"H\"}", ["H"]), ("\"author\": []", []),
         ("\"authors\": {\"name\": \"G\"}", []),
     ])
     func readsAuthorsOfBothVersions(_ members: String, _ authors: [String]) throws {

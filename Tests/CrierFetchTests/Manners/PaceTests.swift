@@ -39,7 +39,7 @@ import Testing
         await bench.origin.received(3)
         // Long enough for the others to have asked: each time the clock has leapt by seconds.
         let leap = bench.clock.now.addingTimeInterval(30)
-        for _ in 0..<100_000 where bench.clock.now < leap { await Task.yield() }
+        for _ in 0..<10_000 where bench.clock.now < leap { await Task.yield() }
         #expect(await bench.origin.requests.count { $0.target.hasPrefix("http://cdn.example/") } == 1)
         await bench.origin.open("go")
         #expect(try await run.map(\.result) == [.newData, .newData, .newData])
