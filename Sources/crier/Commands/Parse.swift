@@ -57,19 +57,33 @@ struct Parse: AsyncParsableCommand {
     /// - Throws: ``UnreadableFile``.
     static func read(_ file: String) throws -> [UInt8] {
         do {
-            if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+            let handle =
+                file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+            var bytes: [UInt8] = []
+            // Once in memory, whatever its size.
+            if let start = try? handle.offset(), let end = try? handle.seekToEnd() {
+                try handle.seek(toOffset: start)
+                bytes.reserveCapacity(Int(clamping: min(end - min(start, end), longestReserve)))
+            }
+            while let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty { bytes += piece }
+            return bytes
         } catch {
             throw UnreadableFile(description: "cannot be read: \(cause(of: error))")
         }
     }
+
+    /// Bytes; a file may say that it is longer than any memory.
+    private static let longestReserve: UInt64 = 1 << 28
 
     static func status(of error: any Error) -> ExitCode {
         error is UnreadableFile ? ExitStatus.noInput : ExitStatus.unreadableData
     }
 
     private func tell(_ file: String, _ content: DecodedContent) {
-        if format == .json { return JSONLine.write(ParsedFile(file, content)) }
+        if format == .json {
+            let head = ParsedFile(file: file, format: content.format.rawValue)
+            return JSONLine.write(head, "items", content.items.lazy.map { ItemDocument($0) })
+        }
         var lines = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
         for item in content.items {
             let date = item.date.map(ItemDocument.iso8601) ?? "no date             "
@@ -89,14 +103,8 @@ private struct ParsedFailure: Encodable {
     let error: String
 }
 
+/// Its `items` come after it.
 private struct ParsedFile: Encodable {
     let file: String
     let format: String
-    let items: [ItemDocument]
-
-    init(_ file: String, _ content: DecodedContent) {
-        self.file = file
-        format = content.format.rawValue
-        items = content.items.map { ItemDocument($0) }
-    }
 }

@@ -3,11 +3,39 @@ import Foundation
 /// One JSON object per line on standard output.
 enum JSONLine {
     static func write(_ value: some Encodable) {
+        guard let data = try? encoder().encode(value) else { return }
+        Terminal.write(data + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    /// An object whose last member is a list, written piece by piece: a long list is never in memory as a whole.
+    ///
+    /// - Parameter head: an object with at least one member, to which the list is added.
+    static func write(_ head: some Encodable, _ name: String, _ list: some Sequence<some Encodable>) {
+        let encoder = encoder()
+        guard var line = try? [UInt8](encoder.encode(head).dropLast()) else { return }
+        line += ",\"\(name)\":[".utf8
+        var isFirst = true
+        for element in list {
+            guard let data = try? encoder.encode(element) else { continue }
+            if !isFirst { line.append(UInt8(ascii: ",")) }
+            isFirst = false
+            line += data
+            if line.count > pieceSize {
+                Terminal.write(line, to: STDOUT_FILENO)
+                line.removeAll(keepingCapacity: true)
+            }
+        }
+        Terminal.write(line + "]}\n".utf8, to: STDOUT_FILENO)
+    }
+
+    /// Bytes: many a feed is one write.
+    private static let pieceSize = 1 << 18
+
+    private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
-        guard let data = try? encoder.encode(value) else { return }
-        Terminal.write(String(decoding: data, as: UTF8.self) + "\n", to: STDOUT_FILENO)
+        return encoder
     }
 }
 
