@@ -1,15 +1,15 @@
 /// RSS, Atom and RDF: from UTF-8 bytes to items.
 enum FeedDecoder {
-    /// Reads a document as it is, and once more repaired where it is not well-formed.
+    /// Reads a document as it is, and once more repaired where it is not well-formed or hides items in a CDATA section.
     static func decode(
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
         if !text.withUnsafeBufferPointer({ XMLBurden.isExcessive($0) }) {
             var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
             switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
-            case .wellFormed: return try content(of: &first)
+            case .wellFormed where !first.hidesItems: return try content(of: &first)
             case .beyondBounds: throw beyondBounds
-            case .malformed: break
+            case .wellFormed, .malformed: break
             }
         }
         var second = FeedReader(url: url, mapping: mapping, isRepaired: true)

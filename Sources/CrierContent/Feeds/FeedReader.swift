@@ -16,6 +16,8 @@ struct FeedReader {
     private(set) var format: ContentFormat?
     private(set) var items: [ContentItem] = []
     var isBeyondBounds = false
+    /// Whether items stand in a CDATA section between the others, which is text to XML.
+    private(set) var hidesItems = false
     var channel = FeedChannel()
     var entry = FeedEntry()
     /// What the document says where, to resolve links: `xml:base` with the depth of its element.
@@ -85,7 +87,11 @@ struct FeedReader {
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         count(bytes.count)
-        guard let capture, capture.kind != .ignored else { return }
+        guard let capture else {
+            hidesItems = hidesItems || !isInEntry && ContentSniffer.beginsItem(bytes, at: 0)
+            return
+        }
+        if capture.kind == .ignored { return }
         if capture.kind == .xhtml {
             appendEscaped(bytes)
         } else {

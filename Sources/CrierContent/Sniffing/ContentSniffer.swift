@@ -36,6 +36,14 @@ enum ContentSniffer {
 
     private static func isItem(_ name: String) -> Bool { name == "item" || name == "entry" }
 
+    /// Whether a text begins with an item's start tag.
+    static func beginsItem(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        var index = start
+        while index < bytes.count, ByteText.isSpace(bytes[index]) { index += 1 }
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "<") else { return false }
+        return localName(bytes, at: index + 1).map(isItem) ?? false
+    }
+
     /// Where the items of a document begin that has no root.
     static func bareItems(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var from = 0

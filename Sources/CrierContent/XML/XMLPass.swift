@@ -46,19 +46,30 @@ enum XMLPass {
     static func run<Listener: XMLListener>(
         _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
-        guard isInitialized, document.count < Int(Int32.max), let start = document.baseAddress,
-            let context = xmlCreateMemoryParserCtxt(start, Int32(document.count))
-        else { return .malformed }
-        defer { xmlFreeParserCtxt(context) }
+        guard isInitialized, !document.isEmpty else { return .malformed }
+        var rest = UnsafeRawBufferPointer(document)
+        return withUnsafeMutablePointer(to: &rest) { rest in
+            // Piece by piece: from memory libxml2 would first copy the whole document.
+            guard
+                let context = xmlCreateIOParserCtxt(
+                    nil, nil, readPiece, nil, rest, XML_CHAR_ENCODING_UTF8)
+            else { return .malformed }
+            defer { xmlFreeParserCtxt(context) }
+            // Ten times the document is more than an honest one unfolds to.
+            return run(context, recovering: recovering, textBound: 10 * document.count + 1_000_000, into: &listener)
+        }
+    }
+
+    private static func run<Listener: XMLListener>(
+        _ context: xmlParserCtxtPtr, recovering: Bool, textBound: Int, into listener: inout Listener
+    ) -> Outcome {
         var options =
             XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
             | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue | XML_PARSE_COMPACT.rawValue
         if recovering { options |= XML_PARSE_RECOVER.rawValue }
         xmlCtxtUseOptions(context, Int32(options))
         install(Listener.self, into: context)
-        xmlSwitchEncoding(context, XML_CHAR_ENCODING_UTF8)
-        // Ten times the document is more than an honest one unfolds to.
-        listener.textBound = 10 * document.count + 1_000_000
+        listener.textBound = textBound
         withUnsafeMutablePointer(to: &listener) { listener in
             context.pointee._private = UnsafeMutableRawPointer(listener)
             _ = xmlParseDocument(context)
@@ -82,6 +93,15 @@ enum XMLPass {
         listener.install(into: &handler)
         sax.pointee = handler
     }
+}
+
+private let readPiece: xmlInputReadCallback = { rest, piece, count in
+    guard let rest = rest?.assumingMemoryBound(to: UnsafeRawBufferPointer.self), let piece, count > 0 else { return 0 }
+    let read = rest.pointee.prefix(Int(count))
+    UnsafeMutableRawBufferPointer(start: piece, count: Int(count)).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: read))
+    rest.pointee = UnsafeRawBufferPointer(rebasing: rest.pointee.dropFirst(read.count))
+    return Int32(read.count)
 }
 
 extension FeedReader: XMLListener {

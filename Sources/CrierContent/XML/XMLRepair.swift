@@ -95,6 +95,8 @@ struct XMLRepair {
         case UInt8(ascii: "!"):
             if let length = sectionStart() {
                 index += length
+                // The end that is left over is text between the items, which is nobody's.
+                if isBetweenItems, ContentSniffer.beginsItem(bytes, at: index) { return }
                 let section = section()
                 if section.isClosed {
                     literal(upTo: section.end)
@@ -114,6 +116,11 @@ struct XMLRepair {
         default:
             if isNameStart(byte(1)) || isLooseTag(from: index + 1) { startTag() } else { escapeOne() }
         }
+    }
+
+    private var isBetweenItems: Bool {
+        guard !open.hasItem, case .other = open.last?.kind ?? .other else { return false }
+        return true
     }
 
     /// Whether what looks like text is `< title>`: the name of a part alone between blanks and a `>`.

@@ -121,6 +121,21 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "<rss><channel>&<item><title><![CDATA[a</title></item><item><title><![CDATA[b</title><guid>1</guid></item><item><title><![CDATA[c]]></title></item></channel></rss>",
             ["a", "b", "c"]),
         BrokenFeed(
+            "a section around items",
+            "<rss><channel><title>t</title><![CDATA[ <item><title>a &amp; b</title></item><item><title>b</title></item> ]]><item><title>c</title></item></channel></rss>",
+            ["a & b", "b", "c"]),
+        BrokenFeed(
+            "a section around every item",
+            "<feed xmlns='http://www.w3.org/2005/Atom'><![CDATA[<entry><title>a</title></entry>]]></feed>", ["a"]),
+        BrokenFeed(
+            "an item in the text of an item",
+            "<rss><channel><item><description><![CDATA[<item><title>x</title></item>]]></description><title>a</title></item></channel></rss>",
+            ["a"]),
+        BrokenFeed(
+            "an item in the text of a broken feed",
+            "<rss><channel><description><![CDATA[<item><title>x</title></item>]]></description><item><title>a & b</title></item></channel></rss>",
+            ["a & b"]),
+        BrokenFeed(
             "a section in small letters", "<rss><channel><item><title><![cdata[a & b]]></title></item></channel></rss>",
             ["a & b"]),
         BrokenFeed(
