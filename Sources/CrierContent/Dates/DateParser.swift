@@ -28,6 +28,12 @@ public enum DateParser {
         while start < end, bytes[start].isASCIISpace { start += 1 }
         while end > start, bytes[end - 1].isASCIISpace { end -= 1 }
         guard end > start, end - start <= longestText else { return nil }
+        if let text = DecimalDigits.asASCII(bytes) {
+            guard let date = parse(text, timeZone: timeZone, datesAreLocal: datesAreLocal),
+                DecimalDigits.ourTimes.contains(date.timeIntervalSince1970)
+            else { return nil }
+            return date
+        }
         let cursor = ByteCursor(bytes, from: start, to: end)
         if let instant = UnixTime.parse(cursor) { return instant }
         if let (rest, zone) = zoneByName(cursor) {

@@ -94,6 +94,16 @@ struct DateLanguageTests {
         #expect(read(text) == "2024-\(month < 10 ? "0" : "")\(month)-05", "\(text)")
     }
 
+    @Test(arguments: [
+        ("٥ نوفمبر ٢٠٢٤", "2024-11-05"), ("٢٠٢٤-١١-٠٥", "2024-11-05"), ("۵ نوفمبر ۲۰۲۴", "2024-11-05"),
+        ("५ नवंबर २०२४", "2024-11-05"), ("２０２４年１１月５日", "2024-11-05"), ("令和６年１１月５日", "2024-11-05"),
+        ("２０２４－１１－０５Ｔ１０：３０：００Ｚ", "2024-11-05T10:30:00Z"), ("๕ พฤศจิกายน ๒๕๖๗", "2024-11-05"),
+        ("۱۴۰۳/۰۸/۱۵", nil), ("๒๕๖๗-๑๑-๐๕", nil), ("٢٠٢٤", "2024-01-01"), ("²⁰²⁴-11-05", nil),
+    ])
+    func digitsOfOtherScripts(text: String, date: String?) {
+        #expect(read(text) == date, "\(text)")
+    }
+
     /// What two languages mean by different months names none, however it is written.
     @Test func namesThatLanguagesDisagreeOnAreNoMonth() {
         #expect(MonthNames.month("srp") == nil)
