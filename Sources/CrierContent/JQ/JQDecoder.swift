@@ -30,8 +30,10 @@ public enum JQDecoder {
             } row: { row throws(ContentError) in
                 rowCount += 1
                 if rowCount > maximumItems { throw ContentError(.tooLarge, "more than \(maximumItems) items") }
-                for (field, result) in zip(fields, row.fields) { faults.note(field, result, in: row.item) }
-                items.append(shape: row.item.shape) { field in
+                for (field, result) in zip(fields, row.fields) {
+                    faults.note(field, mapping.fields[field] ?? "", result, in: row.item)
+                }
+                items.append(sample: JQSearch.sample(without: mapping.fields[.title], in: row.item)) { field in
                     guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
                     return (try? row.fields[index].get()) ?? []
                 }
@@ -59,18 +61,24 @@ public enum JQDecoder {
 
     /// What went wrong in fields, told once for each field.
     private struct Faults {
-        private var messages: [ContentField: (count: Int, message: String, shape: String)] = [:]
+        private var messages: [ContentField: (count: Int, program: String, failure: String)] = [:]
 
-        mutating func note(_ field: ContentField, _ result: Result<[String], ContentError>, in item: JSONNode) {
+        mutating func note(
+            _ field: ContentField, _ program: String, _ result: Result<[String], ContentError>, in item: JSONNode
+        ) {
             guard case .failure(let error) = result else { return }
-            messages[field, default: (0, error.description, item.shape)].count += 1
+            if messages[field] == nil {
+                let sample = JQSearch.culprit(of: program, in: item).map { "in the first \($0)" }
+                messages[field] = (0, program, "\(error.description); \(sample ?? "the first is \(item.shape)")")
+            }
+            messages[field]?.count += 1
         }
 
         var remarks: [String] {
             ContentField.allCases.compactMap { field in
                 messages[field].map { fault in
-                    "field \(field.rawValue) fails in \(fault.count) \(fault.count == 1 ? "item" : "items"): "
-                        + "\(fault.message); the first is \(fault.shape)"
+                    "field \(field.rawValue) \(JQSearch.shown(fault.program)) fails in \(fault.count) "
+                        + "\(fault.count == 1 ? "item" : "items"): \(fault.failure)"
                 }
             }
         }

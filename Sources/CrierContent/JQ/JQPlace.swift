@@ -37,7 +37,9 @@ enum JQPlace {
     /// Where words and operators end; other characters stand alone.
     private static func wordEnds(in program: String) -> [String.Index] {
         func kind(_ character: Character) -> Int {
-            if character.isLetter || character.isNumber || "_.$@".contains(character) { return 1 }
+            if "_.$@".contains(character) || character.isASCII && (character.isLetter || character.isNumber) {
+                return 1
+            }
             if character.isWhitespace { return 2 }
             return "=<>!?|/+-*%".contains(character) ? 3 : 0
         }
@@ -63,6 +65,15 @@ enum JQPlace {
             if isStart, program[index...].dropFirst(name.count).first.map(isPart) != true { return index }
         }
         return nil
+    }
+
+    /// The first name outside quotes that has to stand in some: jq's own are of ASCII letters.
+    static func unquotedName(in program: String) -> String? {
+        let outside = program.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter {
+            $0.offset % 2 == 0
+        }
+        let names = outside.flatMap { $0.element.matches(of: /\.([\p{L}_][\p{L}\p{N}_]*)/).map(\.1) }
+        return names.first { !$0.utf8.allSatisfy { $0 < 0x80 } }.map(String.init)
     }
 
     private static func words(_ place: String.Index, in program: String) -> String {

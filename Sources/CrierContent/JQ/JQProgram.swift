@@ -21,8 +21,13 @@ public final class JQProgram: Sendable {
         }
         let (jq, complaints) = Self.compile(text)
         guard let jq else {
-            let place = JQPlace.find(complaints.first ?? "", in: text) { Self.complaint($0) }
-            throw ContentError(.badExpression, "jq: " + JQPrelude.explain(complaints, place: place))
+            let message = complaints.first ?? ""
+            let place = JQPlace.find(message, in: text) { Self.complaint($0) }
+            let name = message.contains("INVALID_CHARACTER") ? JQPlace.unquotedName(in: text) : nil
+            throw ContentError(
+                .badExpression,
+                "jq: " + JQPrelude.explain(complaints, place: place)
+                    + (name.map { "; a name of other letters than ASCII's stands in quotes: .[\"\($0)\"]" } ?? ""))
         }
         self.jq = jq
     }

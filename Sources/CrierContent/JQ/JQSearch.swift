@@ -1,28 +1,41 @@
-/// Says how far the path to the items gets in a document, and what is there instead.
+/// Says how far a program gets in a document, and what is there instead.
 enum JQSearch {
     /// Why there are no items.
     static func explainNothing(from items: String?, in document: JSONNode) -> String {
         guard let items else {
             return "no items: the document is \(document.shape), and the mapping has no `items`"
         }
-        return "no items from \(shown(items)): " + finding(items, in: document)
+        return "no items from \(shown(items)): " + (finding(items, in: document) ?? "the document is \(document.shape)")
     }
 
-    /// The failure of an expression for the items, with what it found.
+    /// The failure of an expression for the items, with what it failed on.
     static func explain(_ error: ContentError, of items: String?, in document: JSONNode) -> String {
         guard let items else { return error.description }
-        return "\(shown(items)): \(error.description); " + finding(items, in: document)
+        // Where there is nothing, the last place that is something says more.
+        let sample = culprit(of: items, in: document).flatMap { $0.hasSuffix(" is null") ? nil : $0 }
+        return "\(shown(items)): \(error.description); "
+            + (sample ?? finding(items, in: document) ?? "the document is \(document.shape)")
     }
 
-    private static func shown(_ items: String) -> String { "`\(PlainText.line(text: items, limit: 80))`" }
+    /// What the first item without a field's value has in place of it.
+    static func sample(without program: String?, in item: JSONNode) -> String {
+        guard let program, beginning(of: program)?.steps.count ?? 0 > 1, let finding = finding(program, in: item) else {
+            return "the first is \(item.shape)"
+        }
+        return "in the first \(finding)"
+    }
 
-    /// Where the path ends, and where it is nothing the last place that is something.
-    private static func finding(_ items: String, in document: JSONNode) -> String {
-        guard let steps = path(in: items), !steps.isEmpty else { return "the document is \(document.shape)" }
-        var last = (text: ".", shape: document.shape)
+    /// The program, as sentences for the user name it.
+    static func shown(_ program: String) -> String { "`\(PlainText.line(text: program, limit: 80))`" }
+
+    /// Where the path ends that a program begins with, and where it is nothing the last place that is something; nil where
+    /// it gets nowhere.
+    private static func finding(_ program: String, in value: JSONNode) -> String? {
+        guard let steps = beginning(of: program)?.steps, !steps.isEmpty else { return nil }
+        var last = (text: ".", shape: value.shape)
         for length in 1...steps.count {
             var found: (shape: String, isNull: Bool)?
-            try? JQPath.walkFirst(steps[..<length], from: document) { found = ($0.shape, $0.kind == .null) }
+            try? JQPath.walkFirst(steps[..<length], from: value) { found = ($0.shape, $0.kind == .null) }
             guard let found else { break }
             let text = JQPath.text(of: steps[..<length])
             if found.isNull { return "`\(text)` is null, `\(last.text)` is \(last.shape)" }
@@ -31,15 +44,43 @@ enum JQSearch {
         return "`\(last.text)` is \(last.shape)"
     }
 
-    /// The path that a program begins with: all of it, or what stands before one of its `|`.
-    private static func path(in items: String) -> [JQPath.Step]? {
-        let ends = [items.endIndex] + items.indices.filter { items[$0] == "|" }.reversed()
+    /// The first place that a program fails on, such as `.posts[1].list`, and what is there; nil where that is all of the
+    /// value, or is not to be found out.
+    static func culprit(of program: String, in value: JSONNode) -> String? {
+        guard let (steps, rest) = beginning(of: program) else { return nil }
+        var place = JQPath.firstFailure(steps[...], from: value)
+        if place == nil, let rest {
+            place = firstFailure(of: rest, on: program.prefix(upTo: rest.startIndex), in: value)
+        }
+        guard let place, !place.isEmpty else { return nil }
+        var shape: String?
+        try? JQPath.walkFirst(place[...], from: value) { shape = $0.shape }
+        return shape.map { "`\(JQPath.text(of: place[...]))` is \($0)" }
+    }
+
+    /// The path that a program begins with, all of it or what stands before one of its `|`, and what comes then.
+    private static func beginning(of program: String) -> (steps: [JQPath.Step], rest: Substring?)? {
+        let ends = [program.endIndex] + program.indices.filter { program[$0] == "|" }.reversed()
         for end in ends {
-            if let path = JQPath(String(items[..<end])), case .steps(let steps)? = path.alternatives.first {
-                return steps
+            if let path = JQPath(String(program[..<end])), case .steps(let steps)? = path.alternatives.first {
+                return (steps, end == program.endIndex ? nil : program[program.index(after: end)...])
             }
         }
         return nil
+    }
+
+    /// The first of a path's places from which the rest of the program fails.
+    private static func firstFailure(of rest: Substring, on path: Substring, in value: JSONNode) -> [JQPath.Step]? {
+        let text = "first(path(\(path) .) as $place | try (getpath($place) | [(\(rest)\n)] | empty) catch $place)"
+        var place: [JQPath.Step]?
+        try? JQProgram(text).run(on: value) { found throws(ContentError) in
+            place = found.elements.compactMap { step in
+                if let name = step.string { return .member(name, isOptional: false) }
+                return step.number.map { .element(Int($0), isOptional: false) }
+            }
+            return false
+        }
+        return place
     }
 }
 
@@ -52,6 +93,27 @@ extension JQPath {
             body(value)
             return false
         }
+    }
+
+    /// The place of the first value that has no such step, with the number or name of each element on the way.
+    static func firstFailure(_ steps: ArraySlice<Step>, from value: JSONNode) -> [Step]? {
+        guard let step = steps.first else { return nil }
+        let rest = steps.dropFirst()
+        switch (step, value.kind) {
+        case (.iterate, .array):
+            for (index, element) in value.elements.enumerated() {
+                if let place = firstFailure(rest, from: element) { return [.element(index, isOptional: false)] + place }
+            }
+        case (.iterate, .object):
+            for (name, member) in value.members {
+                if let place = firstFailure(rest, from: member) { return [.member(name, isOptional: false)] + place }
+            }
+        default:
+            var next: JSONNode?
+            do throws(ContentError) { try walkFirst([step], from: value) { next = $0 } } catch { return [] }
+            if let next, let place = firstFailure(rest, from: next) { return [step] + place }
+        }
+        return nil
     }
 
     /// The program that steps were read from.

@@ -17,9 +17,9 @@ struct MappedItems {
     }
 
     /// - Parameters:
-    ///   - shape: what the item is, in words for the user.
+    ///   - sample: what the item is or has, in words for the user, for where it has no title.
     ///   - values: what each field yields, in document order; white space around a text does not count.
-    mutating func append(shape: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
+    mutating func append(sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
         func all(_ field: ContentField) -> [String] {
             values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
         }
@@ -37,7 +37,7 @@ struct MappedItems {
         }
         if item.title == nil {
             untitled += 1
-            untitledSample = untitledSample ?? shape()
+            untitledSample = untitledSample ?? sample()
         }
         if item == ContentItem() { bare += 1 } else { items.append(item) }
     }
@@ -47,7 +47,7 @@ struct MappedItems {
         var remarks: [String] = []
         if untitled > 0 {
             remarks.append(
-                Self.count(untitled, "without a title") + (untitledSample.map { "; the first is \($0)" } ?? ""))
+                Self.count(untitled, "without a title") + (untitledSample.map { "; \($0)" } ?? ""))
         }
         if bare > 0 { remarks.append(Self.count(bare, "in which no field gives anything, left out")) }
         if unreadableDates > 0 {

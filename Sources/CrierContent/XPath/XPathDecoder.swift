@@ -33,12 +33,13 @@ public enum XPathDecoder {
             throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
         }
         var items = MappedItems(mapping: mapping, base: base)
+        let title = expressions.fields.first { $0.field == .title }?.expression
         for node in nodes {
             var values: [ContentField: [String]] = [:]
             for (field, expression) in expressions.fields {
                 values[field] = try tree.texts(expression, at: node, asHTML: field == .summary)
             }
-            items.append(shape: tree.shape(node)) { values[$0] ?? [] }
+            items.append(sample: tree.sample(without: title, at: node)) { values[$0] ?? [] }
         }
         content.items = items.items
         ItemIdentity.assign(to: &content.items)

@@ -4,19 +4,26 @@ import CLibXML2
 extension XPathDocument {
     /// Why there are no items: how far the expression gets.
     func explainNothing(_ items: XPathExpression) -> String {
-        var found: (text: String, count: Int)?
-        for part in Self.beginnings(of: items.text) {
-            guard let expression = try? XPathExpression(part), let nodes = try? nodes(expression) else { continue }
-            if nodes.isEmpty { return sentence(items, found) + (found == nil ? "" : ", `\(part)` nothing") }
-            found = (part, nodes.count)
-        }
-        return sentence(items, found)
+        "no items: `\(items.text)` selects nothing"
+            + ((finding(items, at: nil) ?? root.map { "the document is \(shape($0))" }).map { "; \($0)" } ?? "")
     }
 
-    private func sentence(_ items: XPathExpression, _ found: (text: String, count: Int)?) -> String {
-        let nothing = "no items: `\(items.text)` selects nothing"
-        if let found { return nothing + "; `\(found.text)` selects \(found.count)" }
-        return nothing + (root.map { "; the document is \(shape($0))" } ?? "")
+    /// What an item has in place of what a field should find.
+    func sample(without expression: XPathExpression?, at node: xmlNodePtr) -> String {
+        expression.flatMap { finding($0, at: node) }.map { "in the first \($0)" } ?? "the first is \(shape(node))"
+    }
+
+    /// How far an expression gets that selects nothing at a node; nil where not one of its steps does.
+    func finding(_ expression: XPathExpression, at node: xmlNodePtr?) -> String? {
+        var found: (text: String, count: Int)?
+        for part in Self.beginnings(of: expression.text) {
+            guard let beginning = try? XPathExpression(part), let nodes = try? nodes(beginning, at: node) else {
+                continue
+            }
+            if nodes.isEmpty { return found.map { "`\($0.text)` selects \($0.count), `\(part)` nothing" } }
+            found = (part, nodes.count)
+        }
+        return found.map { "`\($0.text)` selects \($0.count)" }
     }
 
     /// The expression up to each of its steps and predicates, the shortest first; none of one that is more than a path.

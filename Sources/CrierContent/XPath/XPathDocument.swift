@@ -73,8 +73,8 @@ final class XPathDocument {
     }
 
     /// The nodes that an expression selects, in document order.
-    func nodes(_ expression: XPathExpression) throws(ContentError) -> [xmlNodePtr] {
-        try evaluate(expression, at: nil) { result throws(ContentError) in
+    func nodes(_ expression: XPathExpression, at node: xmlNodePtr? = nil) throws(ContentError) -> [xmlNodePtr] {
+        try evaluate(expression, at: node) { result throws(ContentError) in
             guard result.pointee.type == XPATH_NODESET || result.pointee.type == XPATH_XSLT_TREE else {
                 throw ContentError(.badExpression, "XPath `\(expression.text)` selects no nodes")
             }
@@ -128,12 +128,13 @@ final class XPathDocument {
     }
 
     private func failure(_ expression: XPathExpression) -> ContentError {
-        let unknown = XPathNames.prefixes(in: expression.text).first { xmlXPathNsLookup(context, $0) == nil }
+        let unknown = XPathNames.prefixes(in: expression.text).first { xmlXPathNsLookup(context, $0.name) == nil }
         guard let unknown else { return XPathExpression.failure(expression.text, context) }
         let known = prefixes.isEmpty ? "none" : prefixes.prefix(8).joined(separator: ", ")
         return ContentError(
             .badExpression,
-            "\(expression.shown): the root element does not declare the namespace prefix \(unknown); it declares \(known)"
+            "\(expression.shown): the root element does not declare the namespace prefix \(unknown.name) "
+                + "(character \(unknown.place)); it declares \(known)"
         )
     }
 

@@ -10,7 +10,16 @@ final class XPathExpression {
         guard text.utf8.count <= 4096 else { throw ContentError(.badExpression, "an XPath expression is too long") }
         guard let context = crier_xpath_context(nil, 0) else { throw ContentError(.tooLarge, "no memory for XPath") }
         defer { xmlXPathFreeContext(context) }
-        guard let compiled = xmlXPathCtxtCompile(context, text) else { throw Self.failure(text, context) }
+        // Without the space libxml2 overlooks a `|` at the very end.
+        guard let compiled = xmlXPathCtxtCompile(context, text + " ") else {
+            throw Self.failure(text, context, isSyntax: true)
+        }
+        if let variable = XPathNames.variables(in: text).first {
+            xmlXPathFreeCompExpr(compiled)
+            throw ContentError(
+                .badExpression,
+                "\(Self.shown(text)): the variable \(variable.name) is not defined (character \(variable.place))")
+        }
         if let call = XPathNames.calls(in: text).first(where: { xmlXPathFunctionLookup(context, $0.name) == nil }) {
             xmlXPathFreeCompExpr(compiled)
             throw ContentError(
@@ -29,15 +38,16 @@ final class XPathExpression {
     deinit { xmlXPathFreeCompExpr(compiled) }
 
     /// libxml2's error in words; of syntax errors the place too.
-    static func failure(_ text: String, _ context: xmlXPathContextPtr) -> ContentError {
+    static func failure(_ text: String, _ context: xmlXPathContextPtr, isSyntax: Bool = false) -> ContentError {
         let code = Int(crier_xpath_error_code(context)) - Int(XML_XPATH_EXPRESSION_OK.rawValue)
-        let place = Int(crier_xpath_error_place(context))
+        // libxml2 counts bytes.
+        let place = String(decoding: text.utf8.prefix(Int(crier_xpath_error_place(context))), as: UTF8.self).count
         let name = shown(text) + ": "
         if code == Int(XPATH_OP_LIMIT_EXCEEDED.rawValue) || code == Int(XPATH_RECURSION_LIMIT_EXCEEDED.rawValue) {
             return ContentError(.tooLarge, name + "takes too many steps")
         }
         let message = messages.indices.contains(code) ? messages[code] : "does not run"
-        return ContentError(.badExpression, name + message + (place > 0 ? " (character \(place + 1))" : ""))
+        return ContentError(.badExpression, name + message + (isSyntax ? " (character \(place + 1))" : ""))
     }
 
     /// By libxml2's `xmlXPathError` codes.

@@ -10,11 +10,16 @@ enum XPathNames {
         }
     }
 
-    /// The namespace prefixes that are used.
-    static func prefixes(in expression: String) -> [String] {
+    /// The namespace prefixes that are used, each with its place.
+    static func prefixes(in expression: String) -> [(name: String, place: Int)] {
         names(in: expression).compactMap { name in
-            name.text.firstIndex(of: ":").map { String(name.text[..<$0]) }
+            name.text.firstIndex(of: ":").map { (String(name.text[..<$0]), name.place) }
         }
+    }
+
+    /// The variables that are used, with their `$`.
+    static func variables(in expression: String) -> [(name: String, place: Int)] {
+        names(in: expression).compactMap { $0.isVariable ? ("$" + $0.text, $0.place - 1) : nil }
     }
 
     /// Names too where an operand has come before them, as in `a and (b)`.
@@ -27,6 +32,7 @@ enum XPathNames {
         var next: Character?
         /// Whether nothing comes before it in its group.
         var isFirst: Bool
+        var isVariable: Bool
     }
 
     private static func names(in expression: String) -> [Name] {
@@ -47,7 +53,9 @@ enum XPathNames {
                 let next = characters[index...].first { !$0.isWhitespace }
                 let isFirst = previous.map { "([,".contains($0) } ?? true
                 names.append(
-                    Name(text: String(characters[start..<index]), place: start + 1, next: next, isFirst: isFirst))
+                    Name(
+                        text: String(characters[start..<index]), place: start + 1, next: next, isFirst: isFirst,
+                        isVariable: previous == "$"))
                 previous = "x"
                 continue
             }

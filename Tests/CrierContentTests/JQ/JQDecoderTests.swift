@@ -108,7 +108,7 @@ struct JQDecoderTests {
     func saysWhichFieldFailsAndOnWhat(_ detour: String) throws {
         let content = try decode("[\"a\", {\"t\": \"b\"}]", items: ".[]" + detour, fields: [.title: ".t"])
         #expect(content.items.map(\.title) == ["b"])
-        #expect(content.remarks.contains { $0.contains("field title fails in 1 item") && $0.contains("a string") })
+        #expect(content.remarks.contains { $0.contains("field title `.t` fails in 1 item") && $0.contains("a string") })
     }
 
     @Test func namesTheExpressionThatDoesNotCompile() {

@@ -83,8 +83,15 @@ struct JQMappingTests {
     @Test(arguments: [
         ("{\"data\": {\"posts\": []}}", ".data.post[]", "`.data.post` is null, `.data` is an object with posts"),
         ("{\"posts\": 1}", ".posts[]", "`.posts` is a number"),
-        ("{\"posts\": [\"x\"]}", ".posts[] | .id", "`.posts[]` is a string"),
-        ("{\"posts\": [\"x\"]}", ".posts[] | select(.id == 9)", "`.posts[]` is a string"),
+        ("{\"posts\": [\"x\"]}", ".posts[] | .id", "`.posts[0]` is a string"),
+        ("{\"posts\": [\"x\"]}", ".posts[] | select(.id == 9)", "`.posts[0]` is a string"),
+        ("{\"posts\": [{\"l\": []}, {\"l\": \"x\"}]}", ".posts[].l[]", "`.posts[1].l` is a string"),
+        (
+            "{\"posts\": [{\"l\": []}, {\"l\": \"x\"}]}", ".posts[] | select(.l) | .l[]",
+            "`.posts[1]` is an object with l"
+        ),
+        ("{\"a b\": {\"x\": {\"l\": [1]}, \"y\": {\"l\": 2}}}", ".[\"a b\"][].l[]", "`.[\"a b\"].y.l` is a number"),
+        ("{\"posts\": 1}", ".posts |= map(.x)", "`.posts` is a number"),
         ("[[1]]", "map(.a)[]", "the document is an array of 1"),
     ])
     func saysWhereTheExpressionForTheItemsFails(_ json: String, _ items: String, _ end: String) {
@@ -117,9 +124,29 @@ struct JQMappingTests {
         #expect(content.items.count == 1)
         #expect(content.remarks.count { $0.hasPrefix("field ") } == 2)
         let remark = content.remarks.first {
-            $0.hasPrefix("field title fails in 2 items: jq: Cannot index number with ")
+            $0.hasPrefix("field title `.t` fails in 2 items: jq: Cannot index number with ")
         }
         #expect(remark?.hasSuffix("\"t\"; the first is a number") == true)
+    }
+
+    @Test(arguments: detours)
+    func saysOnWhatOfAnItemAFieldFails(_ detour: String) throws {
+        let content = try decode(
+            "[{\"t\": {\"x\": 1}}, {\"t\": {\"x\": [{\"y\": 1}, 2]}, \"u\": \"b\"}]", items: ".[]" + detour,
+            fields: [.title: ".t.x[].y", .url: ".u", .category: ".u | ascii_upcase"])
+        let fields = content.remarks.filter { $0.hasPrefix("field ") }
+        #expect(fields.count == 2)
+        #expect(fields[0].hasPrefix("field title `.t.x[].y` fails in 2 items: jq: Cannot "))
+        #expect(fields[0].hasSuffix("; in the first `.t.x` is a number"))
+        #expect(fields[1].hasPrefix("field category `.u | ascii_upcase` fails in 1 item: jq: "))
+        #expect(fields[1].hasSuffix("; in the first `.u` is null"))
+    }
+
+    @Test func saysHowFarThePathToAMissingTitleGets() throws {
+        let content = try decode(
+            "[{\"m\": {\"h\": 1, \"i\": {}}, \"u\": \"/1\"}]", fields: [.title: ".m.i.t", .url: ".u"])
+        #expect(
+            content.remarks == ["1 item without a title; in the first `.m.i.t` is null, `.m.i` is an empty object"])
     }
 
     @Test(arguments: [
@@ -169,7 +196,8 @@ struct JQMappingTests {
         #expect(content.items.map(\.title) == ["a"])
         #expect(content.items[0].categories.count == 100)
         #expect(content.items[0].authors.isEmpty)
-        #expect(content.remarks == ["field author fails in 1 item: jq: no; the first is an object with t"])
+        #expect(
+            content.remarks == ["field author `error(\"no\")` fails in 1 item: jq: no; the first is an object with t"])
     }
 
     @Test func keepsWhatNoFieldSelectsOutOfEverything() throws {

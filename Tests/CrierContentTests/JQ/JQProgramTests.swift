@@ -64,6 +64,8 @@ import Testing
         (".a | lenght", "lenght/0 is not defined (character 6)"),
         ("map(.a | fo(1; 2))", "fo/2 is not defined (character 10)"),
         ("\"fo\" | fo", "fo/0 is not defined (character 8)"), (".fo | $fo", "$fo is not defined (character 7)"),
+        (".données[]", "(character 6); a name of other letters than ASCII's stands in quotes: .[\"données\"]"),
+        (".[\"é\"] | .naïf", "(character 13); a name of other letters than ASCII's stands in quotes: .[\"naïf\"]"),
         ("def f: .a;\nf |\n  g", "g/0 is not defined (line 3, character 3)"),
     ])
     func pointsIntoTheProgram(_ program: String, _ words: String) {

@@ -113,9 +113,16 @@ struct XPathPageTests {
 
     @Test(arguments: [
         ("//p[", "XPath `//p[`: the expression is not valid (character 5)"),
+        ("//p |", "XPath `//p |`: the expression is not valid (character 6)"),
+        ("| //p", "XPath `| //p`: the expression is not valid (character 1)"),
+        ("//p[.='é' and ]", "XPath `//p[.='é' and ]`: the expression is not valid (character 15)"),
+        ("//p[@a=$é]", "XPath `//p[@a=$é]`: the variable $é is not defined (character 8)"),
         ("nosuch(1)", "XPath `nosuch(1)`: the function nosuch() is not known (character 1)"),
-        ("//x:p", "XPath `//x:p`: the root element does not declare the namespace prefix x; it declares none"),
-        ("$v", "XPath `$v`: the variable is not defined"), ("'a'", "XPath `'a'` selects no nodes"),
+        (
+            "//x:p",
+            "XPath `//x:p`: the root element does not declare the namespace prefix x (character 3); it declares none"
+        ),
+        ("$v", "XPath `$v`: the variable $v is not defined (character 1)"), ("'a'", "XPath `'a'` selects no nodes"),
         ("1 + 1", "XPath `1 + 1` selects no nodes"), ("true()", "XPath `true()` selects no nodes"),
         ("count(1)", "XPath `count(1)`: a value has the wrong type"),
         ("count()", "XPath `count()`: a function has the wrong number of arguments"),
@@ -145,6 +152,12 @@ struct XPathPageTests {
         #expect(content.remarks == ["1 item without a title; the first is an element <li> with @id, @class, h2, time"])
     }
 
+    @Test func saysHowFarThePathToAMissingTitleGets() throws {
+        let content = try decode(
+            Array("<li id=1><p><b>secret</b></p></li>".utf8), items: "//li", fields: [.title: "p/b/i", .id: "@id"])
+        #expect(content.remarks == ["1 item without a title; in the first `p/b` selects 1"])
+    }
+
     @Test(arguments: [
         "a and (b)", "(a or (b)) and (c)", "3 div (1 + 1)", "//p[position() mod (2) = 1]", "self::node()", "'nosuch()'",
         "div/b", "id('x')", "mod",
@@ -157,7 +170,9 @@ struct XPathPageTests {
         let error = failure { try XPathDecoder.check(ContentMapping(items: "//p[contains(., 'x') and lower-case(.)]")) }
         #expect(error?.description.hasSuffix("the function lower-case() is not known (character 26)") == true)
         let prefix = failure { try titles("<r xmlns:d='urn:d'><d:p/></r>", ".", items: "//d:p/e:q", format: .xml) }
-        #expect(prefix?.description.hasSuffix("does not declare the namespace prefix e; it declares d") == true)
+        #expect(
+            prefix?.description.hasSuffix("does not declare the namespace prefix e (character 7); it declares d")
+                == true)
     }
 
     @Test func checksEveryExpressionOfAMapping() {
