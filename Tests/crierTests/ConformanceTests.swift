@@ -49,6 +49,7 @@ private struct Score {
         }
         feeds = try JSONDecoder().decode(
             [String: [String: Int]].self, from: Data((folder.read("score/summary.json") ?? "").utf8))
+        try addAddresses(folder)
         var file = ""
         for line in (folder.read("output") ?? "").split(separator: "\n") {
             if let match = line.firstMatch(of: #/^ {3}'(.*)' +tool .* expected /#), file.hasPrefix("dates") {
@@ -59,6 +60,31 @@ private struct Score {
             } else if let match = line.firstMatch(of: #/^core +(\d+)/(\d+) /#) {
                 lines["urls core"] = (Int(match.1) ?? 0, Int(match.2) ?? 0)
             }
+        }
+    }
+
+    /// Those that browsers resolve otherwise (`core` is what RFC 3986 and they agree on).
+    private mutating func addAddresses(_ folder: TemporaryFolder) throws {
+        struct Case: Decodable {
+            var input: String
+            var href: String
+            var core: Bool
+        }
+        struct Parsed: Decodable {
+            struct Item: Decodable {
+                var id: String
+                var url: String?
+            }
+            var items: [Item]
+        }
+        func decode<Value: Decodable>(_ file: String) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: Data((folder.read(file) ?? "").utf8))
+        }
+        let cases: [String: Case] = try decode("score/urls/urls.key.json")
+        let parsed: Parsed = try decode("score/urls.jsonl")
+        for item in parsed.items {
+            guard let address = cases[item.id], !address.core, item.url != address.href else { continue }
+            disagreements[Kind(file: "urls-atom.xml/\(address.input)", kind: "whatwg"), default: 0] += 1
         }
     }
 
