@@ -63,17 +63,30 @@ struct Parse: AsyncParsableCommand {
             // Once in memory, whatever its size.
             if let start = try? handle.offset(), let end = try? handle.seekToEnd() {
                 try handle.seek(toOffset: start)
-                bytes.reserveCapacity(Int(clamping: min(end - min(start, end), longestReserve)))
+                bytes.reserveCapacity(Int(clamping: min(end - min(start, end), UInt64(longestDocument))))
             }
-            while let piece = try handle.read(upToCount: 1 << 16), !piece.isEmpty { bytes += piece }
-            return bytes
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = piece.withUnsafeMutableBytes {
+                    Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+                if count == 0 { return bytes }
+                bytes += piece[..<count]
+                guard bytes.count <= longestDocument else {
+                    throw UnreadableFile(description: "is longer than \(longestDocument >> 20) MiB")
+                }
+            }
+        } catch let error as UnreadableFile {
+            throw error
         } catch {
             throw UnreadableFile(description: "cannot be read: \(cause(of: error))")
         }
     }
 
-    /// Bytes; a file may say that it is longer than any memory.
-    private static let longestReserve: UInt64 = 1 << 28
+    /// Bytes: far more than is fetched of any document.
+    private static let longestDocument = 1 << 28
 
     static func status(of error: any Error) -> ExitCode {
         error is UnreadableFile ? ExitStatus.noInput : ExitStatus.unreadableData
