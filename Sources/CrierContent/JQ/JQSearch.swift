@@ -5,16 +5,17 @@ enum JQSearch {
         guard let items else {
             return "no items: the document is \(document.shape), and the mapping has no `items`"
         }
-        return "no items from \(shown(items)): " + (finding(items, in: document) ?? "the document is \(document.shape)")
+        return "no items from \(shown(items)): "
+            + (finding(items, in: document)?.text ?? "the document is \(document.shape)")
     }
 
     /// The failure of an expression for the items, with what it failed on.
     static func explain(_ error: ContentError, of items: String?, in document: JSONNode) -> String {
         guard let items else { return error.description }
-        // Where there is nothing, the last place that is something says more.
-        let sample = culprit(of: items, in: document).flatMap { $0.hasSuffix(" is null") ? nil : $0 }
-        return "\(shown(items)): \(error.description); "
-            + (sample ?? finding(items, in: document) ?? "the document is \(document.shape)")
+        let (culprit, finding) = (culprit(of: items, in: document), finding(items, in: document))
+        // Where the path leads to nothing, the last place that is something says more.
+        let sample = finding?.isNothing == true ? finding?.text ?? culprit : culprit ?? finding?.text
+        return "\(shown(items)): \(error.description); " + (sample ?? "the document is \(document.shape)")
     }
 
     /// What the first item without a field's value has in place of it.
@@ -22,7 +23,7 @@ enum JQSearch {
         guard let program, beginning(of: program)?.steps.count ?? 0 > 1, let finding = finding(program, in: item) else {
             return "the first is \(item.shape)"
         }
-        return "in the first \(finding)"
+        return "in the first \(finding.text)"
     }
 
     /// The program, as sentences for the user name it.
@@ -30,7 +31,7 @@ enum JQSearch {
 
     /// Where the path ends that a program begins with, and where it is nothing the last place that is something; nil where
     /// it gets nowhere.
-    private static func finding(_ program: String, in value: JSONNode) -> String? {
+    private static func finding(_ program: String, in value: JSONNode) -> (text: String, isNothing: Bool)? {
         guard let steps = beginning(of: program)?.steps, !steps.isEmpty else { return nil }
         var last = (text: ".", shape: value.shape)
         for length in 1...steps.count {
@@ -38,10 +39,10 @@ enum JQSearch {
             try? JQPath.walkFirst(steps[..<length], from: value) { found = ($0.shape, $0.kind == .null) }
             guard let found else { break }
             let text = JQPath.text(of: steps[..<length])
-            if found.isNull { return "`\(text)` is null, `\(last.text)` is \(last.shape)" }
+            if found.isNull { return ("`\(text)` is null, `\(last.text)` is \(last.shape)", true) }
             last = (text, found.shape)
         }
-        return "`\(last.text)` is \(last.shape)"
+        return ("`\(last.text)` is \(last.shape)", false)
     }
 
     /// The first place that a program fails on, such as `.posts[1].list`, and what is there; nil where that is all of the
@@ -120,12 +121,23 @@ extension JQPath {
     static func text(of steps: ArraySlice<Step>) -> String {
         let text = steps.map { step in
             switch step {
-            case .member(let name, _):
-                name.utf8.allSatisfy { $0.isASCIILetter || $0 == 0x5F } ? ".\(name)" : "[\"\(name)\"]"
+            case .member(let name, _): isPlain(name) ? ".\(name)" : "[\"\(quoted(name))\"]"
             case .element(let index, _): "[\(index)]"
             case .iterate: "[]"
             }
         }.joined()
         return text.hasPrefix(".") ? text : "." + text
     }
+
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.count <= longestName && name.utf8.first?.isASCIIDigit == false
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x5F }
+    }
+
+    /// Of a name no more is told than a line holds.
+    private static func quoted(_ name: String) -> String {
+        PlainText.line(text: name, limit: longestName).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+
+    private static let longestName = 40
 }

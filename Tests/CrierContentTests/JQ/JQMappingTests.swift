@@ -91,6 +91,12 @@ struct JQMappingTests {
             "`.posts[1]` is an object with l"
         ),
         ("{\"a b\": {\"x\": {\"l\": [1]}, \"y\": {\"l\": 2}}}", ".[\"a b\"][].l[]", "`.[\"a b\"].y.l` is a number"),
+        ("{\"p\": [{\"q\": [1]}, {\"q\": null}]}", ".p[].q[]", "`.p[1].q` is null"),
+        ("{\"a\\\"1\": [{\"b2\": 1}]}", ".[][].b2[]", "`.[\"a\\\"1\"][0].b2` is a number"),
+        (
+            "{\"\(String(repeating: "k", count: 5000))\": 1}", ".[][]",
+            "`.[\"\(String(repeating: "k", count: 39))…\"]` is a number"
+        ),
         ("{\"posts\": 1}", ".posts |= map(.x)", "`.posts` is a number"),
         ("[[1]]", "map(.a)[]", "the document is an array of 1"),
     ])
