@@ -113,8 +113,8 @@ enum DateWord {
         if let month = MonthNames.month(text) { return .month(month) }
         if let (start, year) = Eras.named(text) { return .era(start: start, year: year) }
         switch text {
-        case "오전", "上午", "午前": return .meridiem(.morning)
-        case "오후", "下午", "午後": return .meridiem(.afternoon)
+        case "오전", "上午", "午前", "ص", "صباحا", "صباحًا": return .meridiem(.morning)
+        case "오후", "下午", "午後", "م", "مساء", "مساءً": return .meridiem(.afternoon)
         case "tháng", "thg": return .monthMark
         case "wednesday": return .weekday(3)
         case "at", "à", "às", "um", "uhr", "de", "del", "of", "the", "г", "в", "gada", "năm", "ngày", "พศ", "คศ":

@@ -1,20 +1,22 @@
 /// Dates in the digits of other scripts, and in the full-width forms of ASCII.
 enum DecimalDigits {
-    /// 1900 to 2199, in seconds since 1970: Iran, Thailand and others write those digits with calendars of their own too,
-    /// whose years of today are outside.
-    static let ourTimes = -2_208_988_800.0..<7_258_118_400
+    /// 1970 to 2069, in seconds since 1970. Iran, Thailand, Nepal, India and others write such digits with calendars of
+    /// their own too, whose years of today are outside.
+    static let ourTimes = 0.0..<3_155_760_000
 
     /// The text with ASCII digits in place of others (Unicode's general category Nd), and with ASCII in place of its
     /// full-width forms; nil where it has no such digits.
     static func asASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
         var hasDigits = false
+        var isFullWidth = true
         var text = String.UnicodeScalarView()
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
             if scalar.isASCII {
                 text.append(scalar)
             } else if scalar.properties.generalCategory == .decimalNumber, let value = scalar.properties.numericValue {
                 hasDigits = true
+                isFullWidth = isFullWidth && 0xFF10...0xFF19 ~= scalar.value
                 text.append(Unicode.Scalar(0x30 + UInt8(value)))
             } else if 0xFF01...0xFF5E ~= scalar.value, let narrow = Unicode.Scalar(scalar.value - 0xFEE0) {
                 text.append(narrow)
@@ -22,6 +24,14 @@ enum DecimalDigits {
                 text.append(scalar)
             }
         }
-        return hasDigits ? String(text) : nil
+        guard hasDigits else { return nil }
+        return isFullWidth ? String(text) : inOurOrder(String(text))
+    }
+
+    /// Who writes those digits puts the day before the month, where the year is not first; a year of two digits may be of
+    /// any calendar.
+    private static func inOurOrder(_ text: String) -> String {
+        guard text.contains(/[0-9]{4}/) else { return "" }
+        return text.replacing(/^([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})/) { "\($0.1).\($0.2).\($0.3)" }
     }
 }
