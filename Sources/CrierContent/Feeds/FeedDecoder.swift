@@ -4,21 +4,23 @@ enum FeedDecoder {
     static func decode(
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
+        var isSound = false
         if !text.withUnsafeBufferPointer({ XMLBurden.isExcessive($0) }) {
             var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
             switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
             case .wellFormed where !first.hidesItems: return try content(of: &first)
+            case .wellFormed: isSound = true
             case .beyondBounds: throw beyondBounds
-            case .wellFormed, .malformed: break
+            case .malformed: break
             }
         }
-        var second = FeedReader(url: url, mapping: mapping, isRepaired: true)
+        var second = FeedReader(url: url, mapping: mapping, isRepaired: !isSound)
         let repaired = XMLRepair.repaired(text)
         if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
             throw beyondBounds
         }
         var content = try content(of: &second)
-        if isCut(text) {
+        if !isSound, isCut(text) {
             content.isCut = true
             content.remarks = ["the document ends before it should; the rest is read when it is whole"]
         }

@@ -88,7 +88,7 @@ struct FeedReader {
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         count(bytes.count)
         guard let capture else {
-            hidesItems = hidesItems || !isInEntry && ContentSniffer.beginsItem(bytes, at: 0)
+            if !hidesItems, isBetweenItems { hidesItems = ContentSniffer.beginsItem(bytes, at: 0) }
             return
         }
         if capture.kind == .ignored { return }
@@ -110,6 +110,13 @@ struct FeedReader {
     }
 
     // MARK: Structure
+
+    private var isBetweenItems: Bool {
+        switch stack.last {
+        case .channel, .feed, .rss, .rdf: !isInEntry
+        default: false
+        }
+    }
 
     private func isEntryParent(_ parent: FeedElement.Role?) -> Bool {
         switch parent {

@@ -79,6 +79,11 @@ enum ContentSniffer {
         return nil
     }
 
+    /// Whether an element's name is that of a feed or a channel.
+    static func isFeed(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        localName(bytes, at: start).map(isFeed) ?? false
+    }
+
     private static func isFeed(_ name: String) -> Bool {
         name == "rss" || name == "feed" || name == "rdf" || name == "channel"
     }

@@ -5,6 +5,8 @@
 struct XMLRepair {
     /// libxml2 refuses 256.
     private static let depthBound = 200
+    /// Bytes of an attribute: libxml2 ends a document in which one has ten million.
+    private static let valueBound = 1 << 20
 
     let bytes: UnsafeBufferPointer<UInt8>
     var index = 0
@@ -119,8 +121,8 @@ struct XMLRepair {
     }
 
     private var isBetweenItems: Bool {
-        guard !open.hasItem, case .other = open.last?.kind ?? .other else { return false }
-        return true
+        guard let parent = open.last else { return isWrapped }
+        return ContentSniffer.isFeed(bytes, at: parent.name.lowerBound)
     }
 
     /// Whether what looks like text is `< title>`: the name of a part alone between blanks and a `>`.
@@ -273,7 +275,8 @@ struct XMLRepair {
             case let first where isNameStart(first):
                 let name = self.name()
                 let value = attributeValue()
-                guard areKept, seen.count < 64, !seen.contains(where: { isSame($0, name) }) else { continue }
+                let isBearable = seen.count < 64 && value.count <= XMLRepair.valueBound
+                guard areKept, isBearable, !seen.contains(where: { isSame($0, name) }) else { continue }
                 seen.append(name)
                 output.append(UInt8(ascii: " "))
                 output.append(contentsOf: bytes[name])

@@ -128,6 +128,10 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "a section around every item",
             "<feed xmlns='http://www.w3.org/2005/Atom'><![CDATA[<entry><title>a</title></entry>]]></feed>", ["a"]),
         BrokenFeed(
+            "an item in the text of a feed",
+            "<feed xmlns='http://www.w3.org/2005/Atom'><subtitle><![CDATA[<entry> level jobs]]></subtitle><x><![CDATA[<entry><title>x</title></entry>]]></x><entry><title>a</title></entry></feed>",
+            ["a"]),
+        BrokenFeed(
             "an item in the text of an item",
             "<rss><channel><item><description><![CDATA[<item><title>x</title></item>]]></description><title>a</title></item></channel></rss>",
             ["a"]),
@@ -161,6 +165,16 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct FeedsBrokenOdditiesTests {
+    @Test func aSectionAroundItemsChangesNothingOfTheOthers() throws {
+        let other = "<item><title>b</title><foo><link>http://e.org/no</link><guid>no</guid></foo></item>"
+        let content = try decodeFeed(
+            "<rss><channel><![CDATA[<item><title>a</title></item>]]>\(other)</channel></rss>")
+        #expect(content.items.map(\.title) == ["a", "b"])
+        #expect(content.items.map(\.url) == [nil, nil])
+        #expect(content.items.map(\.declaredIdentifier) == [nil, nil])
+        #expect(content.remarks.isEmpty)
+    }
+
     @Test(arguments: BrokenFeed.all)
     func asManyItemsAsAPersonWouldFind(feed: BrokenFeed) throws {
         let titles = (try? decodeFeed(feed.text))?.items.map(\.title) ?? []

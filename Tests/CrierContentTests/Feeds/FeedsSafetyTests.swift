@@ -64,6 +64,14 @@ import Testing
         #expect(String(describing: content).utf8.count < 10_000_000)
     }
 
+    /// libxml2 ends the document there.
+    @Test func anAttributeOfTenMillionBytesHidesNoItem() throws {
+        let long = String(repeating: "x", count: 10_000_100)
+        let content = try decodeFeed(
+            "<rss><channel><image url='data:\(long)'/><item><title>a</title></item></channel></rss>")
+        #expect(content.items.map(\.title) == ["a"])
+    }
+
     @Test func laughsInAnAttributeStayBounded() {
         let levels = (1...9).map { "<!ENTITY a\($0) \"\(String(repeating: "&a\($0 - 1);", count: 10))\">" }
         let content = try? decodeFeed(
