@@ -13,9 +13,15 @@ public struct HTTPValidators: Sendable, Hashable {
     /// The validators of an answer. A Last-Modified more than 24 h ahead of `now` is left out: the origin would
     /// answer 304 until that day.
     public init(from fields: HTTPFields, now: Date) {
+        self.init(from: fields, after: nil, now: now)
+    }
+
+    /// - Parameter known: A Last-Modified that was believed before.
+    private init(from fields: HTTPFields, after known: [UInt8]?, now: Date) {
         etag = Self.value("ETag", in: fields)
         lastModified = Self.value("Last-Modified", in: fields)
-        guard let lastModified, let date = HTTPDate.parse(String(decoding: lastModified, as: UTF8.self), now: now)
+        guard let lastModified, lastModified != known,
+            let date = HTTPDate.parse(String(decoding: lastModified, as: UTF8.self), now: now)
         else { return }
         if date.timeIntervalSince(now) > 86_400 { self.lastModified = nil }
     }
@@ -32,7 +38,7 @@ public struct HTTPValidators: Sendable, Hashable {
 
     /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2).
     public func merging(notModified fields: HTTPFields, now: Date) -> HTTPValidators {
-        let new = HTTPValidators(from: fields, now: now)
+        let new = HTTPValidators(from: fields, after: lastModified, now: now)
         return HTTPValidators(etag: new.etag ?? etag, lastModified: new.lastModified ?? lastModified)
     }
 

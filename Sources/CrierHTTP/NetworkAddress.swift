@@ -11,7 +11,9 @@ struct NetworkAddress: Sendable, Hashable {
 
     /// Reads `127.0.0.1`, `::1`, `[::1]` or `fe80::1%eth0` (the zone is no part of the address).
     init?(_ text: String) {
-        let text = String(text.drop { $0 == "[" }.prefix { $0 != "]" && $0 != "%" })
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "[") }
+            .prefix { $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "%") }
+        let text = String(Substring(digits))
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
             self.bytes = Array(bytes[..<4])

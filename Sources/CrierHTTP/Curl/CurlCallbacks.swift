@@ -11,9 +11,8 @@ extension CurlOptions {
     mutating func setCallbacks(_ easy: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer) {
         check(crier_easy_set_header_function(easy, receiveHeader, context), CURLOPT_HEADERFUNCTION)
         check(crier_easy_set_body_function(easy, receiveBody, context), CURLOPT_WRITEFUNCTION)
-        // The one way to see a compressed body before libcurl has unpacked it.
+        // The one way to see a compressed body before libcurl has unpacked it. It is called from the end of the header on.
         check(crier_easy_set_debug_function(easy, receiveWire, context), CURLOPT_DEBUGFUNCTION)
-        check(crier_easy_set_long(easy, CURLOPT_VERBOSE, 1), CURLOPT_VERBOSE)
         // The one place to end a transfer whose bytes reach no other function, such as endless chunk extensions.
         check(crier_easy_set_progress_function(easy, goOn, context), CURLOPT_XFERINFOFUNCTION)
         // The first sees each address before it is connected to, the second a connection that is used again.
@@ -47,8 +46,9 @@ private let goOn: curl_xferinfo_callback = { context, _, _, _, _ in
 
 private let openSocket: curl_opensocket_callback = { context, _, address in
     guard let address, let transfer = transfer(context) else { return CURL_SOCKET_BAD }
-    let target = withUnsafePointer(to: &address.pointee.addr) { NetworkAddress($0) }
-    guard transfer.mayVisit(target) else { return CURL_SOCKET_BAD }
+    guard transfer.mayVisit(withUnsafePointer(to: &address.pointee.addr) { NetworkAddress($0) }) else {
+        return CURL_SOCKET_BAD
+    }
     let (family, kind, wireProtocol) = (address.pointee.family, address.pointee.socktype, address.pointee.protocol)
     let descriptor = socket(family, kind, wireProtocol)
     // No program that is started meanwhile is to hold the connection open.
@@ -57,6 +57,6 @@ private let openSocket: curl_opensocket_callback = { context, _, address in
 }
 
 private let approveConnection: curl_prereq_callback = { context, peer, _, _, _ in
-    let address = peer.flatMap { NetworkAddress(String(cString: $0)) }
-    return transfer(context)?.mayVisit(address) ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    let mayVisit = transfer(context)?.mayVisit(peer.flatMap { NetworkAddress(String(cString: $0)) })
+    return mayVisit ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -39,19 +39,25 @@ struct CurlOptions {
     /// long as the transfer.
     mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
-        var lines = hop.fields.all.map { field in
+        var line: [UInt8] = []
+        func append(_ name: String, _ rest: [UInt8]) {
+            line.removeAll(keepingCapacity: true)
+            line += name.utf8
+            line += rest
+            line.append(0)
+            list =
+                line.withUnsafeBytes { curl_slist_append(list, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
+                ?? list
+        }
+        for field in hop.fields.all {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
-            Array(field.name.utf8) + (field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
+            append(field.name, field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
         }
-        for name in ["Expect", "Content-Type", "Proxy-Connection"] where hop.fields.rawValue(of: name) == nil {
-            lines.append(Array("\(name):".utf8))
-        }
-        for line in lines {
-            let longer = (line + [0]).withUnsafeBytes {
-                curl_slist_append(list, $0.assumingMemoryBound(to: CChar.self).baseAddress)
-            }
-            list = longer ?? list
-        }
+        // libcurl looks through the whole list for each field that it thinks of, so nothing is in it without need.
+        let unwanted =
+            (hop.body == nil && hop.method != "POST" ? [] : ["Expect", "Content-Type"])
+            + (hop.proxy == nil ? [] : ["Proxy-Connection"])
+        for name in unwanted where hop.fields.rawValue(of: name) == nil { append(name, [0x3a]) }
         check(crier_easy_set_fields(easy, list), CURLOPT_HTTPHEADER)
         return list
     }

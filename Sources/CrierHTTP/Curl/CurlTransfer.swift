@@ -9,6 +9,7 @@ final class CurlTransfer {
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private var receiver: ResponseReceiver
     private var addressRefusal: HTTPError?
+    private var seesWire = false
 
     private var hop: CurlHop { exchange.hop }
 
@@ -66,7 +67,12 @@ final class CurlTransfer {
 
     // MARK: What libcurl calls
 
-    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool { receiver.receiveHeaderLine(bytes) }
+    func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let isTaken = receiver.receiveHeaderLine(bytes)
+        // Only now: what libcurl has to say of connections and requests takes a third of its own time to be put into words.
+        if receiver.awaitsBody, !seesWire { seesWire = crier_easy_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK }
+        return isTaken
+    }
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { receiver.receiveBody(bytes) }
 
@@ -76,8 +82,8 @@ final class CurlTransfer {
     var isAtItsEnd: Bool { receiver.failure != nil || receiver.isThrough }
 
     /// Whether that address may be visited.
-    func mayVisit(_ address: NetworkAddress?) -> Bool {
-        guard !hop.mayBePrivate, hop.proxy == nil, address?.isPrivate ?? true else { return true }
+    func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
+        guard !hop.mayBePrivate, hop.proxy == nil, address()?.isPrivate ?? true else { return true }
         addressRefusal = HTTPError(
             .refusedAddress,
             "\(hop.url.authority) is on a private network, where only an address that you give yourself may lead")

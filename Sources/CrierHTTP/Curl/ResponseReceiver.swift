@@ -14,6 +14,9 @@ struct ResponseReceiver {
     /// Whether the rest is not worth receiving.
     private(set) var isThrough = false
 
+    /// Whether the header is over and a body may follow.
+    var awaitsBody: Bool { isPastHeader && expectsBody && status != 204 && status != 304 }
+
     private let authority: String
     private let limits: HTTPLimits
     /// A HEAD request's answer speaks of a body that does not come.
@@ -42,9 +45,9 @@ struct ResponseReceiver {
         guard !isPastHeader else { return true }
         let text = line.trimmingLineEnd
         if text.isEmpty { return endHeader() }
-        if lines.isEmpty, text.starts(with: Array("HTTP/".utf8)) {
+        if lines.isEmpty, text.starts(with: "HTTP/".utf8) {
             status = Self.status(ofLine: text)
-            content.isHTTP1 = text.starts(with: Array("HTTP/1".utf8))
+            content.isHTTP1 = text.starts(with: "HTTP/1".utf8)
         } else if text[0] == 0x20 || text[0] == 0x09 {
             unfold(text)
         } else if let colon = text.firstIndex(of: 0x3a) {
@@ -97,7 +100,7 @@ struct ResponseReceiver {
         guard status >= 200 else { return true }
         isPastHeader = true
         for line in lines { fields.append(line.name, line.rawValue) }
-        guard expectsBody, status != 204, status != 304 else { return true }
+        guard awaitsBody else { return true }
         content.begin(fields)
         isRedirect = followsRedirects && RedirectRule.location(status: status, fields) != nil
         if isRedirect {
@@ -119,8 +122,8 @@ struct ResponseReceiver {
     }
 
     private static func status(ofLine line: Slice<UnsafeRawBufferPointer>) -> Int {
-        let words = line.split(separator: 0x20, maxSplits: 2)
-        return words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+        let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+        return Int(String(decoding: digits, as: UTF8.self)) ?? 0
     }
 
     /// So much of a redirect's body is received, to be dropped, for the connection to be used again.

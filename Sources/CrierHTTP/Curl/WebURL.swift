@@ -21,7 +21,8 @@ struct WebURL: Sendable, Hashable {
     /// Reads an absolute http, https or file URL.
     init(_ text: String) throws(HTTPError) {
         let handle = URLHandle()
-        guard handle.set(CURLUPART_URL, Array(text.utf8)), let url = WebURL(handle) else {
+        let bytes = Array(text.utf8)
+        guard handle.set(CURLUPART_URL, bytes), let url = WebURL(handle, mayHaveUser: bytes.contains(0x40)) else {
             throw HTTPError(.badURL, "not a URL: \(URLCredentials.removed(fromNoURL: text))")
         }
         guard ["http", "https", "file"].contains(url.scheme) else {
@@ -30,9 +31,9 @@ struct WebURL: Sendable, Hashable {
         self = url
     }
 
-    private init?(_ handle: URLHandle) {
-        let user = handle.get(CURLUPART_USER, CURLU_URLDECODE)
-        let password = handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE)
+    private init?(_ handle: URLHandle, mayHaveUser: Bool) {
+        let user = mayHaveUser ? handle.get(CURLUPART_USER, CURLU_URLDECODE) : nil
+        let password = mayHaveUser ? handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE) : nil
         for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] { handle.remove(part) }
         guard let text = handle.get(CURLUPART_URL, 0), let scheme = handle.get(CURLUPART_SCHEME, 0) else { return nil }
         self.text = text
@@ -47,7 +48,7 @@ struct WebURL: Sendable, Hashable {
     func resolving(_ reference: [UInt8]) -> WebURL? {
         let handle = URLHandle()
         guard handle.set(CURLUPART_URL, Array(text.utf8)), handle.set(CURLUPART_URL, reference) else { return nil }
-        return WebURL(handle)
+        return WebURL(handle, mayHaveUser: true)
     }
 
     /// Scheme, host and port (RFC 6454 §4).
