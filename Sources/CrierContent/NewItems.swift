@@ -10,17 +10,21 @@ public enum NewItems {
     /// Items of the same date stand in the document's order, which is turned round where the document begins with its
     /// newest, as nearly all do.
     public static func among(_ items: [ContentItem], known: Set<String>, now: Date) -> [ContentItem] {
-        let new = unique(items.filter { !known.contains($0.identifier) })
-        guard new.count > 1 else { return new }
+        var seen = known
+        seen.reserveCapacity(known.count + items.count)
+        // Places, as an item is a lot to move about.
+        let new = items.indices.filter { seen.insert(items[$0].identifier).inserted }
+        guard new.count > 1 else { return new.map { items[$0] } }
         let ordered = isOldestFirst(items) ? new : new.reversed()
-        let dated = ordered.enumerated().map { (item: $1, date: date(of: $1, firstSeen: now), index: $0) }
-        return dated.sorted { ($0.date, $0.index) < ($1.date, $1.index) }.map(\.item)
+        let dated = ordered.enumerated().map { (place: $1, date: date(of: items[$1], firstSeen: now), index: $0) }
+        return dated.sorted { ($0.date, $0.index) < ($1.date, $1.index) }.map { items[$0.place] }
     }
 
     /// The first item of each identifier, in the order given.
     public static func unique(_ items: [ContentItem]) -> [ContentItem] {
-        var seen: Set<String> = []
-        return items.filter { seen.insert($0.identifier).inserted }
+        var seen = Set<String>(minimumCapacity: items.count)
+        let kept = items.indices.filter { seen.insert(items[$0].identifier).inserted }
+        return kept.count == items.count ? items : kept.map { items[$0] }
     }
 
     /// When an item came out; the first-seen date where it has no date, or one more than 24 hours later than that.

@@ -123,10 +123,22 @@ extension CivilTime {
 
     /// `2003-12-31T10:14:55Z`
     var iso8601: String {
-        func padded(_ value: Int, _ width: Int = 2) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        var text = Array("0000-00-00T00:00:00Z".utf8)
+        func write(_ value: Int, before end: Int) {
+            var rest = value
+            var place = end
+            while rest > 0 {
+                place -= 1
+                text[place] += UInt8(rest % 10)
+                rest /= 10
+            }
         }
-        return "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(hour)):\(padded(minute)):\(padded(second))Z"
+        write(year, before: 4)
+        write(month, before: 7)
+        write(day, before: 10)
+        write(hour, before: 13)
+        write(minute, before: 16)
+        write(second, before: 19)
+        return String(decoding: text, as: UTF8.self)
     }
 }
