@@ -7,6 +7,7 @@ let strict: [SwiftSetting] =
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -50,7 +51,7 @@ let package = Package(
         .target(name: "CrierProcess", dependencies: [subprocess]),
         .target(
             name: "CrierStore",
-            dependencies: ["CrierContent", "CrierNotifications", grdb]),
+            dependencies: ["CrierContent", "CrierNotifications", grdb, sqlite]),
         .target(
             name: "CrierFetch",
             dependencies: [

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// The columns of a source's row, in the order in which they are read and written: by place, since a look for their names
 /// costs more than all the rest of a row.
@@ -18,7 +17,7 @@ enum SourceColumn: Int, CaseIterable {
     ]
 
     static let updateVisit = """
-        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE name = ? RETURNING id
+        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
         """
 
     static let list = names(of: allCases).joined(separator: ", ")
@@ -27,7 +26,6 @@ enum SourceColumn: Int, CaseIterable {
         INSERT INTO source (\(names(of: written).joined(separator: ", ")))
         VALUES (\(written.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (name) DO UPDATE SET \(names(of: written).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        RETURNING id
         """
 
     private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map { "\($0)" } }
@@ -35,55 +33,51 @@ enum SourceColumn: Int, CaseIterable {
 
 extension SourceState {
     /// - Parameter row: Of ``SourceColumn/list``.
-    init(_ row: Row) {
-        func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: SourceColumn) -> Value? {
-            row[column.rawValue]
-        }
-        func date(_ column: SourceColumn) -> Date? { (row[column.rawValue] as Int64?).map(Date.init(milliseconds:)) }
-        func bytes(_ column: SourceColumn) -> [UInt8]? {
-            // Not as `Data?`, which would be a copy to copy from.
-            (try? row.withUnsafeData(atIndex: column.rawValue) { $0.map { [UInt8]($0) } }) ?? nil
-        }
+    init(_ row: RawRow) {
+        func text(_ column: SourceColumn) -> String? { row.text(column.rawValue) }
+        func number(_ column: SourceColumn) -> Int? { row.number(column.rawValue).map { Int($0) } }
+        func date(_ column: SourceColumn) -> Date? { row.date(column.rawValue) }
+        func bytes(_ column: SourceColumn) -> [UInt8]? { row.bytes(column.rawValue) }
         func json<Value: Decodable>(_ column: SourceColumn) -> Value? {
-            value(column).flatMap { (text: String) in try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) }
+            text(column).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
         }
 
-        self.init(name: row[SourceColumn.name.rawValue])
+        self.init(name: text(.name) ?? "")
         fingerprint = bytes(.fingerprint)
         visited = bytes(.visited)
         etag = bytes(.etag)
         lastModified = bytes(.lastModified)
         bodyHash = bytes(.bodyHash)
         lastWhole = date(.lastWhole)
-        family = value(.family)
+        family = text(.family)
         lastFetched = date(.lastFetched)
-        lastURL = value(.lastURL)
-        host = value(.host)
+        lastURL = text(.lastURL)
+        host = text(.host)
         lastSucceeded = date(.lastSucceeded)
-        lastResult = value(.lastResult).flatMap { (text: String) in BackgroundFetchResult(rawValue: text) }
-        lastStatus = value(.lastStatus)
-        if let cause: String = value(.failure), let stage: String = value(.failureStage) {
+        lastResult = text(.lastResult).flatMap(BackgroundFetchResult.init)
+        lastStatus = number(.lastStatus)
+        if let cause = text(.failure), let stage = text(.failureStage) {
             failure = FetchFailure(FetchFailure.Stage(rawValue: stage) ?? .fetch, cause)
         }
-        failures = value(.failures) ?? 0
+        failures = number(.failures) ?? 0
         failingSince = date(.failingSince)
         failureTold = date(.failureTold)
         goneSince = date(.goneSince)
         move = json(.move)
         nextFetch = date(.nextFetch)
-        nextFetchReason = value(.nextFetchReason)
+        nextFetchReason = text(.nextFetchReason)
         upcoming = date(.upcoming)
-        announcedDay = value(.announcedDay)
+        announcedDay = text(.announcedDay)
         lastNew = date(.lastNew)
         silenceTold = date(.silenceTold)
-        timeZone = value(.timeZone)
+        timeZone = text(.timeZone)
         wishes = json(.wishes) ?? OriginWishes()
         lastNotified = date(.lastNotified)
     }
 
-    /// In the order of the columns.
-    func values(of columns: some Sequence<SourceColumn>) throws -> [(any DatabaseValueConvertible)?] {
-        try columns.map { try value(of: $0) }
+    /// Binds the values of columns in their order.
+    func bind(_ columns: some Sequence<SourceColumn>, to statement: inout RawStatement) throws {
+        for column in columns { try bind(column, to: &statement) }
     }
 
     /// Whether nothing else differs from another state of the same source than ``SourceColumn/visit``.
@@ -98,38 +92,38 @@ extension SourceState {
         return self == other
     }
 
-    private func value(of column: SourceColumn) throws -> (any DatabaseValueConvertible)? {
+    private func bind(_ column: SourceColumn, to statement: inout RawStatement) throws {
         switch column {
-        case .name: name
-        case .fingerprint: fingerprint.map { Data($0) }
-        case .visited: visited.map { Data($0) }
-        case .etag: etag.map { Data($0) }
-        case .lastModified: lastModified.map { Data($0) }
-        case .bodyHash: bodyHash.map { Data($0) }
-        case .lastWhole: lastWhole?.milliseconds
-        case .family: family
-        case .lastFetched: lastFetched?.milliseconds
-        case .lastURL: lastURL
-        case .host: host
-        case .lastSucceeded: lastSucceeded?.milliseconds
-        case .lastResult: lastResult?.rawValue
-        case .lastStatus: lastStatus
-        case .failure: failure?.cause
-        case .failureStage: failure?.stage.rawValue
-        case .failures: failures
-        case .failingSince: failingSince?.milliseconds
-        case .failureTold: failureTold?.milliseconds
-        case .goneSince: goneSince?.milliseconds
-        case .move: try move.map { try Self.json($0) }
-        case .nextFetch: nextFetch?.milliseconds
-        case .nextFetchReason: nextFetchReason
-        case .upcoming: upcoming?.milliseconds
-        case .announcedDay: announcedDay
-        case .lastNew: lastNew?.milliseconds
-        case .silenceTold: silenceTold?.milliseconds
-        case .timeZone: timeZone
-        case .wishes: try wishes == OriginWishes() ? nil : Self.json(wishes)
-        case .lastNotified: lastNotified?.milliseconds
+        case .name: statement.bind(name)
+        case .fingerprint: statement.bind(fingerprint)
+        case .visited: statement.bind(visited)
+        case .etag: statement.bind(etag)
+        case .lastModified: statement.bind(lastModified)
+        case .bodyHash: statement.bind(bodyHash)
+        case .lastWhole: statement.bind(lastWhole)
+        case .family: statement.bind(family)
+        case .lastFetched: statement.bind(lastFetched)
+        case .lastURL: statement.bind(lastURL)
+        case .host: statement.bind(host)
+        case .lastSucceeded: statement.bind(lastSucceeded)
+        case .lastResult: statement.bind(lastResult?.rawValue)
+        case .lastStatus: statement.bind(lastStatus)
+        case .failure: statement.bind(failure?.cause)
+        case .failureStage: statement.bind(failure?.stage.rawValue)
+        case .failures: statement.bind(failures)
+        case .failingSince: statement.bind(failingSince)
+        case .failureTold: statement.bind(failureTold)
+        case .goneSince: statement.bind(goneSince)
+        case .move: try statement.bind(move.map { try Self.json($0) })
+        case .nextFetch: statement.bind(nextFetch)
+        case .nextFetchReason: statement.bind(nextFetchReason)
+        case .upcoming: statement.bind(upcoming)
+        case .announcedDay: statement.bind(announcedDay)
+        case .lastNew: statement.bind(lastNew)
+        case .silenceTold: statement.bind(silenceTold)
+        case .timeZone: statement.bind(timeZone)
+        case .wishes: try statement.bind(wishes == OriginWishes() ? nil : Self.json(wishes))
+        case .lastNotified: statement.bind(lastNotified)
         }
     }
 

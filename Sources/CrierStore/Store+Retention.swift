@@ -82,9 +82,11 @@ extension Store {
     ) throws {
         // An answer that says "not modified" sights nothing: what the last document held is in it still.
         guard
-            let last = try Int64.fetchOne(
+            let seen = try Int64.fetchOne(
                 try db.cachedStatement(sql: "SELECT max(lastSeen) FROM item WHERE source = ?"), arguments: [source])
         else { return }
+        // Not every sighting was written.
+        let last = seen - ItemSighting.milliseconds
         try db.cachedStatement(
             sql: """
                 UPDATE item SET title = NULL, url = NULL, summary = NULL, details = NULL

@@ -11,12 +11,11 @@ extension Store {
     /// What is remembered of those of the sources that were ever fetched, by name.
     public func states(of sources: [String]) throws(StoreError) -> [String: SourceState] {
         try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT \(SourceColumn.list) FROM source WHERE name = ?")
+            var statement = try RawStatement("SELECT \(SourceColumn.list) FROM source WHERE name = ?", in: db)
             var states: [String: SourceState] = [:]
             for source in sources {
-                // The cursor's own row, which lives as long as the cursor: a copy would cost as much as all the rest.
-                let rows = try Row.fetchCursor(statement, arguments: [source])
-                try withExtendedLifetime(rows) { if let row = try rows.next() { states[source] = SourceState(row) } }
+                statement.bind(source)
+                states[source] = try statement.first(SourceState.init)
             }
             return states
         }
@@ -26,8 +25,8 @@ extension Store {
     public func states() throws(StoreError) -> [String: SourceState] {
         try read { db in
             var states: [String: SourceState] = [:]
-            let rows = try Row.fetchCursor(db, sql: "SELECT \(SourceColumn.list) FROM source")
-            while let row = try rows.next() {
+            var statement = try RawStatement("SELECT \(SourceColumn.list) FROM source", in: db)
+            try statement.rows { row in
                 let state = SourceState(row)
                 states[state.name] = state
             }
@@ -38,12 +37,13 @@ extension Store {
     /// Those of the identifiers that the source has had before. Stored items are looked up, never loaded.
     public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
         try read { db in
-            guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE name = ?", arguments: [source])
-            else { return [] }
-            let lookUp = try db.cachedStatement(sql: "SELECT 1 FROM item WHERE source = ? AND identifier = ?")
+            guard let id = try Self.id(of: source, in: db) else { return [] }
+            var lookUp = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
             var known = Set<String>()
-            for identifier in identifiers where try Int.fetchOne(lookUp, arguments: [id, identifier]) != nil {
-                known.insert(identifier)
+            for identifier in identifiers {
+                lookUp.bind(id)
+                lookUp.bind(identifier)
+                if try lookUp.first({ _ in }) != nil { known.insert(identifier) }
             }
             return known
         }
@@ -81,6 +81,13 @@ extension Store {
                     """, arguments: [source, date.milliseconds, Int64(credit * 1000)]
             ).map(Date.init(milliseconds:))
         }
+    }
+
+    /// The key of a source's row; nil where it was never fetched.
+    static func id(of source: String, in db: Database) throws -> Int64? {
+        var statement = try RawStatement("SELECT id FROM source WHERE name = ?", in: db)
+        statement.bind(source)
+        return try statement.first { $0.number(0) } ?? nil
     }
 
     /// How many hosts were visited since a date, and how many of them fail: all their sources did at their last visit.

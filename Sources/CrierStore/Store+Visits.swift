@@ -91,16 +91,23 @@ extension Store {
         ).reversed().compactMap(LogEntry.init(attempt:))
     }
 
+    static let insertVisit = """
+        INSERT INTO fetch (source, begun, cause, result, status, failure, newItems, duration, bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
     static func save(_ visit: FetchVisit, of source: Int64, _ state: SourceState, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO fetch (source, begun, cause, result, status, failure, newItems, duration, bytes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            source, visit.begun.milliseconds, visit.trigger.rawValue, (state.lastResult ?? .noData).rawValue,
-            state.lastStatus, state.failure?.description, visit.newItems, Int64(visit.duration * 1000), visit.bytes,
-        ])
+        var insert = try RawStatement(insertVisit, in: db)
+        insert.bind(source)
+        insert.bind(visit.begun)
+        insert.bind(visit.trigger.rawValue)
+        insert.bind((state.lastResult ?? .noData).rawValue)
+        insert.bind(state.lastStatus)
+        insert.bind(state.failure?.description)
+        insert.bind(visit.newItems)
+        insert.bind(Int64(visit.duration * 1000))
+        insert.bind(visit.bytes)
+        try insert.run()
     }
 }
 
