@@ -67,11 +67,17 @@ extension UserNotificationCenter {
         var failures = 0
         var delayed: Set<String> = []
         let isOrdered = await sinks[sink]?.isOrdered ?? false
+        var begun: Delivery?
         for (index, delivery) in deliveries.enumerated() {
             // Cancelled between two attempts, never within the recording of one.
-            if Task.isCancelled { return false }
+            if begun == nil, Task.isCancelled { return false }
             if isOrdered, let source = delivery.source, delayed.contains(source) { continue }
-            guard let (change, isPaused) = try await attempt(delivery) else { continue }
+            let next = index + 1 < deliveries.count && delayed.isEmpty ? deliveries[index + 1] : nil
+            guard let (change, isPaused, taken) = try await attempt(delivery, begun: begun, before: next) else {
+                begun = nil
+                continue
+            }
+            begun = taken
             report.count(change, at: sink)
             switch change {
             case .deferred(let date, let reason):
@@ -99,22 +105,29 @@ extension UserNotificationCenter {
     private static let straightFailures = 5
 
     /// One attempt, from taking the delivery to recording what became of it; nil where it is no longer to be made.
+    ///
+    /// - Parameters:
+    ///   - begun: The delivery where it was taken before.
+    ///   - next: The delivery to take by the transaction that records a success.
     private nonisolated func attempt(
-        _ delivery: Delivery
-    ) async throws(StoreError) -> (change: DeliveryChange, isPaused: Bool)? {
+        _ delivery: Delivery, begun: Delivery?, before next: Delivery?
+    ) async throws(StoreError) -> (change: DeliveryChange, isPaused: Bool, next: Delivery?)? {
         guard let named = await sinks[delivery.sink] else {
             let change = changeWithoutSink(delivery)
-            try store.finish(delivery, with: change, at: clock.now)
-            return (change, false)
+            try store.finish(begun ?? delivery, with: change, at: clock.now)
+            return (change, false, nil)
         }
         CrashPoint.reached(.beginBefore)
-        guard let begun = try store.begin(delivery) else { return nil }
+        var begun = begun
+        if begun == nil { begun = try store.begin(delivery) }
+        guard let begun else { return nil }
         CrashPoint.reached(.beginAfter)
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let change = change(after: outcome, of: begun, named.retries, now: now)
-        try store.finish(begun, with: change, at: now)
+        let mayGoOn = outcome.isDelivered && !Task.isCancelled
+        let taken = try store.finish(begun, with: change, at: now, beginning: mayGoOn ? next : nil)
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
@@ -122,10 +135,10 @@ extension UserNotificationCenter {
             try store.markGone(begun.sink, reason: reason, at: now, verdict: verdict)
         case .failed(let reason, _):
             defer { CrashPoint.reached(.failureAfter) }
-            return (change, try await countFailure(of: named, reason, now))
+            return (change, try await countFailure(of: named, reason, now), nil)
         case .delivered, .deferred, .rejected: break
         }
-        return (change, false)
+        return (change, false, taken)
     }
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
@@ -180,6 +193,10 @@ extension UserNotificationCenter {
             return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
         }
     }
+}
+
+extension DeliveryOutcome {
+    fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
 }
 
 extension DeliveryReport {

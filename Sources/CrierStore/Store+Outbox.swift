@@ -30,14 +30,14 @@ extension Store {
     public func dueSinks(at date: Date) throws(StoreError) -> [String] {
         try read { db in
             try String.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT sink FROM delivery
-                    WHERE state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
-                    AND sink NOT IN (SELECT name FROM sink)
-                    AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
-                    ORDER BY sink
-                    """,
+                db.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT sink FROM delivery
+                        WHERE state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
+                        AND sink NOT IN (SELECT name FROM sink)
+                        AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
+                        ORDER BY sink
+                        """),
                 arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds])
         }
     }
@@ -114,25 +114,37 @@ extension Store {
     ///
     /// - Returns: The delivery as it is now; nil where it has changed since it was read, or nothing may be raised any more.
     public func begin(_ delivery: Delivery) throws(StoreError) -> Delivery? {
-        try write { db in
-            let sql = """
-                UPDATE delivery SET attempts = attempts + 1, revision = revision + 1
-                WHERE id = ? AND revision = ? AND state = 'pending'
-                AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
-                """
-            let arguments: StatementArguments = [
-                delivery.id, delivery.revision, AuthorizationStatus.authorized.rawValue,
-            ]
-            try db.cachedStatement(sql: sql).execute(arguments: arguments)
-            CrashPoint.reached(.beginInside)
-            return db.changesCount == 1 ? delivery.begun : nil
-        }
+        try write { db in try Self.begin(delivery, in: db) }
+    }
+
+    private static func begin(_ delivery: Delivery, in db: Database) throws -> Delivery? {
+        let sql = """
+            UPDATE delivery SET attempts = attempts + 1, revision = revision + 1
+            WHERE id = ? AND revision = ? AND state = 'pending'
+            AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
+            """
+        let arguments: StatementArguments = [
+            delivery.id, delivery.revision, AuthorizationStatus.authorized.rawValue,
+        ]
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+        CrashPoint.reached(.beginInside)
+        return db.changesCount == 1 ? delivery.begun : nil
     }
 
     /// Writes down what became of a delivery, unless it has been changed since it was read. Where a sink accepted it, the
     /// source's last-notified date moves in the same transaction.
-    public func finish(_ delivery: Delivery, with change: DeliveryChange, at date: Date) throws(StoreError) {
-        try write { db in try Self.apply(change, to: delivery, at: date, in: db) }
+    ///
+    /// - Parameter next: A delivery that is taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
+    ///   does.
+    /// - Returns: That delivery as it is now; nil where there is none, or it is not to be attempted.
+    @discardableResult
+    public func finish(
+        _ delivery: Delivery, with change: DeliveryChange, at date: Date, beginning next: Delivery? = nil
+    ) throws(StoreError) -> Delivery? {
+        try write { db in
+            try Self.apply(change, to: delivery, at: date, in: db)
+            return try next.flatMap { try Self.begin($0, in: db) }
+        }
     }
 
     static func apply(_ change: DeliveryChange, to delivery: Delivery, at date: Date, in db: Database) throws {
@@ -210,12 +222,13 @@ extension Store {
 
     /// Of the source it tells of, and of those that a summary stands for.
     private static func moveLastNotified(of delivery: Delivery, to now: Int64, in db: Database) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 UPDATE source SET lastNotified = max(coalesce(lastNotified, 0), ?1) WHERE id IN (
                     SELECT notification.source FROM notification JOIN delivery ON delivery.notification = notification.id
                     WHERE delivery.id = ?2 OR delivery.toldBy = (SELECT notification FROM delivery WHERE id = ?2))
-                """, arguments: [now, delivery.id])
+                """
+        ).execute(arguments: [now, delivery.id])
     }
 
     /// The door of programs into the outbox: a request of an identifier that is there already takes its place

@@ -36,6 +36,20 @@ import Testing
         #expect(try store.begin(read) == nil, "it has been taken since it was read")
     }
 
+    @Test func theNextIsTakenByTheTransactionThatRecordsASuccess() throws {
+        try store.commit(commit(requests: ["a", "b", "c"]))
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        let (next, dropped) = (try delivery("b"), try delivery("c"))
+        let first = try #require(try store.begin(try delivery("a")))
+        let second = try #require(try store.finish(first, with: .delivered(receipt: nil), at: noon, beginning: next))
+        #expect(second.attempts == 1)
+        #expect(try delivery("a").state == .delivered && delivery("b").attempts == 1)
+        #expect(try store.dropDeliveries([dropped.id], at: noon) == 1)
+        let third = try store.finish(second, with: .delivered(receipt: nil), at: noon, beginning: dropped)
+        #expect(third == nil, "it has changed since it was read")
+        #expect(try delivery("b").state == .delivered)
+    }
+
     @Test func whatTheUserDropsDuringAnAttemptStaysDropped() throws {
         try store.commit(commit(requests: ["a"]))
         try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)

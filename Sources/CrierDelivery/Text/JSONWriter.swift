@@ -79,6 +79,10 @@ struct JSONWriter {
 
     private mutating func quoted(_ text: String) {
         append("\"")
+        defer { append("\"") }
+        if !text.utf8.contains(where: { $0 == 0x22 || $0 == 0x5c || PlainText.mayBeHarmful($0) }) {
+            return append(text)
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -90,7 +94,6 @@ struct JSONWriter {
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
             }
         }
-        append("\"")
     }
 
     private mutating func escaped(_ unit: UInt16) {

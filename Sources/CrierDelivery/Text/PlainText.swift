@@ -12,19 +12,38 @@ enum PlainText {
     private static func isLine(_ text: String) -> Bool {
         var previous: UInt8 = 0x20
         for byte in text.utf8 {
-            switch byte {
-            case 0x20 where previous == 0x20: return false
-            case 0x00..<0x20, 0x7f: return false
-            // What is harmful begins with these, as much else does: U+0080…, U+0600…, U+1000…, U+2000…, U+F000…, U+E0000….
-            case 0xc2, 0xd8, 0xe1, 0xe2, 0xef, 0xf3: return false
-            default: previous = byte
-            }
+            if mayBeHarmful(byte) || byte == 0x20 && previous == 0x20 { return false }
+            previous = byte
         }
         return previous != 0x20 || text.isEmpty
     }
 
+    /// The same for lines without spaces at their ends.
+    private static func isLines(_ text: String) -> Bool {
+        var previous: UInt8 = 0x0a
+        for byte in text.utf8 {
+            if byte == 0x0a {
+                if previous == 0x20 || previous == 0x0a { return false }
+            } else if mayBeHarmful(byte) {
+                return false
+            }
+            previous = byte
+        }
+        return previous != 0x20 && previous != 0x0a || text.isEmpty
+    }
+
+    /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0600…,
+    /// U+1000…, U+2000…, U+F000…, U+E0000….
+    static func mayBeHarmful(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00..<0x20, 0x7f, 0xc2, 0xd8, 0xe1, 0xe2, 0xef, 0xf3: true
+        default: false
+        }
+    }
+
     /// Lines separated by `\n`, without spaces and empty lines at the ends.
     static func lines(_ text: String) -> String {
+        if isLines(text) { return text }
         let lines = clean(text, lineEnd: "\n").split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingSuffix(" ") }
         let filled = lines.drop(while: \.isEmpty)
