@@ -17,7 +17,7 @@ public enum FetchPurpose: Sendable, Hashable {
 /// One fetch of one source, from the conditional request to the one transaction.
 public struct ContentFetcher: Sendable {
     let store: Store
-    private let commits: CommitQueue
+    let commits: CommitQueue
     let origin: OriginVisit
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
@@ -67,17 +67,31 @@ public struct ContentFetcher: Sendable {
     func fetch(
         _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
-        guard source.runsPrograms else {
-            return try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
+        commits.announce()
+        var (report, outcome): Visit
+        do throws(StoreError) {
+            if source.runsPrograms {
+                (report, outcome) = try await withTaskExecutorPreference(PatientExecutor()) {
+                    () async throws(StoreError) in
+                    try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
+                }
+            } else {
+                (report, outcome) = try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
+            }
+        } catch {
+            commits.withdraw()
+            throw error
         }
-        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(StoreError) in
-            try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-        }
+        try await persist(outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
+        return report
     }
 
+    private typealias Visit = (FetchReport, Result<FetchCommit, SourceFailure>)
+
+    /// Asks the origin, and decides what comes of its answer.
     private func visit(
         _ source: Source, from before: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
-    ) async throws(StoreError) -> FetchReport {
+    ) async throws(StoreError) -> Visit {
         var state = before.valid(for: source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
@@ -101,30 +115,41 @@ public struct ContentFetcher: Sendable {
             outcome = .failure(SourceFailure(error, after: report))
         }
         report.visit?.end(at: clock.now)
+        return (report, outcome)
+    }
+
+    /// The one transaction, in the company of others.
+    private func persist(
+        _ outcome: Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
+        purpose: FetchPurpose, turn: HostTurn?, in report: inout FetchReport
+    ) async throws(StoreError) {
         switch outcome {
         case .success(var commit):
             commit.before = before
             commit.visit = report.visit
-            commit.host = turn?.pacer.note(report, now: clock.now)
+            commit.host = turn?.pacer.note(report, of: source, now: clock.now)
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
-            if purpose == .commit { try await commits.commit(commit) }
+            guard purpose == .commit else { return commits.withdraw() }
+            // What holds a document keeps others from being fetched until it is written: so many are held at once, and no more.
+            if commit.items.isEmpty { turn?.end() }
+            try await commits.commit(commit)
         case .failure(let failure):
             report.fail(failure)
-            let host = turn?.pacer.note(report, now: clock.now)
+            let host = turn?.pacer.note(report, of: source, now: clock.now)
             // What a signal cut short says nothing about the source.
-            if purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled {
-                try await record(failure, of: source, pausing: host, in: &report)
-            }
+            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return commits.withdraw() }
+            turn?.end()
+            try await record(failure, of: source, pausing: host, in: &report)
         }
-        return report
     }
 
     /// Writes down a failure that the machine's own network may have caused, now that it is known whether it did.
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
+        commits.announce()
         try await record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
     }
 
@@ -162,14 +187,15 @@ public struct ContentFetcher: Sendable {
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
-        let new = NewItems.among(content.items, known: known, now: now).filter { item in
-            guard let floor else { return true }
-            return item.date.map { $0 > floor } ?? false
-        }
+        var new = NewItems.among(content.items, known: known, now: now)
+        if let floor { new.removeAll { item in item.date.map { $0 <= floor } ?? true } }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source)
-        let kept = Set(findings.items.map(\.identifier))
-        findings.new = due + new.filter { kept.contains($0.identifier) }
+        if source.only != nil || source.skip != nil {
+            let kept = Set(findings.items.map(\.identifier))
+            new.removeAll { !kept.contains($0.identifier) }
+        }
+        findings.new = due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil {
             let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))
@@ -187,18 +213,6 @@ public struct ContentFetcher: Sendable {
         return try store.items(of: source.name, datedIn: upcoming...now, within: NewItems.furthestFuture)
     }
 
-    /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
-    private func upcoming(
-        after reading: Reading, of source: Source, _ state: SourceState, _ now: Date
-    ) throws(StoreError) -> Date? {
-        let isOver = state.upcoming.map { $0 <= now } ?? false
-        guard source.notify == .daily || isOver else { return state.upcoming }
-        let believed = now.addingTimeInterval(NewItems.furthestFuture)
-        let read = reading.content?.items.compactMap(\.date).filter { $0 > now && $0 <= believed }.min()
-        let stored = try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
-        return [read, stored].compactMap { $0 }.min()
-    }
-
     /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.
     private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
         var wanted = items
@@ -207,86 +221,5 @@ public struct ContentFetcher: Sendable {
             wanted = try JQFilter(program, programs: programs).items(wanted, areKept: isKept)
         }
         return wanted
-    }
-
-    // MARK: - The state afterwards
-
-    private func commit(
-        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
-        of source: Source, _ state: SourceState
-    ) throws(StoreError) -> FetchCommit {
-        let now = findings.now
-        var state = state
-        let notices = state.settle(after: answer, reading, findings, of: source)
-        state.wishes = wishes(after: answer, reading, state)
-        let hints = state.wishes.hints
-        let next = NextFetch.afterSuccess(
-            every: source.every, wishes: state.wishes.postponing(source),
-            floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
-            phase: Fingerprint.phase(of: source.name), now: now)
-        state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
-        state.visited = state.fingerprint
-        state.lastURL = answer.url
-        state.host = state.visitedHost(of: source)
-        let isWhole = reading.content?.isCut != true
-        state.etag = isWhole ? answer.validators.etag : nil
-        state.lastModified = isWhole ? answer.validators.lastModified : nil
-        state.bodyHash = reading.hash
-        state.lastFetched = now
-        state.lastSucceeded = now
-        state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
-        state.lastStatus = answer.status
-        state.failure = nil
-        state.failures = 0
-        state.failingSince = nil
-        state.nextFetch = hints.isExpired ? nil : next.date
-        state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
-        state.announcedDay = composition.announcedDay?.description
-        if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
-        state.upcoming = try upcoming(after: reading, of: source, state, now)
-        var commit = FetchCommit(
-            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
-            date: now)
-        commit.tell(composition, of: source)
-        commit.digests = source.digests
-        if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
-        commit.requests += notices.map { $0.request(of: source) }
-        return commit
-    }
-
-    /// Everything that was learned before stays: validators, items, the baseline.
-    private func record(
-        _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
-    ) async throws(StoreError) {
-        let now = clock.now
-        var state = try store.state(of: source.name).current(for: source)
-        state.visited = Fingerprint.of(source)
-        state.lastFetched = now
-        state.lastURL = failure.url
-        state.host = state.visitedHost(of: source)
-        state.lastResult = .failed
-        state.lastStatus = failure.status
-        state.failure = failure.failure
-        state.failures += 1
-        state.failingSince = state.failingSince ?? now
-        state.wishes.refuse(for: failure.retryAfter, now: now)
-        let next = NextFetch.afterFailure(
-            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            floor: hosts.leastInterval(of: source, answeredBy: failure.url), hints: state.wishes.hints,
-            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
-        state.nextFetch = next.date
-        state.nextFetchReason = next.reason
-        var isCommon = false
-        if state.host != nil, let since = state.tellableFailure(at: now) {
-            isCommon = try store.mostHostsFail(since: since)
-        }
-        let notices = state.settle(after: failure, isCommon: isCommon, at: now)
-        report.requests = notices.map { $0.request(of: source) }
-        var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
-        commit.visit = report.visit
-        commit.host = host
-        try await commits.commit(commit)
-        report.nextFetch = state.nextFetch
-        report.nextFetchReason = state.nextFetchReason
     }
 }

@@ -7,6 +7,8 @@ import Logging
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 32
+    /// Tasks that unpaced sources are worth: more than fetches, so that some go on while others wait to be written together.
+    private static let freeLanes = 2 * parallelFetches
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
@@ -43,16 +45,19 @@ public struct FetchScheduler: Sendable {
     }
 
     /// Those of the sources that are due, longest waiting first; those that are not stopped, which are visited only when the
-    /// user names them; and when the next of those that are not due is.
-    public func due(among sources: [Source]) throws(StoreError) -> (due: [Source], going: [Source], next: Date?) {
+    /// user names them; when the next of those that are not due is; and what is remembered of them, for
+    /// ``fetch(_:from:purpose:isForced:until:report:)``.
+    public func due(
+        among sources: [Source]
+    ) throws(StoreError) -> (due: [Source], going: [Source], next: Date?, states: [String: SourceState]) {
         let now = clock.now
-        let agenda = try agenda(of: sources, now: now)
-        return (agenda.due(at: now), agenda.going, agenda.next(after: now))
+        let states = try store.states()
+        let agenda = agenda(of: sources, states, now: now)
+        return (agenda.due(at: now), agenda.going, agenda.next(after: now), states)
     }
 
     /// From what is remembered: a date beyond every rule was set by a clock that was ahead, and counts as past.
-    private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
-        let states = try store.states()
+    private func agenda(of sources: [Source], _ states: [String: SourceState], now: Date) -> FetchAgenda {
         var agenda = FetchAgenda()
         for source in sources {
             guard let state = states[source.name] else {
@@ -93,12 +98,12 @@ public struct FetchScheduler: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
-        var agenda = try agenda(of: sources, now: last)
+        var agenda = agenda(of: sources, try store.states(), now: last)
         let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             let now = clock.now
-            if now < last { agenda = try self.agenda(of: sources, now: now) }
+            if now < last { agenda = self.agenda(of: sources, try store.states(), now: now) }
             last = now
             let (due, unmet) = await allowed(among: agenda.due(at: now))
             let round = Array(due.prefix(Self.roundSize))
@@ -171,7 +176,7 @@ public struct FetchScheduler: Sendable {
             let visit = HostVisit(
                 fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
                 slots: slots, purpose: purpose, isForced: isForced, deadline: deadline)
-            for lane in FetchLane.lanes(of: sources, on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {
+            for lane in FetchLane.lanes(of: sources, on: hosts, at: fetcher.hosts, free: Self.freeLanes) {
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []

@@ -24,24 +24,33 @@ struct HostKey: Sendable, Hashable {
 
     /// The host that is visited for a source: that of the address that was adopted in place of its own, if one was.
     init(_ source: Source, adopted: String?) {
-        self.init(adopted.map(SourceAddress.url) ?? source.address)
+        self = adopted.map(source.host(of:)) ?? source.host
     }
 
     /// In bytes, as every visit asks for it several times: characters are put together ten times as slowly.
     init(url: String) {
-        let bytes = url.utf8
-        let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
-        let afterScheme = bytes[scheme.endIndex...]
-        let schemeName = String(Substring(scheme)).lowercased()
-        guard afterScheme.starts(with: "://".utf8), schemeName != "file" else {
+        var url = url
+        self = url.withUTF8 { HostKey($0) }
+    }
+
+    private init(_ url: UnsafeBufferPointer<UInt8>) {
+        let colon = url.firstIndex(of: UInt8(ascii: ":")) ?? url.endIndex
+        let scheme = Self.lowercased(url[..<colon])
+        guard url[colon...].starts(with: "://".utf8), scheme != "file" else {
             self.init(name: "", isLocal: true)
             return
         }
-        let authority = afterScheme.dropFirst(3).prefix { !"/?#".utf8.contains($0) }
-        let at = authority.lastIndex(of: UInt8(ascii: "@"))
-        let start = at.map { authority.index(after: $0) } ?? authority.startIndex
-        var hostAndPort = String(Substring(authority[start...])).lowercased()
-        let ownPort = schemeName == "https" ? ":443" : ":80"
+        let rest = url[(colon + 3)...]
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+        self.init(authority: Self.lowercased(authority[start...]), isSecure: scheme == "https")
+    }
+
+    /// - Parameter authority: Host and port in lower case.
+    private init(authority: String, isSecure: Bool) {
+        var hostAndPort = authority
+        let ownPort = isSecure ? ":443" : ":80"
         let rest = hostAndPort.utf8.dropLast(ownPort.utf8.count)
         if hostAndPort.hasSuffix(ownPort), rest.last.map({ $0 != UInt8(ascii: ":") }) ?? false {
             hostAndPort.removeLast(ownPort.utf8.count)
@@ -56,6 +65,11 @@ struct HostKey: Sendable, Hashable {
         let name = String(Substring(host))
         let isLocal = name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
         self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(name))
+    }
+
+    private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+        return bytes.allSatisfy { $0 < 0x80 && !(0x41...0x5a).contains($0) } ? text : text.lowercased()
     }
 
     private init(name: String, isLocal: Bool, isPrivate: Bool = false) {
@@ -83,8 +97,27 @@ struct HostKey: Sendable, Hashable {
     /// The first two of the four of an IPv4 address; nil for a name.
     private static func numbers(of host: Substring.UTF8View) -> (UInt8, UInt8)? {
         guard let last = host.last, (0x30...0x39).contains(last) else { return nil }
-        let parts = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { UInt8(Substring($0)) }
-        return parts.count == 4 && numbers.count == 4 ? (numbers[0], numbers[1]) : nil
+        var numbers: (UInt8, UInt8) = (0, 0)
+        var place = 0
+        var number: Int?
+        for byte in host {
+            switch byte {
+            case 0x30...0x39: number = min((number ?? 0) * 10 + Int(byte - 0x30), 256)
+            case UInt8(ascii: "."):
+                guard let whole = number.flatMap({ UInt8(exactly: $0) }), place < 3 else { return nil }
+                if place == 0 { numbers.0 = whole } else if place == 1 { numbers.1 = whole }
+                place += 1
+                number = nil
+            default: return nil
+            }
+        }
+        return place == 3 && number ?? 256 < 256 ? numbers : nil
+    }
+}
+
+extension Source {
+    /// The host of an address that was visited for this source, which mostly is its own.
+    func host(of url: String) -> HostKey {
+        if case .url(url) = address { host } else { HostKey(url: url) }
     }
 }

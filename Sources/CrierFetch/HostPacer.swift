@@ -78,8 +78,8 @@ final class HostPacer: Sendable {
 
     /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;
     /// another answer ends the doubling. What has changed is to be written with the visit; nil is nothing.
-    func note(_ report: FetchReport, now: Date) -> HostState? {
-        guard let status = report.status, let host = report.url.map(HostKey.init(url:)), !host.isLocal, !host.isPrivate
+    func note(_ report: FetchReport, of source: Source, now: Date) -> HostState? {
+        guard let status = report.status, let host = report.url.map(source.host(of:)), !host.isLocal, !host.isPrivate
         else { return nil }
         return book.withLock { book in
             var state = book.states[host.name] ?? HostState(name: host.name)

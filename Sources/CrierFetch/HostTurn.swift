@@ -2,16 +2,22 @@ import CrierNotifications
 import Foundation
 import Synchronization
 
-/// The turn of one visit: at its source's host, and from a redirect on at the next one's, at whose pace it follows.
+/// The turn of one visit: one of the run's slots, and its place at its source's host, from a redirect on at the next one's, at
+/// whose pace it follows.
 final class HostTurn: Sendable {
     let pacer: HostPacer
     private let clock: any WallClock
     /// Whose turn it has; nil while it waits for one.
     private let host: Mutex<HostKey?>
+    private let slots: FetchSlots
+    private let hasSlot = Atomic(true)
 
-    /// - Parameter host: Where ``HostPacer/start(at:now:)`` has given the turn.
-    init(_ pacer: HostPacer, at host: HostKey, clock: any WallClock) {
+    /// - Parameters:
+    ///   - host: Where ``HostPacer/start(at:now:)`` has given the turn.
+    ///   - slots: Of which one was acquired.
+    init(_ pacer: HostPacer, at host: HostKey, slots: FetchSlots, clock: any WallClock) {
         self.pacer = pacer
+        self.slots = slots
         self.host = Mutex(host)
         self.clock = clock
     }
@@ -20,7 +26,7 @@ final class HostTurn: Sendable {
     func move(to url: String) async {
         let next = HostKey(url: url)
         guard host.withLock({ $0 != next }) else { return }
-        end()
+        leave()
         while !Task.isCancelled {
             let now = clock.now
             // Where the start cannot be written down, the visit cannot either, and tells so.
@@ -31,7 +37,13 @@ final class HostTurn: Sendable {
         if !Task.isCancelled { host.withLock { $0 = next } }
     }
 
+    /// The origin has answered. More than once is once.
     func end() {
+        leave()
+        if hasSlot.exchange(false, ordering: .relaxed) { slots.release() }
+    }
+
+    private func leave() {
         let left = host.withLock { host in
             defer { host = nil }
             return host

@@ -51,35 +51,39 @@ struct HostVisit: Sendable {
         return isPaced && max(start, clock.now) > deadline ? nil : start
     }
 
+    /// Nil when the host's turn, or its patience, went to another meanwhile.
     @inline(never)
     private func attempt(_ source: Source, at host: HostKey) async -> Result<FetchReport?, any Error> {
         await slots.acquire()
-        let result: Result<FetchReport?, any Error>
-        do { result = .success(try await begin(source, at: host)) } catch { result = .failure(error) }
-        slots.release()
-        return result
+        let turn: HostTurn?
+        do { turn = try begin(at: host) } catch {
+            slots.release()
+            return .failure(error)
+        }
+        guard let turn else {
+            slots.release()
+            return .success(nil)
+        }
+        do { return .success(try await fetch(source, turn)) } catch { return .failure(error) }
     }
 
-    /// With a slot in hand; nil when the host's turn, or its patience, went to another meanwhile.
-    @inline(never)
-    private func begin(_ source: Source, at host: HostKey) async throws -> FetchReport? {
+    /// With a slot in hand.
+    private func begin(at host: HostKey) throws -> HostTurn? {
         if Task.isCancelled { throw CancellationError() }
         if pacer.pause(of: host, now: clock.now) != nil { return nil }
         guard try pacer.start(at: host, now: clock.now) else { return nil }
-        let turn = HostTurn(pacer, at: host, clock: clock)
+        return HostTurn(pacer, at: host, slots: slots, clock: clock)
+    }
+
+    @inline(never)
+    private func fetch(_ source: Source, _ turn: HostTurn) async throws(StoreError) -> FetchReport {
         observer.began(source.name)
-        let result: Result<FetchReport, StoreError>
-        do throws(StoreError) {
-            result = .success(
-                try await fetcher.fetch(
-                    source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule,
-                    turn: turn))
-        } catch {
-            result = .failure(error)
+        defer {
+            turn.end()
+            observer.ended(source.name)
         }
-        turn.end()
-        observer.ended(source.name)
-        return try result.get()
+        return try await fetcher.fetch(
+            source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
     }
 
     private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }

@@ -192,8 +192,9 @@ public struct NotificationComposer: Sendable {
 extension String {
     /// At most `limit` characters; what is cut is told by `…`.
     func shortened(to limit: Int) -> String {
-        guard utf8.count > limit, count > limit else { return self }
-        return prefix(limit - 1).trimmingCharacters(in: .whitespacesAndNewlines) + "…"
+        guard utf8.count > limit, let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex
+        else { return self }
+        return self[..<index(before: end)].trimmingCharacters(in: .whitespacesAndNewlines) + "…"
     }
 
     var firstLine: String { String(prefix { !$0.isNewline }) }

@@ -59,7 +59,7 @@ struct OriginVisit: Sendable {
         case .command(let command): return try await run(command)
         case .url(let url):
             // The configuration is the user's word, also for an address at home; a redirect is not.
-            let isAtHome = adopted.map { HostKey(url: $0) == HostKey(url: url) } ?? true
+            let isAtHome = adopted.map { HostKey(url: $0) == source.host } ?? true
             var request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
             request.waitsForRedirects = hasWaited ? nil : clock.now
             return try await send(request, with: validators, beforeRedirect)

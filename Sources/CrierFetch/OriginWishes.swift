@@ -39,8 +39,9 @@ extension HostPaces {
     ///
     /// - Parameter url: The address that was visited in the end; nil for a program.
     func leastInterval(of source: Source, answeredBy url: String?) -> Duration {
-        let hosts = [HostKey(source.address)] + (url.map { [HostKey(url: $0)] } ?? [])
-        return max(hosts.contains { pace(of: $0) != nil } ? NextFetch.leastInterval : .zero, minimumInterval)
+        let answering = url.map(source.host(of:)) ?? source.host
+        let isPaced = pace(of: source.host) != nil || pace(of: answering) != nil
+        return max(isPaced ? NextFetch.leastInterval : .zero, minimumInterval)
     }
 }
 

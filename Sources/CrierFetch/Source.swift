@@ -7,7 +7,12 @@ import struct Foundation.TimeZone
 public struct Source: Sendable, Hashable {
     /// Unique in a configuration; the thread identifier of its notifications.
     public var name: String
-    public var address: SourceAddress { didSet { fingerprint = Fingerprint.made(of: self) } }
+    public var address: SourceAddress {
+        didSet {
+            fingerprint = Fingerprint.made(of: self)
+            host = HostKey(address)
+        }
+    }
     /// What is sent besides, where the address is an http or https URL.
     public var request: SourceRequest { didSet { fingerprint = Fingerprint.made(of: self) } }
     /// How its documents are read, with the source's time zone.
@@ -43,6 +48,8 @@ public struct Source: Sendable, Hashable {
     public var onlyOn: Set<FetchCondition> = []
     /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
     private(set) var fingerprint: [UInt8] = []
+    /// Of the address.
+    private(set) var host: HostKey
 
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),
@@ -54,6 +61,7 @@ public struct Source: Sendable, Hashable {
     ) {
         self.name = name
         self.address = address
+        host = HostKey(address)
         self.request = request
         self.mapping = mapping
         self.every = every

@@ -11,7 +11,10 @@ extension SourceState {
     private static let failuresToReturn = 3
 
     /// The address that is visited instead of the configured one; nil where that is visited.
-    public func adoptedURL(of source: Source) -> String? { current(for: source).move?.adopted }
+    public func adoptedURL(of source: Source) -> String? {
+        guard let move, move.configured == source.movableURL else { return nil }
+        return move.adopted
+    }
 
     /// The host that is visited; nil on this machine.
     func visitedHost(of source: Source) -> String? { HostKey(source, adopted: move?.adopted).ofOthers }
@@ -19,7 +22,7 @@ extension SourceState {
     /// The host to which the last visit led; none where that was another address's.
     func answeringHost(of source: Source) -> [HostKey] {
         guard visited == Fingerprint.of(source), let lastURL else { return [] }
-        return [HostKey(url: lastURL)]
+        return [source.host(of: lastURL)]
     }
 
     /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierTesting
 import Foundation
 import GRDB
@@ -41,6 +42,89 @@ import Testing
 
         #expect(Set(try store.states().keys) == Set(names))
         #expect(transactions.count.withLock { $0 } - before < names.count / 2)
+    }
+
+    @Test func aCommitWaitsForFetchesThatAreUnderWay() async throws {
+        let transactions = CommitTally()
+        try await store.writer.write { db in db.add(transactionObserver: transactions, extent: .databaseLifetime) }
+        let before = transactions.count.withLock { $0 }
+        let queue = CommitQueue(store, longestWait: .seconds(86_400))
+        for _ in 0..<4 { queue.announce() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in ["one", "two", "three"] { group.addTask { try await queue.commit(commit(name)) } }
+            queue.withdraw()
+            try await group.waitForAll()
+        }
+        #expect(try store.states().count == 3)
+        #expect(transactions.count.withLock { $0 } - before == 1)
+        try await queue.commit(commit("four"))
+        #expect(try store.states().count == 4, "alone it waits for nobody")
+    }
+
+    @Test func nobodyWaitsForAFetchThatDoesNotEnd() async throws {
+        let queue = CommitQueue(store)
+        queue.announce()
+        queue.announce()
+        try await queue.commit(commit("one"))
+        #expect(Array(try store.states().keys) == ["one"])
+        queue.withdraw()
+    }
+
+    @Test func enoughCommitsWaitForNoMore() async throws {
+        let queue = CommitQueue(store, longestWait: .seconds(86_400))
+        for _ in 0..<33 { queue.announce() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<32 { group.addTask { try await queue.commit(commit("source\(number)")) } }
+            try await group.waitForAll()
+        }
+        let items = (0..<500).map { ContentItem(identifier: "\($0)") }
+        queue.announce()
+        try await queue.commit(commit("many", items: items))
+        #expect(try store.states().count == 33)
+        queue.withdraw()
+    }
+
+    /// For `RETURNING`, and for a check against a list, SQLite sets up a table at each run: several times the work of the row.
+    @Test func whatEachVisitWritesNeedsNoTableInMemory() throws {
+        let codes = try store.writer.read { db in
+            try [SourceColumn.updateVisit, Store.insertVisit, Store.saveItem].flatMap { sql in
+                try Row.fetchAll(
+                    db, sql: "EXPLAIN \(sql)", arguments: .init(Array(repeating: nil as Int?, count: count(sql)))
+                )
+                .map { $0["opcode"] as String }
+            }
+        }
+        #expect(codes.contains("Insert"))
+        #expect(!codes.contains("OpenEphemeral"))
+        func count(_ sql: String) -> Int { sql == Store.saveItem ? 10 : sql.count { $0 == "?" } }
+    }
+
+    @Test func whatTheCheckOfAResultRefusesItStillRefuses() throws {
+        try store.commit(commit("news"))
+        for sql in [
+            "UPDATE source SET lastResult = 'other'",
+            """
+            INSERT INTO fetch (source, begun, cause, result, newItems, duration, bytes) VALUES (1, 0, 'schedule', 'other', 0, 0, 0)
+            """,
+        ] {
+            #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: sql) } }
+        }
+    }
+
+    @Test func anItemIsWrittenAgainWhereItHasChangedAndOnceADay() throws {
+        func writes(_ title: String, at date: Date) throws -> Int {
+            let before = try store.writer.read { db in db.totalChangesCount }
+            let item = ContentItem(identifier: "a", title: title, summary: "S")
+            _ = try store.commit(commit(items: [item], at: date))
+            return try store.writer.read { db in db.totalChangesCount } - before
+        }
+        let source = try writes("A", at: noon) - 1
+        #expect(try writes("A", at: noon + 60) == source, "as it was")
+        #expect(try writes("B", at: noon + 120) == source + 1)
+        #expect(try writes("B", at: noon + 86_519) == source)
+        #expect(try writes("B", at: noon + 86_520) == source + 1, "seen again after a day")
+        #expect(try writes("B", at: noon) == source + 1, "the clock was set back")
+        #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["B"])
     }
 
     @Test func whatCannotBeWrittenLeavesItsCompanyAlone() async throws {

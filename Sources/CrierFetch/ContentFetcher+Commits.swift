@@ -1,0 +1,111 @@
+import CrierContent
+import CrierHTTP
+import CrierStore
+import Foundation
+
+/// The state afterwards.
+extension ContentFetcher {
+    func commit(
+        after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
+        of source: Source, _ state: SourceState
+    ) throws(StoreError) -> FetchCommit {
+        let now = findings.now
+        var state = state
+        let notices = state.settle(after: answer, reading, findings, of: source)
+        state.wishes = wishes(after: answer, reading, state)
+        let hints = state.wishes.hints
+        let next = NextFetch.afterSuccess(
+            every: source.every, wishes: state.wishes.postponing(source),
+            floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
+            phase: Fingerprint.phase(of: source.name), now: now)
+        state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
+        state.visited = state.fingerprint
+        state.lastURL = answer.url
+        state.host = state.visitedHost(of: source)
+        let isWhole = reading.content?.isCut != true
+        state.etag = isWhole ? answer.validators.etag : nil
+        state.lastModified = isWhole ? answer.validators.lastModified : nil
+        state.bodyHash = reading.hash
+        state.lastFetched = now
+        state.lastSucceeded = now
+        state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
+        state.lastStatus = answer.status
+        state.failure = nil
+        state.failures = 0
+        state.failingSince = nil
+        state.nextFetch = hints.isExpired ? nil : next.date
+        state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
+        state.announcedDay = composition.announcedDay?.description
+        if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
+        state.upcoming = try upcoming(after: reading, of: source, state, now)
+        var commit = FetchCommit(
+            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
+            date: now)
+        commit.tell(composition, of: source)
+        commit.digests = source.digests
+        if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
+        commit.requests += notices.map { $0.request(of: source) }
+        return commit
+    }
+
+    func record(
+        _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
+    ) async throws(StoreError) {
+        let commit: FetchCommit
+        do throws(StoreError) {
+            commit = try self.commit(after: failure, of: source, pausing: host, in: &report)
+        } catch {
+            commits.withdraw()
+            throw error
+        }
+        try await commits.commit(commit)
+    }
+
+    /// Everything that was learned before stays: validators, items, the baseline.
+    private func commit(
+        after failure: SourceFailure, of source: Source, pausing host: HostState?, in report: inout FetchReport
+    ) throws(StoreError) -> FetchCommit {
+        let now = clock.now
+        var state = try store.state(of: source.name).current(for: source)
+        state.visited = Fingerprint.of(source)
+        state.lastFetched = now
+        state.lastURL = failure.url
+        state.host = state.visitedHost(of: source)
+        state.lastResult = .failed
+        state.lastStatus = failure.status
+        state.failure = failure.failure
+        state.failures += 1
+        state.failingSince = state.failingSince ?? now
+        state.wishes.refuse(for: failure.retryAfter, now: now)
+        let next = NextFetch.afterFailure(
+            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
+            floor: hosts.leastInterval(of: source, answeredBy: failure.url), hints: state.wishes.hints,
+            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
+        state.nextFetch = next.date
+        state.nextFetchReason = next.reason
+        var isCommon = false
+        if state.host != nil, let since = state.tellableFailure(at: now) {
+            isCommon = try store.mostHostsFail(since: since)
+        }
+        let notices = state.settle(after: failure, isCommon: isCommon, at: now)
+        report.requests = notices.map { $0.request(of: source) }
+        var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
+        commit.visit = report.visit
+        commit.host = host
+        report.nextFetch = state.nextFetch
+        report.nextFetchReason = state.nextFetchReason
+        return commit
+    }
+
+    /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
+    private func upcoming(
+        after reading: Reading, of source: Source, _ state: SourceState, _ now: Date
+    ) throws(StoreError) -> Date? {
+        let isOver = state.upcoming.map { $0 <= now } ?? false
+        guard source.notify == .daily || isOver else { return state.upcoming }
+        let believed = now.addingTimeInterval(NewItems.furthestFuture)
+        let read = reading.content?.items.compactMap(\.date).filter { $0 > now && $0 <= believed }.min()
+        let stored = try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
+        return [read, stored].compactMap { $0 }.min()
+    }
+}
