@@ -55,8 +55,8 @@ import Testing
             queue.withdraw()
             try await group.waitForAll()
         }
-        #expect(try store.states().count == 3)
         #expect(transactions.count.withLock { $0 } - before == 1)
+        #expect(try store.states().count == 3)
         try await queue.commit(commit("four"))
         #expect(try store.states().count == 4, "alone it waits for nobody")
     }
