@@ -61,7 +61,7 @@ struct ConfigurationProblemTests {
             ("time-zone: !{a}\n", "1:12: a value cannot begin with !; expected the value in quotes"),
             ("? [a, b]\n: c\n", "1:3: a key that is not text; expected KEY: VALUE"),
             ("a: &a 1\n*a : c\n", "2:1: a key that is not text; expected KEY: VALUE"),
-            ("{a: 1, a: 2}\n", #"1:2: the key "a" is given twice"#),
+            ("{time-zone: UTC, 'time-zone': UTC}\n", #"1:18: the key "time-zone" is given twice, first in line 1"#),
             ("time-zone: ]\n", "1:12: a value is missing; expected a value"),
             (
                 "time-zone: a\n  b: c\n",

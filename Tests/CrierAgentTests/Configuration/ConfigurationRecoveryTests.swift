@@ -87,6 +87,25 @@ struct ConfigurationRecoveryTests {
         #expect(try #require(result.configuration).sources.map(\.name) == ["c"])
     }
 
+    @Test func aDuplicateKeyInBracesSpoilsItsSourceOnly() throws {
+        let result = load(
+            """
+            sources:
+              a: {url: "https://h/a", every: 1h, every: 2h}
+              b: {url: "https://h/b"}
+            """)
+        #expect(
+            result.problems.map(\.description) == [
+                #"c.yaml:2:38: sources.a: the key "every" is given twice, first in line 2"#
+            ])
+        #expect(try #require(result.configuration).sources.map(\.name) == ["b"])
+    }
+
+    @Test func manyDuplicateKeysAreFatal() {
+        let text = "sources:\n  a:\n    url: https://h/a\n" + String(repeating: "    every: 1h\n", count: 102)
+        #expect(problems(text) == [#"4:5: the key "every" is given twice"#])
+    }
+
     @Test func aDuplicateKeyElsewhereIsFatal() {
         let text = "time-zone: UTC\nsinks:\n  stdout: {}\nsources:\n  a: {url: \"https://h/\"}\ntime-zone: GMT\n"
         #expect(problems(text) == [#"6:1: the key "time-zone" is given twice, first in line 1"#])

@@ -1,5 +1,3 @@
-import Yams
-
 /// One key of a source to write.
 public struct SourceSetting: Sendable, Hashable {
     public enum Value: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import Yams
-
 /// Where the sources stand in a configuration's text.
 struct ConfigurationOutline {
     struct Entry {
@@ -24,10 +22,10 @@ struct ConfigurationOutline {
 
     let lines: TextLines
     /// nil if the file holds nothing but comments.
-    let root: Node?
+    let root: YAMLNode?
     /// In file order.
     private(set) var sources: [Entry] = []
-    private var section: (key: Node, value: Node)?
+    private var section: YAMLNode.Pair?
 
     init(_ text: String) throws(ConfigurationEditError) {
         let document = ConfigurationDocument(text: text)
@@ -42,8 +40,8 @@ struct ConfigurationOutline {
         root = document.root
         guard let root, !root.isNothing else { return }
         guard let mapping = root.mapping else { throw .byHand("the file is not a mapping") }
-        section = mapping.first { $0.key.scalar?.string == "sources" }.map { ($0.key, $0.value) }
-        for (key, value) in section?.value.mapping ?? [:] {
+        section = mapping.first { $0.key.scalar?.string == "sources" }
+        for (key, value) in section?.value.mapping ?? [] {
             let inner = value.mapping?.first.map { $0.key.position }
             sources.append(
                 Entry(
@@ -104,7 +102,7 @@ struct ConfigurationOutline {
     }
 
     /// Takes away the `{}` or `null` after `sources:`.
-    private func clear(_ value: Node, in lines: inout TextLines) throws(ConfigurationEditError) {
+    private func clear(_ value: YAMLNode, in lines: inout TextLines) throws(ConfigurationEditError) {
         let line = value.position.line - 1
         let column = value.position.column - 1
         guard line < lines.lines.count, column <= lines.lines[line].count else { return }

@@ -1,13 +1,11 @@
-import Yams
-
 /// Compares a configuration before and after an edit: only the sources that were meant may differ.
 struct EditCheck {
-    private let before: [(key: String, value: Node)]
-    private let after: [(key: String, value: Node)]
-    private let sourcesBefore: [(key: String, value: Node)]
-    private let sourcesAfter: [(key: String, value: Node)]
+    private let before: [(key: String, value: YAMLNode)]
+    private let after: [(key: String, value: YAMLNode)]
+    private let sourcesBefore: [(key: String, value: YAMLNode)]
+    private let sourcesAfter: [(key: String, value: YAMLNode)]
 
-    init(before: Node?, after: Node) {
+    init(before: YAMLNode?, after: YAMLNode) {
         (self.before, sourcesBefore) = Self.split(before)
         (self.after, sourcesAfter) = Self.split(after)
     }
@@ -24,31 +22,30 @@ struct EditCheck {
     }
 
     /// The top level without `sources`, and the sources.
-    private static func split(_ root: Node?) -> (
-        top: [(key: String, value: Node)], sources: [(key: String, value: Node)]
+    private static func split(_ root: YAMLNode?) -> (
+        top: [(key: String, value: YAMLNode)], sources: [(key: String, value: YAMLNode)]
     ) {
         let top = entries(root)
         return (top.filter { $0.key != "sources" }, entries(top.first { $0.key == "sources" }?.value))
     }
 
-    private static func entries(_ node: Node?) -> [(key: String, value: Node)] {
+    private static func entries(_ node: YAMLNode?) -> [(key: String, value: YAMLNode)] {
         node?.mapping?.map { ($0.key.scalar?.string ?? "", $0.value) } ?? []
     }
 
-    private func isSame(_ one: [(key: String, value: Node)], _ other: [(key: String, value: Node)]) -> Bool {
+    private func isSame(_ one: [(key: String, value: YAMLNode)], _ other: [(key: String, value: YAMLNode)]) -> Bool {
         // Aliases of aliases can stand for more nodes than can ever be compared.
         var nodesLeft = 200_000
         return one.count == other.count
             && zip(one, other).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value, &nodesLeft) }
     }
 
-    private func isSame(_ one: Node, _ other: Node, _ nodesLeft: inout Int) -> Bool {
+    private func isSame(_ one: YAMLNode, _ other: YAMLNode, _ nodesLeft: inout Int) -> Bool {
         nodesLeft -= 1
         guard nodesLeft > 0 else { return false }
-        switch (one, other) {
+        switch (one.content, other.content) {
         case (.scalar(let one), .scalar(let other)):
-            return one.string == other.string && one.tag == other.tag
-                && (one.style == .plain) == (other.style == .plain)
+            return one == other
         case (.sequence(let one), .sequence(let other)):
             return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &nodesLeft) }
         case (.mapping(let one), .mapping(let other)):
@@ -61,7 +58,7 @@ struct EditCheck {
     }
 
     /// Whether what was written is read as what was meant.
-    private func isExactly(_ node: Node, _ settings: [SourceSetting]) -> Bool {
+    private func isExactly(_ node: YAMLNode, _ settings: [SourceSetting]) -> Bool {
         let entries = Self.entries(node)
         return entries.count == settings.count
             && zip(entries, settings).allSatisfy { entry, setting in

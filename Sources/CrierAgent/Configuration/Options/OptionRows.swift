@@ -1,6 +1,8 @@
 /// The rows of one section with their defaults, which are read once for all sources.
 struct OptionRows: Sendable {
     let rows: [Option]
+    /// Indices into the rows.
+    let byKey: [String: Int]
     /// By key.
     let defaults: [String: OptionValue]
 
@@ -11,6 +13,7 @@ struct OptionRows: Sendable {
             if case .value(let text) = row.fallback { defaults[row.key] = try? row.type.value(of: text) }
         }
         self.defaults = defaults
+        byKey = Dictionary(rows.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
     }
 
     static let ofSources = OptionRows(OptionTable.rows(in: "sources.*"))

@@ -1,5 +1,4 @@
 import CrierFetch
-import Yams
 
 import struct Foundation.TimeZone
 
@@ -58,7 +57,7 @@ struct ConfigurationReader {
     }
 
     /// Splits the top level into the sections and the options.
-    private mutating func readTop(_ root: Node?) -> (entries: [String: Entry], options: Section) {
+    private mutating func readTop(_ root: YAMLNode?) -> (entries: [String: Entry], options: Section) {
         let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
         let names = ["sinks", "digests", "sources", "hosts"]
         var options = section
@@ -107,8 +106,9 @@ struct ConfigurationReader {
     }
 
     /// A key that is there twice spoils the source in which it is, or that it names.
-    private mutating func report(_ duplicates: [ConfigurationDocument.Duplicate], sources: Entry?) {
-        let names = sources?.value.mapping.map { Array($0.keys) } ?? []
+    private mutating func report(_ duplicates: [YAMLComposer.Duplicate], sources: Entry?) {
+        guard !duplicates.isEmpty else { return }
+        let names = sources?.value.mapping?.map(\.key) ?? []
         for duplicate in duplicates {
             let before = names.last { $0.position < duplicate.first }
             let named = names.first { $0.position == duplicate.first }
@@ -130,7 +130,7 @@ struct ConfigurationReader {
     }
 
     /// Whether one more node may be visited; says once that there are too many.
-    mutating func visit(_ node: Node) -> Bool {
+    mutating func visit(_ node: YAMLNode) -> Bool {
         nodesLeft -= 1
         if nodesLeft == -1 {
             source = nil

@@ -1,6 +1,5 @@
 import CrierFetch
 import CrierProcess
-import Yams
 
 /// What a source's requests say: `headers`, `auth`, `method`, `body`, `proxy` and `ca-file`.
 extension ConfigurationReader {
@@ -37,7 +36,7 @@ extension ConfigurationReader {
     }
 
     /// Fields with texts or secrets. What may be a secret is never repeated.
-    mutating func requestFields(_ node: Node, path: String) -> [SourceRequest.Field]? {
+    mutating func requestFields(_ node: YAMLNode, path: String) -> [SourceRequest.Field]? {
         let count = problems.count
         let section = section(node, key: nil, path: path, expected: OptionType.requestHeaders.expectation)
         var fields: [SourceRequest.Field] = []
@@ -51,7 +50,7 @@ extension ConfigurationReader {
         return problems.count == count ? fields : nil
     }
 
-    private mutating func fieldText(_ node: Node, path: String) -> SourceRequest.Text? {
+    private mutating func fieldText(_ node: YAMLNode, path: String) -> SourceRequest.Text? {
         if node.mapping != nil { return secret(node, path: path).map { .secret($0) } }
         do throws(ValueComplaint) {
             return .plain(try scalarText(node))
@@ -80,7 +79,7 @@ extension ConfigurationReader {
     ]
 
     /// `{bearer: SECRET}` or `{user: NAME, password: SECRET}`.
-    mutating func authorization(_ node: Node, path: String) -> SourceRequest.Authorization? {
+    mutating func authorization(_ node: YAMLNode, path: String) -> SourceRequest.Authorization? {
         let count = problems.count
         let expected = OptionType.authorization.expectation
         let section = section(node, key: nil, path: path, expected: expected)
@@ -111,7 +110,7 @@ extension ConfigurationReader {
     }
 
     /// A colon would end it (RFC 7617 §2).
-    private mutating func userName(_ node: Node, path: String) -> String? {
+    private mutating func userName(_ node: YAMLNode, path: String) -> String? {
         do throws(ValueComplaint) {
             let name = try scalarText(node)
             if name.contains(":") {

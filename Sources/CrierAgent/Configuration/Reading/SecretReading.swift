@@ -1,12 +1,11 @@
 import CrierProcess
-import Yams
 
 extension ConfigurationReader {
     /// Reads `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` or `{command: […]}`.
     ///
     /// People write the secret itself into any of these places, so nothing that stands here is repeated in a problem,
     /// not even an unknown key.
-    mutating func secret(_ node: Node, path: String) -> SecretReference? {
+    mutating func secret(_ node: YAMLNode, path: String) -> SecretReference? {
         do {
             return try secretReference(node)
         } catch {
@@ -15,7 +14,7 @@ extension ConfigurationReader {
         }
     }
 
-    private func secretReference(_ node: Node) throws(Located<ValueComplaint>) -> SecretReference {
+    private func secretReference(_ node: YAMLNode) throws(Located<ValueComplaint>) -> SecretReference {
         let expected = OptionType.secret.expectation
         guard let mapping = node.mapping else {
             throw Located(
@@ -66,7 +65,7 @@ extension ConfigurationReader {
         }
     }
 
-    private func command(_ node: Node) throws(Located<ValueComplaint>) -> [String] {
+    private func command(_ node: YAMLNode) throws(Located<ValueComplaint>) -> [String] {
         let expected = OptionType.command.expectation
         guard let sequence = node.sequence, !sequence.isEmpty, sequence.count <= 1000 else {
             throw Located(
@@ -77,7 +76,7 @@ extension ConfigurationReader {
         return words
     }
 
-    private func line(_ node: Node, expected: String) throws(Located<ValueComplaint>) -> String {
+    private func line(_ node: YAMLNode, expected: String) throws(Located<ValueComplaint>) -> String {
         do throws(ValueComplaint) {
             return try scalarText(node)
         } catch {

@@ -1,10 +1,8 @@
-import Yams
-
 /// One key of a mapping, its value, and where the key stands.
 struct Entry {
     var key: String
     var position: FilePosition
-    var value: Node
+    var value: YAMLNode
 }
 
 /// A mapping with merge keys (`<<`) followed.
@@ -19,26 +17,26 @@ struct Section {
     var otherKeys: [String] = []
 }
 
-extension Node {
+extension YAMLNode {
     /// `key:` with nothing after it, or `~` or `null`.
     var isNothing: Bool {
         guard let scalar else { return false }
-        return scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+        return scalar.isPlain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
     /// For problem texts.
     var kindInWords: String {
-        switch self {
+        switch content {
         case .mapping: "a mapping"
         case .sequence: "a list"
-        case .scalar, .alias: isNothing ? "nothing" : "a single value"
+        case .scalar: isNothing ? "nothing" : "a single value"
         }
     }
 }
 
 extension ConfigurationReader {
     /// The entries of a node that should be a mapping. Nothing at all counts as an empty one.
-    mutating func section(_ node: Node?, key: FilePosition?, path: String, expected: String) -> Section {
+    mutating func section(_ node: YAMLNode?, key: FilePosition?, path: String, expected: String) -> Section {
         var section = Section(position: key ?? node?.position ?? FilePosition(line: 1, column: 1))
         guard let node, !node.isNothing else { return section }
         guard let mapping = node.mapping else {
@@ -52,13 +50,13 @@ extension ConfigurationReader {
     }
 
     /// Keys that are there already stand before merged ones (YAML merge key type).
-    private mutating func append(_ mapping: Node.Mapping, to section: inout Section, path: String) {
-        var merged: [Node] = []
+    private mutating func append(_ mapping: [YAMLNode.Pair], to section: inout Section, path: String) {
+        var merged: [YAMLNode] = []
         for (key, value) in mapping {
             guard visit(key) else { return }
             let name = key.scalar?.string ?? ""
-            if name == "<<", key.scalar?.style == .plain {
-                merged += value.sequence.map { Array($0) } ?? [value]
+            if name == "<<", key.scalar?.isPlain == true {
+                merged += value.sequence ?? [value]
             } else if section.keys.insert(name).inserted {
                 section.entries.append(Entry(key: name, position: key.position, value: value))
             }

@@ -1,6 +1,5 @@
 import CrierFetch
 import CrierProcess
-import Yams
 
 import struct Foundation.TimeZone
 
@@ -57,7 +56,7 @@ extension ConfigurationReader {
         var result = SectionValues(values: options.defaults)
         for entry in section.entries {
             let keyPath = path.isEmpty ? entry.key : "\(path).\(entry.key)"
-            guard let row = rows.first(where: { $0.key == entry.key }) else {
+            guard let row = options.byKey[entry.key].map({ rows[$0] }) else {
                 result.hasUnknownKeys = true
                 let known = rows.map(\.key) + section.otherKeys
                 let meant = nearest(to: entry.key, among: known)
@@ -80,7 +79,7 @@ extension ConfigurationReader {
         return result
     }
 
-    private mutating func value(of node: Node, type: OptionType, path: String) -> OptionValue? {
+    private mutating func value(of node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
         guard visit(node) else { return nil }
         switch type {
         case .command:
@@ -104,7 +103,7 @@ extension ConfigurationReader {
             .calendar, .port:
             guard let text = text(node, type: type, path: path) else { return nil }
             do throws(ValueComplaint) {
-                if type == .flag, node.scalar?.style != .plain {
+                if type == .flag, node.scalar?.isPlain != true {
                     throw ValueComplaint("text in quotes", expected: type.expectation)
                 }
                 return try type.value(of: text.value)
@@ -116,9 +115,8 @@ extension ConfigurationReader {
     }
 
     /// A scalar as it is written: `title: 2024` and `title: no` are text, since only text can be meant.
-    func scalarText(_ node: Node) throws(ValueComplaint) -> String {
-        // Compared as text: `Tag.implicit` would compile Yams's regular expressions, a tenth of a cold start.
-        if let tag = node.scalar?.tag.rawValue, !tag.isEmpty, !tag.hasPrefix("tag:yaml.org,2002:") {
+    func scalarText(_ node: YAMLNode) throws(ValueComplaint) -> String {
+        if let tag = node.scalar?.tag, !tag.hasPrefix("tag:yaml.org,2002:") {
             throw ValueComplaint("a value cannot begin with !", expected: "the value in quotes")
         }
         guard let scalar = node.scalar, !node.isNothing else {
@@ -127,7 +125,7 @@ extension ConfigurationReader {
         return scalar.string
     }
 
-    private mutating func text(_ node: Node, type: OptionType, path: String) -> Located<String>? {
+    private mutating func text(_ node: YAMLNode, type: OptionType, path: String) -> Located<String>? {
         do {
             return Located(try scalarText(node), node.position)
         } catch {
@@ -138,7 +136,7 @@ extension ConfigurationReader {
         }
     }
 
-    private mutating func texts(_ node: Node, type: OptionType, path: String) -> [Located<String>]? {
+    private mutating func texts(_ node: YAMLNode, type: OptionType, path: String) -> [Located<String>]? {
         guard let sequence = node.sequence, !sequence.isEmpty else {
             let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
             report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
@@ -152,7 +150,7 @@ extension ConfigurationReader {
         return texts.count == sequence.count ? texts : nil
     }
 
-    private mutating func checkedTexts(_ node: Node, type: OptionType, path: String) -> OptionValue? {
+    private mutating func checkedTexts(_ node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
         let found =
             node.scalar == nil ? texts(node, type: type, path: path) : text(node, type: type, path: path).map { [$0] }
         for text in found ?? [] {
@@ -164,7 +162,7 @@ extension ConfigurationReader {
         return found.map { .list($0) }
     }
 
-    private mutating func mapping(_ node: Node, type: OptionType, path: String) -> OptionValue? {
+    private mutating func mapping(_ node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
         let count = problems.count
         let section = section(node, key: nil, path: path, expected: type.expectation)
         var result: [(key: String, value: Located<String>)] = []
@@ -178,7 +176,7 @@ extension ConfigurationReader {
         return problems.count == count ? .mapping(result) : nil
     }
 
-    private mutating func rules(_ node: Node, section: String, type: OptionType, path: String) -> OptionValue? {
+    private mutating func rules(_ node: YAMLNode, section: String, type: OptionType, path: String) -> OptionValue? {
         let count = problems.count
         guard let sequence = node.sequence, !sequence.isEmpty else {
             let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"

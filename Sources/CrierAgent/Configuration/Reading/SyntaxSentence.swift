@@ -1,5 +1,3 @@
-import Yams
-
 /// libyaml's errors in words that tell a user what to do.
 enum SyntaxSentence {
     private struct Row {
@@ -51,22 +49,12 @@ enum SyntaxSentence {
         "did not find expected whitespace or line break": Row(
             message: "a value cannot begin with !", expected: quotes, isAtStart: true),
         "found undefined tag handle": Row(message: "a value cannot begin with !", expected: quotes, isAtStart: true),
-        "Maximum nesting level reached, set with yaml_set_max_nest_level())": Row(message: "nested too deep"),
     ]
 
-    /// What went wrong and where, from what Yams threw.
-    static func complaint(for error: any Error, in text: String) -> Located<ValueComplaint> {
-        switch error {
-        case YamlError.scanner(let context, let problem, let mark, _),
-            YamlError.parser(let context, let problem, let mark, _),
-            YamlError.composer(let context, let problem, let mark, _):
-            return complaint(problem, at: FilePosition(mark), start: context.map { FilePosition($0.mark) }, text)
-        default:
-            return Located(ValueComplaint("this is not YAML"), FilePosition(line: 1, column: 1))
-        }
-    }
-
-    private static func complaint(
+    /// What went wrong and where.
+    ///
+    /// - Parameter start: Of what it went wrong in.
+    static func complaint(
         _ problem: String, at position: FilePosition, start: FilePosition?, _ text: String
     ) -> Located<ValueComplaint> {
         let lines = TextLines(text).lines

@@ -59,34 +59,4 @@ struct TextLines {
         }
         return end
     }
-
-    /// Empties the lines of the second entry of a block mapping with this key, whose first key stands at `first`.
-    ///
-    /// - Returns: Where the second key stands; nil if it cannot be told.
-    mutating func blankSecondEntry(key: String, first: FilePosition) -> FilePosition? {
-        let indentation = first.column - 1
-        var index = first.line
-        while index < lines.count {
-            let indented = self.indentation(of: index)
-            if !isBlank(index), !isComment(index), indented <= indentation {
-                guard indented == indentation else { return nil }
-                if holds(key: key, line: index, indentation: indentation) {
-                    for line in index..<endOfEntry(at: index, indentation: indentation) {
-                        lines[line] = lines[line].filter { $0 == "\n" }
-                    }
-                    return FilePosition(line: index + 1, column: first.column)
-                }
-            }
-            index += 1
-        }
-        return nil
-    }
-
-    private func holds(key: String, line: Int, indentation: Int) -> Bool {
-        let rest = lines[line].dropFirst(indentation)
-        return [key, "\"\(key)\"", "'\(key)'"].contains { spelling in
-            let scalars = Array(spelling.unicodeScalars)
-            return rest.starts(with: scalars) && rest.dropFirst(scalars.count).first { $0 != " " } == ":"
-        }
-    }
 }
