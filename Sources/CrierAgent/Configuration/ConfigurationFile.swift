@@ -22,14 +22,17 @@ public struct ConfigurationFile: Sendable, Hashable {
         guard descriptor >= 0 else { throw failure("read") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
         // The reader refuses a longer file; a device or pipe must not fill the memory before.
         while bytes.count <= 32 << 20 {
-            let count = fill(from: descriptor, &buffer)
+            var count = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
+                count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                filled = max(0, count)
+            }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure("read") }
             guard count > 0 else { break }
-            bytes += buffer.prefix(count)
+            bytes += chunk
         }
         return bytes
     }
@@ -87,10 +90,6 @@ public struct ConfigurationFile: Sendable, Hashable {
         guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure("write") }
         isDone = true
         Self.synchronize(folder: folder)
-    }
-
-    private func fill(from descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
-        buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32) throws(ConfigurationFileError) {

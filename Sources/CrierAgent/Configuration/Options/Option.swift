@@ -23,15 +23,15 @@ struct Option: Sendable, Hashable {
     init(
         path: String, sink: SinkKind? = nil, type: OptionType, fallback: OptionDefault, example: String, summary: String
     ) {
-        let parts = path.split(separator: ".")
+        let dot = path.utf8.lastIndex(of: UInt8(ascii: "."))
         self.path = path
         self.sink = sink
         self.type = type
         self.fallback = fallback
         self.example = example
         self.summary = summary
-        key = String(parts.last ?? "")
-        section = parts.dropLast().joined(separator: ".")
+        key = dot.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        section = dot.map { String(path[..<$0]) } ?? ""
     }
 }
 

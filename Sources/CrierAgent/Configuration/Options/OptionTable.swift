@@ -263,13 +263,12 @@ enum OptionSections {
         "^[^-\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}&*!|>%@`][^\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}]{0,63}$"
 
     static func isName(_ text: String) -> Bool {
-        let scalars = Array(text.unicodeScalars)
+        let scalars = text.unicodeScalars
         guard let first = scalars.first, scalars.count <= 64, !"-&*!|>%@`".unicodeScalars.contains(first) else {
             return false
         }
         return scalars.allSatisfy {
-            !$0.properties.isWhitespace && $0.properties.generalCategory != .control
-                && !"/\\:,\"'#[]{}".unicodeScalars.contains($0)
+            !$0.isSpaceOrControl && !"/\\:,\"'#[]{}".unicodeScalars.contains($0)
         }
     }
 }

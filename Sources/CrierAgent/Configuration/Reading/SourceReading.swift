@@ -149,6 +149,7 @@ extension ConfigurationReader {
     }
 
     private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {
+        guard let validateExpression else { return }
         var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
         for key in ["when", "only", "skip"] {
             if let text = values.text(key) { expressions.append((key, .jq, text, values.positions[key])) }
@@ -161,7 +162,7 @@ extension ConfigurationReader {
         }
         for expression in expressions {
             guard let position = expression.position,
-                let message = validateExpression?(expression.language, expression.text)
+                let message = validateExpression(expression.language, expression.text)
             else { continue }
             report(
                 ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
