@@ -12,13 +12,7 @@ public struct RunLock: ~Copyable, Sendable {
 
     /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
     public init(statePath: String) throws(StoreError) {
-        // The file itself, whatever links lead to it: two names of one state are one lock.
-        let path = URL(fileURLWithPath: statePath).resolvingSymlinksInPath().path + ".lock"
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty {
-            try? FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
+        let path = Self.resolved(statePath) + ".lock"
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let cause = String(cString: strerror(errno))
@@ -41,6 +35,21 @@ public struct RunLock: ~Copyable, Sendable {
         // Given back at once, also where a child process was started that has yet to close the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
+    }
+
+    /// The file itself, whatever links lead to it: two names of one state are one lock. Makes the folder of one that is yet to be.
+    private static func resolved(_ path: String) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty {
+            try? FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        return path
     }
 
     private static func read(_ descriptor: Int32) -> String {

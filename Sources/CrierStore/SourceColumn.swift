@@ -2,7 +2,7 @@ import Foundation
 
 /// The columns of a source's row, in the order in which they are read and written: by place, since a look for their names
 /// costs more than all the rest of a row.
-enum SourceColumn: Int, CaseIterable {
+enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, lastNew, silenceTold, timeZone, wishes
@@ -17,7 +17,7 @@ enum SourceColumn: Int, CaseIterable {
     ]
 
     static let updateVisit = """
-        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
+        UPDATE source SET \(visit.map { "\($0.stringValue) = ?" }.joined(separator: ", ")) WHERE id = ?
         """
 
     static let list = names(of: allCases).joined(separator: ", ")
@@ -28,7 +28,9 @@ enum SourceColumn: Int, CaseIterable {
         ON CONFLICT (name) DO UPDATE SET \(names(of: written).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map { "\($0)" } }
+    /// By the names that the compiler gives to coding keys: a case's name as text is found by reflection, which looks through
+    /// all types of the program four times.
+    private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map(\.stringValue) }
 }
 
 extension SourceState {

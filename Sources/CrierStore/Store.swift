@@ -36,8 +36,6 @@ public struct Store: Sendable {
         do {
             let isUnclean = try Self.prepareFile(path)
             writer = try DatabaseQueue(path: path, configuration: Self.configuration)
-            // NORMAL, usual with a write-ahead log, would lose the last commits on a power cut, and with them what was raised.
-            try writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try writer.read { db in
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
@@ -72,7 +70,14 @@ public struct Store: Sendable {
 
     private static var configuration: GRDB.Configuration {
         var configuration = GRDB.Configuration()
-        configuration.journalMode = .wal
+        configuration.prepareDatabase { db in
+            // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
+            // is a write, and its way to the disk, in a run that may have nothing to write.
+            let mode: String? = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")?[0]
+            guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be kept beside the file") }
+            // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true
         return configuration
@@ -80,19 +85,17 @@ public struct Store: Sendable {
 
     /// Makes an empty file, or what is there one, that only its owner may read. True where a log is left of a process that did not end well.
     private static func prepareFile(_ path: String) throws -> Bool {
-        let files = FileManager.default
-        if files.fileExists(atPath: path) {
+        var status = stat()
+        if stat(path, &status) == 0 {
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
             // A copy that was brought back is as private as the file was; where it is another's, this does nothing.
-            let mode = (try? files.attributesOfItem(atPath: path)[.posixPermissions] as? Int) ?? 0o600
-            if mode & 0o077 != 0 { chmod(path, 0o600) }
-            let log = try? files.attributesOfItem(atPath: path + "-wal")
-            return ((log?[.size] as? Int) ?? 0) > 0
+            if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+            return stat(path + "-wal", &status) == 0 && status.st_size > 0
         }
         let folder = (path as NSString).deletingLastPathComponent
         if !folder.isEmpty {
-            try files.createDirectory(
+            try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

@@ -56,6 +56,13 @@ func commit(
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func openingAFileThatIsUpToDateWritesNothing() throws {
+        try Store(path: path).commit(commit(requests: ["a"]))
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(try Store(path: path).states().count == 1)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
     @Test func runsWithAWriteAheadLogThatIsFlushedAtEachCommit() throws {
         let store = try Store(path: path)
         let settings = try store.read { db in
