@@ -32,16 +32,16 @@ public struct Surroundings: Sendable {
     var observer = FetchObserver()
 
     public init(
-        clock: any WallClock = SystemClock(), transport: any HTTPTransport = CurlTransport(),
-        mail: any MailTransport = CurlMailTransport(),
+        clock: any WallClock = SystemClock(), transport: (any HTTPTransport)? = nil,
+        mail: (any MailTransport)? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
         conditions: MachineConditions? = nil, stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
         digestPrint: DigestPrint = DigestPrint(), output: Int32 = 1,
         question: AuthorizationQuestion? = nil
     ) {
         self.clock = clock
-        self.transport = transport
-        self.mail = mail
+        self.transport = transport ?? CurlTransport(environment: environment)
+        self.mail = mail ?? CurlMailTransport(environment: environment)
         self.environment = environment
         self.conditions = conditions ?? .system(environment: environment)
         self.logger = logger

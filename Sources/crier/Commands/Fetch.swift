@@ -124,7 +124,8 @@ struct Fetch: AsyncParsableCommand {
         let status = try store.notificationSettings().authorizationStatus
         let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
         let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
+            stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,

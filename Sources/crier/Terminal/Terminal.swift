@@ -9,11 +9,11 @@ enum Terminal {
     /// Whether a person can be asked: something to type at, something to read at.
     static let canAsk = isatty(STDIN_FILENO) == 1 && stderrIsTerminal
     /// no-color.org
-    static let hasColour = stdoutIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    static let hasColour = stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty
 
     /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
     static let width: Int? = {
-        if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
+        if let columns = GlobalOptions.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
             return columns
         }
         var size = winsize()
@@ -25,7 +25,7 @@ enum Terminal {
     static var digestPrint: DigestPrint {
         DigestPrint(
             width: min(width ?? 80, 100), isBold: hasColour,
-            linksTitles: stdoutIsTerminal && knowsHyperlinks(ProcessInfo.processInfo.environment))
+            linksTitles: stdoutIsTerminal && knowsHyperlinks(GlobalOptions.environment))
     }
 
     /// Whether the terminal is known to make links of OSC 8, which others print as nothing or as rubbish.
