@@ -5,6 +5,14 @@ import PackageDescription
 let strict: [SwiftSetting] =
     Context.environment["CRIER_STRICT"] == "1" ? [.unsafeFlags(["-warnings-as-errors"])] : []
 
+/// Of the release binary, which is started anew by cron (see the decision "A lean binary"). It is no library's, so that those
+/// can be depended upon.
+let leanLink: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-zpack-relative-relocs"],
+        .when(platforms: [.linux], configuration: .release))
+]
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -83,7 +91,8 @@ let package = Package(
                 "CrierDelivery",
                 argumentParser,
                 logging,
-            ]),
+            ],
+            linkerSettings: leanLink),
         .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", subprocess]),
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
