@@ -17,7 +17,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     ]
 
     static let updateVisit = """
-        UPDATE source SET \(visit.map { "\($0.stringValue) = ?" }.joined(separator: ", ")) WHERE id = ?
+        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
         """
 
     static let list = names(of: allCases).joined(separator: ", ")
@@ -28,9 +28,11 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
         ON CONFLICT (name) DO UPDATE SET \(names(of: written).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    /// By the names that the compiler gives to coding keys: a case's name as text is found by reflection, which looks through
-    /// all types of the program four times.
-    private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map(\.stringValue) }
+    /// The name, as the compiler gives it to coding keys: found by reflection it would have the runtime look through all types
+    /// of the program four times.
+    var description: String { stringValue }
+
+    private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map { "\($0)" } }
 }
 
 extension SourceState {

@@ -167,7 +167,7 @@ import Testing
         var visited = state
         (visited.lastFetched, visited.lastSucceeded, visited.nextFetch) = (noon + 20, noon + 21, noon + 22)
         (visited.lastResult, visited.lastStatus, visited.nextFetchReason) = (.noData, 304, "another")
-        #expect(try updatedColumns(visited, after: state) == Set(SourceColumn.visit.map { $0.stringValue }))
+        #expect(try updatedColumns(visited, after: state) == Set(SourceColumn.visit.map { "\($0)" }))
         #expect(try store.state(of: "all") == visited)
         var changed = visited
         changed.etag = [9]

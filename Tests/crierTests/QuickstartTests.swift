@@ -31,7 +31,8 @@ import Testing
         let first = try #require(output.range(of: "$ crier fetch\n"))
         let second = try #require(output.range(of: "$ crier fetch --force\n"))
         let status = try #require(output.range(of: "$ crier status\n"))
-        let raised = output[first.upperBound..<second.lowerBound]
+        // Either source may be the first.
+        let raised = "\n" + output[first.upperBound..<second.lowerBound]
         #expect(raised.contains("\n干货更新啦\n"))
         #expect(raised.contains("\nFog & the new horn\n  The Lighthouse Log\n"))
         #expect(raised.contains("raised 3 notifications (stdout)."))
