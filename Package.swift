@@ -22,6 +22,7 @@ let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mus
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let serviceLifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { .product(name: $0, package: "swift-nio") }
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -55,7 +56,7 @@ let package = Package(
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
         .target(name: "CrierNotifications"),
-        .target(name: "CrierProcess", dependencies: [subprocess]),
+        .target(name: "CrierProcess", dependencies: ["CrierNotifications", subprocess]),
         .target(
             name: "CrierStore",
             dependencies: ["CrierContent", "CrierNotifications", grdb, sqlite]),
@@ -80,7 +81,7 @@ let package = Package(
                 "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch",
                 "CrierDelivery",
                 "CYAML", "CLinux", unixSignals, serviceLifecycle,
-                hummingbird,
+                hummingbird, hummingbirdCore,
                 logging,
                 crypto,
             ] + nio),

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The time of day, passed in wherever something depends on it, so that tests own time.
@@ -25,10 +26,15 @@ public struct SystemClock: WallClock {
     #endif
 
     public func sleep(until deadline: Date) async throws {
-        while true {
+        while !Task.isCancelled {
             let remaining = deadline.timeIntervalSince(now)
             guard remaining > 0 else { return }
-            try await Task.sleep(for: .seconds(remaining))
+            // By the wall clock, as the deadline is: it comes at once where the clock is set beyond it.
+            await QuietTimer.wait { $0.schedule(wallDeadline: .now() + min(remaining, Self.longest)) }
         }
+        throw CancellationError()
     }
+
+    /// In seconds; a dispatch time has an end.
+    private static let longest: TimeInterval = 30 * 86_400
 }

@@ -1,3 +1,4 @@
+import CrierNotifications
 import Subprocess
 
 /// Runs a program without a shell, within bounds of time and of what it prints.
@@ -51,7 +52,7 @@ public struct BoundedProgram: Sendable {
         let result = await withTaskGroup(of: Result<Ending, ProgramFailure>?.self) { group in
             group.addTask { await runToEnd(input, grace: limit / 8, outputLimit: outputLimit) }
             group.addTask {
-                try? await Task.sleep(for: limit)
+                await QuietTimer.wait(for: limit)
                 return nil
             }
             var isOverdue = false

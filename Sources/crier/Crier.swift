@@ -8,7 +8,10 @@ struct Crier: AsyncParsableCommand {
         Terminal.openStandardStreams()
         do {
             var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
+            if let agent = command as? AgentCommand {
+                // From its first step on: what it does elsewhere before it does there for ever.
+                try await withTaskExecutorPreference(AgentLane()) { try await agent.run() }
+            } else if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()

@@ -13,7 +13,9 @@ def microseconds(seconds):
 
 def table(result):
     unit = microseconds if result.per_source else (lambda seconds: f"{seconds * 1000:,.1f} ms")
-    lines = [f"### {result.title}", "", "| | CPU | wall | peak memory | the origin saw |", "|---|--:|--:|--:|---|"]
+    lines = [f"### {result.title}"]
+    if result.rows:
+        lines += ["", "| | CPU | wall | peak memory | the origin saw |", "|---|--:|--:|--:|---|"]
     for row in result.rows:
         proof = str(row.proof) or row.note
         lines.append(

@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import agent as agents
 import certificates
 import feeds
 import measure
@@ -393,7 +394,42 @@ def rivals(setting):
     return result
 
 
+def agent(setting):
+    """The agent with sources of an hour: its start, an idle time, and two minutes of work."""
+    count, seconds = setting.sources, 20
+    folder = setting.folder / "agent"
+    documents = feeds.Origin(folder / "www", count)
+    server = Server(folder / "nginx", documents.folder)
+    crier = programs.Crier(folder / "crier", setting.crier)
+    crier.follow(programs.feed_urls(server, count))
+    crier.authorize()
+    setting.meter.run(crier.command(), crier.environment)
+    assert crier.count("source") == count
+    begin, resident, anonymous, end = agents.start(crier, folder, setting.runs)
+    switches, idle_cpu = agents.idle(crier, folder, seconds)
+    work = agents.busy(crier, folder, server, count, seconds)
+    server.stop()
+    documents.remove()
+    result = Result(f"the agent with {count} sources of an hour", False)
+    hour = 3600 / work.lasted
+    result.verdicts += [
+        ("cpu: start with nothing due", f"{begin * 1000:.0f} ms", "≤ 100 ms"),
+        ("resident memory after the start", f"{resident / 1e6:.1f} MB", "≤ 40 MB"),
+        ("anonymous memory after the start", f"{anonymous / 1e6:.1f} MB", "≤ 10 MB"),
+        (f"cpu: {seconds} s with nothing due", f"{idle_cpu * 1000:.1f} ms", "0 ms"),
+        (f"context switches in {seconds} s with nothing due, {work.threads} threads", f"{switches}", "0"),
+        (f"visits in {work.lasted:.0f} s of a usual hour", f"{work.visits}", ""),
+        ("wake-ups of such an hour", f"{work.wakes * hour:.0f}", f"≤ {work.visits * hour:.0f}"),
+        ("cpu of a day of such hours", f"{work.cpu * hour * 24:.1f} s", ""),
+        ("cpu of a visit, with its part of the wake-up", f"{work.cpu / work.visits * 1000:.2f} ms", ""),
+        ("resident memory after it", f"{work.resident / 1e6:.1f} MB", "≤ 40 MB"),
+        ("anonymous memory after it", f"{work.anonymous / 1e6:.1f} MB", "≤ 10 MB"),
+        ("wall: end after SIGTERM", f"{end * 1000:.0f} ms", "≤ 2000 ms"),
+    ]
+    return result
+
+
 ALL = {
     "unchanged": unchanged, "changed": changed, "first": first, "one": one, "parse": parse, "growth": growth, "tls": tls, "scale": scale,
-    "rivals": rivals,
+    "agent": agent, "rivals": rivals,
 }

@@ -2,9 +2,7 @@ import CrierFetch
 import CrierNotifications
 import CrierStore
 import Foundation
-import Hummingbird
 import Logging
-import NIOPosix
 import ServiceLifecycle
 import UnixSignals
 
@@ -85,16 +83,13 @@ public struct Agent: Sendable {
             version: CrierVersion.number, process: getpid(), configuration: Self.absolute(file.path),
             state: Self.absolute(store.path))
         let logger = surroundings.logger
-        return Application(
-            router: AgentControl(desk: desk, description: description).router(),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path), serverName: "crier"),
-            onServerRunning: { _ in
-                chmod(path, 0o600)
-                desk.manager?.send(.ready)
-                logger.info("ready", metadata: ["socket": "\(path)"])
-            },
-            eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup(numberOfThreads: 1)),
-            logger: Self.quiet)
+        return AnswerService(
+            address: .unixDomainSocket(path: path), router: AgentControl(desk: desk, description: description).router()
+        ) {
+            chmod(path, 0o600)
+            desk.manager?.send(.ready)
+            logger.info("ready", metadata: ["socket": "\(path)"])
+        }
     }
 
     /// What the libraries say of their own work is not for the user.

@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierStore
 import ServiceLifecycle
 
@@ -24,7 +25,7 @@ struct ManagerService: Service {
             // A sign of the desk's life, through which everything goes, and not only of this task's.
             await desk.signOfLife()
             manager.send(.watchdog)
-            try? await Task.sleep(for: interval)
+            await QuietTimer.wait(for: interval)
         }
     }
 

@@ -93,7 +93,7 @@ public struct AgentClient: Sendable {
         _ method: HTTPMethod, _ uri: String, body: Data? = nil, begin: () -> Void = {},
         hear: (Data) async throws -> Void
     ) async throws {
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let channel = try await ClientBootstrap(group: AnswerService.eventLoops)
             .connect(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHTTPClientHandlers()

@@ -95,7 +95,7 @@ actor Audience {
             listeners[number]?.messages.yield(Message(event: AgentEvent(raised: raised), receipt: receipt))
             // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
             Task {
-                try? await Task.sleep(for: Self.patience)
+                await QuietTimer.wait(for: Self.patience)
                 settle(receipt, isShown: false)
             }
         }

@@ -38,12 +38,9 @@ struct MetricsService: Service {
         let logger = desk.logger
         let router = Router()
         router.get("metrics") { [desk] _, _ in try await desk.metricsResponse() }
-        let server = Application(
-            router: router,
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), serverName: "crier"),
-            onServerRunning: { _ in logger.info("metrics are served", metadata: ["port": "\(port)"]) },
-            eventLoopGroupProvider: .singleton, logger: Agent.quiet)
+        let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) {
+            logger.info("metrics are served", metadata: ["port": "\(port)"])
+        }
         do { try await server.run() } catch is CancellationError {} catch {
             logger.error("metrics cannot be served: \(error)", metadata: ["port": "\(port)"])
         }

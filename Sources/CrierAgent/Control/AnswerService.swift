@@ -1,0 +1,55 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Answers requests at one address.
+///
+/// Hummingbird's `Application` does so too, and wakes up once a second to keep the date of its answers, even if nobody asks.
+struct AnswerService: Service {
+    /// One thread is enough for whoever asks on this machine, and for asking.
+    static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    private let address: BindAddress
+    private let responder: RouterResponder<BasicRequestContext>
+    private let listens: @Sendable () -> Void
+
+    /// - Parameter listens: Called when it can be asked.
+    init(address: BindAddress, router: Router<BasicRequestContext>, listens: @escaping @Sendable () -> Void) {
+        self.address = address
+        responder = router.buildResponder()
+        self.listens = listens
+    }
+
+    /// - Throws: Where the address cannot be had.
+    func run() async throws {
+        let server = try HTTPServerBuilder.http1().buildServer(
+            configuration: ServerConfiguration(address: address), eventLoopGroup: Self.eventLoops, logger: Agent.quiet,
+            responder: { [responder] request, writer, channel in
+                let source = ApplicationRequestContextSource(channel: channel, logger: Agent.quiet)
+                var response: Response
+                do {
+                    response = try await responder.respond(to: request, context: BasicRequestContext(source: source))
+                } catch {
+                    response = Response(status: .internalServerError)
+                }
+                response.headers[.server] = "crier"
+                response.headers[.date] = Self.date(time(nil))
+                try await writer.write(response: response.head, body: response.body)
+            }, onServerRunning: { [listens] _ in listens() })
+        try await server.run()
+    }
+
+    /// IMF-fixdate (RFC 9110 §5.6.7); the process keeps the C locale, whose names those are.
+    static func date(_ seconds: time_t) -> String {
+        var seconds = seconds
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            let count = strftime(buffer.baseAddress!, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Dispatch
+
+/// Waits on a queue of its own. After a `Task.sleep` goes on the threads that all tasks share, which dispatch then counts once a
+/// second on Linux as long as the process lives.
+public enum QuietTimer {
+    private static let queue = DispatchQueue(label: "crier timers")
+
+    /// Returns after so long, whatever is done to the wall clock, or when the task is cancelled.
+    public static func wait(for duration: Duration) async {
+        let (seconds, attoseconds) = duration.components
+        await wait { $0.schedule(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18) }
+    }
+
+    static func wait(_ schedule: (any DispatchSourceTimer) -> Void) async {
+        let bell = Bell()
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.setEventHandler { bell.ring() }
+        schedule(timer)
+        timer.resume()
+        await bell.wait()
+        timer.cancel()
+    }
+}
