@@ -17,16 +17,20 @@ public struct FakeNetworkManager: Sendable {
     /// What NMMetered is from now on.
     public func become(metered: Int) throws { try folder.write("\(metered)", to: "metered") }
 
+    /// Of a `dbus-daemon` that is a system bus at the socket `bus` in the folder, open to everybody.
+    public static func configuration(in folder: TemporaryFolder) -> String {
+        """
+        <busconfig><type>system</type><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
+        <policy context="default"><allow user="*"/><allow own="*"/><allow send_type="*"/><allow receive_type="*"/></policy>
+        </busconfig>
+        """
+    }
+
     /// Runs `body` while it answers.
     public static func run(
         metered: Int, in folder: TemporaryFolder, _ body: (FakeNetworkManager) async throws -> Void
     ) async throws {
-        let configuration = try folder.write(
-            """
-            <busconfig><type>system</type><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
-            <policy context="default"><allow user="*"/><allow own="*"/><allow send_type="*"/><allow receive_type="*"/></policy>
-            </busconfig>
-            """, to: "bus.conf")
+        let configuration = try folder.write(Self.configuration(in: folder), to: "bus.conf")
         let script = try folder.write(
             """
             import dbus, dbus.service, sys

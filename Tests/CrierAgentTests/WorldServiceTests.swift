@@ -16,6 +16,7 @@ private struct World {
     let clockChange = AsyncStream.makeStream(of: ClockChange.self)
     let networkChange = AsyncStream.makeStream(of: Void.self)
     let timeZoneChange = AsyncStream.makeStream(of: Void.self)
+    let sleepNews = AsyncStream.makeStream(of: Bool.self)
     private let folder: TemporaryFolder
 
     init(_ config: String) throws {
@@ -37,7 +38,8 @@ private struct World {
             files: { [timeZoneChange] paths in
                 paths == [WorldStreams.localTime] ? timeZoneChange.stream : AsyncStream { _ in }
             },
-            clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream })
+            clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
+            sleep: { [sleepNews] in sleepNews.stream })
         let service = WorldService(desk: desk, hangups: AsyncStream<Void> { _ in }, events: streams)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
@@ -113,6 +115,27 @@ private struct World {
         }
         #expect(try world.wakes() == [.resume])
         await origin.stop()
+    }
+
+    /// The kernel and logind tell of the same sleep, one after the other; logind alone is enough.
+    @Test func aSleepThatTwoTellOfIsOne() async throws {
+        let world = try World("sources: {}\n")
+        try await world.run {
+            func wakesAgain() async {
+                await world.desk.fetchBell.wait()
+                _ = world.desk.fetchBell.take()
+            }
+            world.sleepNews.continuation.yield(true)
+            world.sleepNews.continuation.yield(false)
+            await wakesAgain()
+            world.clockChange.continuation.yield(.slept)
+            await wakesAgain()
+            world.sleepNews.continuation.yield(false)
+            world.sleepNews.continuation.yield(true)
+            world.sleepNews.continuation.yield(false)
+            await wakesAgain()
+        }
+        #expect(try world.wakes() == [.resume, .resume, .resume])
     }
 
     @Test func aSleepIsToldFromAClockThatWasSet() {

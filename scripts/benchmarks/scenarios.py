@@ -396,7 +396,7 @@ def rivals(setting):
 
 def agent(setting):
     """The agent with sources of an hour: its start, an idle time, and two minutes of work."""
-    count, seconds = setting.sources, 20
+    count, seconds = setting.sources, 120
     folder = setting.folder / "agent"
     documents = feeds.Origin(folder / "www", count)
     server = Server(folder / "nginx", documents.folder)

@@ -52,7 +52,8 @@ public struct Agent: Sendable {
             logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
             desk.manager?.send(.ready)
         }
-        services += [WorldService(desk: desk, hangups: hangups), MetricsService(desk: desk)]
+        let world = WorldStreams.system(environment: surroundings.environment)
+        services += [WorldService(desk: desk, hangups: hangups, events: world), MetricsService(desk: desk)]
         if let manager = desk.manager {
             let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
             services.append(ManagerService(desk: desk, manager: manager, timeout: timeout))

@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierStore
 import Foundation
 import ServiceLifecycle
@@ -7,7 +8,7 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
     let desk: AgentDesk
     /// SIGHUP; taken over before anybody is told that the agent is ready: until then the signal would end it.
     let hangups: Hangups
-    var events = WorldStreams.system
+    let events: WorldStreams
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await work() }
@@ -16,6 +17,8 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
 
     private func work() async {
         let desk = desk
+        // The kernel tells of the same wake-up as logind, and sooner.
+        let wakeIsTold = Bell()
         await withDiscardingTaskGroup { group in
             group.addTask { [hangups] in
                 for await _ in hangups {
@@ -37,7 +40,17 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
             group.addTask { [events] in
                 for await change in events.clock() {
                     desk.logger.info(change == .slept ? "the machine has slept" : "the clock was set")
+                    if change == .slept { wakeIsTold.ring() }
                     desk.wake(change == .slept ? .resume : .clock)
+                }
+            }
+            group.addTask { [events] in
+                for await isAboutToSleep in events.sleep() {
+                    if isAboutToSleep {
+                        desk.logger.info("the machine is about to sleep")
+                    } else if !wakeIsTold.take() {
+                        desk.wake(.resume)
+                    }
                 }
             }
             group.addTask { [events] in
@@ -55,7 +68,12 @@ struct WorldStreams: Sendable {
     var files: @Sendable ([String]) -> AsyncStream<Void>
     var clock: @Sendable () -> AsyncStream<ClockChange>
     var network: @Sendable () -> AsyncStream<Void>
+    /// True when the machine is about to sleep, false when it is awake again.
+    var sleep: @Sendable () -> AsyncStream<Bool>
 
-    static let system = WorldStreams(
-        files: WorldEvents.changes, clock: WorldEvents.clockChanges, network: WorldEvents.networkChanges)
+    static func system(environment: [String: String]) -> WorldStreams {
+        WorldStreams(
+            files: WorldEvents.changes, clock: WorldEvents.clockChanges, network: WorldEvents.networkChanges,
+            sleep: { SystemBus(environment: environment).booleans(of: SystemBus.prepareForSleep) })
+    }
 }

@@ -1,4 +1,4 @@
-import CrierNotifications
+import CrierAgent
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import CrierAgent
 import CrierHTTP
 import CrierNotifications
 import CrierTesting

@@ -1,3 +1,4 @@
+import CrierNotifications
 import Dispatch
 import Synchronization
 
