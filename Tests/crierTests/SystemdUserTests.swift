@@ -4,7 +4,7 @@ import Testing
 
 /// The unit as it is installed, under a service manager of its own: a real `systemd --user`, in namespaces and control groups
 /// that end with the test.
-@Suite(.timeLimit(.minutes(2))) struct SystemdUserTests {
+@Suite(.timeLimit(.minutes(4))) struct SystemdUserTests {
     /// What the manager cannot have here is told by exit status 77.
     private static let script = """
         set -u

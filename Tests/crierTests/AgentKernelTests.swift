@@ -1,0 +1,44 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// What a real kernel tells the agent, in namespaces that end with the test: their network is down, and their `/etc` is a copy.
+@Suite(.timeLimit(.minutes(3))) struct AgentKernelTests {
+    /// Where namespaces cannot be had, the exit status is 1 or 77.
+    private static let script = """
+        set -u
+        crier=$1 folder=$2
+        mkdir $folder/etc && cp -a /etc/localtime /etc/passwd $folder/etc 2> /dev/null
+        mount --bind $folder/etc /etc || exit 77
+        "$crier" agent 2> $folder/said & agent=$!
+        trap 'kill $agent; wait $agent' EXIT
+        until grep -q ' ready' $folder/said; do kill -0 $agent || exit 70; done
+        told() {
+            until "$crier" log --format json | grep "\\"reason\\":\\"$1\\"" > /dev/null; do kill -0 $agent || exit 70; done
+            echo "$1"
+        }
+        ip link set lo up || exit 77
+        told network
+        ln -s /usr/share/zoneinfo/Asia/Tokyo /etc/localtime.new && mv -T /etc/localtime.new /etc/localtime
+        told timeZone
+        """
+
+    private static let isPossible = ["/usr/bin/unshare", "/usr/sbin/ip"]
+        .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+
+    @Test(.enabled(if: isPossible, "unshare or ip is not installed"))
+    func aNetworkThatComesAndAnotherTimeZoneWakeTheAgent() async throws {
+        var crier = try BuiltCrier("sources: {}\n")
+        crier.environment["XDG_RUNTIME_DIR"] = crier.folder.file("run")
+        let script = try crier.folder.write(Self.script, to: "world.sh")
+        let run = try await crier.run([]) { [crier] process in
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+            process.arguments = ["-rnm", "bash", script, BuiltCrier.binary, crier.folder.path]
+        }
+        guard ![1, 77].contains(run.status) else {
+            print("skipped: no namespaces can be had here: \(run.errors.suffix(300))")
+            return
+        }
+        #expect(run.lines == ["network", "timeZone"], "\(run.errors.suffix(500))")
+    }
+}
