@@ -14,11 +14,4 @@ public enum SharedHeap {
             mallopt(M_TOP_PAD, 1 << 20)
         #endif
     }
-
-    /// Gives back to the system what is free in the heap, for a process that has nothing to do for a while.
-    static func giveBack() {
-        #if os(Linux) && canImport(Glibc)
-            malloc_trim(0)
-        #endif
-    }
 }
