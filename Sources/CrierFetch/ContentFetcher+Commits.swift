@@ -51,14 +51,7 @@ extension ContentFetcher {
     func record(
         _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) {
-        let commit: FetchCommit
-        do throws(StoreError) {
-            commit = try self.commit(after: failure, of: source, pausing: host, in: &report)
-        } catch {
-            commits.withdraw()
-            throw error
-        }
-        try await commits.commit(commit)
+        try await commits.commit(try commit(after: failure, of: source, pausing: host, in: &report))
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.

@@ -67,20 +67,14 @@ public struct ContentFetcher: Sendable {
     func fetch(
         _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
-        commits.announce()
         var (report, outcome): Visit
-        do throws(StoreError) {
-            if source.runsPrograms {
-                (report, outcome) = try await withTaskExecutorPreference(PatientExecutor()) {
-                    () async throws(StoreError) in
-                    try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-                }
-            } else {
-                (report, outcome) = try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
+        if source.runsPrograms {
+            (report, outcome) = try await withTaskExecutorPreference(PatientExecutor()) {
+                () async throws(StoreError) in
+                try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
             }
-        } catch {
-            commits.withdraw()
-            throw error
+        } else {
+            (report, outcome) = try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
         }
         try await persist(outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
         return report
@@ -118,7 +112,7 @@ public struct ContentFetcher: Sendable {
         return (report, outcome)
     }
 
-    /// The one transaction, in the company of others.
+    /// The one transaction.
     private func persist(
         _ outcome: Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
         purpose: FetchPurpose, turn: HostTurn?, in report: inout FetchReport
@@ -131,7 +125,7 @@ public struct ContentFetcher: Sendable {
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
-            guard purpose == .commit else { return commits.withdraw() }
+            guard purpose == .commit else { return }
             // What holds a document keeps others from being fetched until it is written: so many are held at once, and no more.
             if commit.items.isEmpty { turn?.end() }
             try await commits.commit(commit)
@@ -139,7 +133,7 @@ public struct ContentFetcher: Sendable {
             report.fail(failure)
             let host = turn?.pacer.note(report, of: source, now: clock.now)
             // What a signal cut short says nothing about the source.
-            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return commits.withdraw() }
+            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return }
             turn?.end()
             try await record(failure, of: source, pausing: host, in: &report)
         }
@@ -149,7 +143,6 @@ public struct ContentFetcher: Sendable {
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
-        commits.announce()
         try await record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
     }
 

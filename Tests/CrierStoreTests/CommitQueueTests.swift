@@ -44,46 +44,6 @@ import Testing
         #expect(transactions.count.withLock { $0 } - before < names.count / 2)
     }
 
-    @Test func aCommitWaitsForFetchesThatAreUnderWay() async throws {
-        let transactions = CommitTally()
-        try await store.writer.write { db in db.add(transactionObserver: transactions, extent: .databaseLifetime) }
-        let before = transactions.count.withLock { $0 }
-        let queue = CommitQueue(store, longestWait: .seconds(86_400))
-        for _ in 0..<4 { queue.announce() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for name in ["one", "two", "three"] { group.addTask { try await queue.commit(commit(name)) } }
-            queue.withdraw()
-            try await group.waitForAll()
-        }
-        #expect(transactions.count.withLock { $0 } - before == 1)
-        #expect(try store.states().count == 3)
-        try await queue.commit(commit("four"))
-        #expect(try store.states().count == 4, "alone it waits for nobody")
-    }
-
-    @Test func nobodyWaitsForAFetchThatDoesNotEnd() async throws {
-        let queue = CommitQueue(store)
-        queue.announce()
-        queue.announce()
-        try await queue.commit(commit("one"))
-        #expect(Array(try store.states().keys) == ["one"])
-        queue.withdraw()
-    }
-
-    @Test func enoughCommitsWaitForNoMore() async throws {
-        let queue = CommitQueue(store, longestWait: .seconds(86_400))
-        for _ in 0..<33 { queue.announce() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<32 { group.addTask { try await queue.commit(commit("source\(number)")) } }
-            try await group.waitForAll()
-        }
-        let items = (0..<500).map { ContentItem(identifier: "\($0)") }
-        queue.announce()
-        try await queue.commit(commit("many", items: items))
-        #expect(try store.states().count == 33)
-        queue.withdraw()
-    }
-
     /// For `RETURNING`, and for a check against a list, SQLite sets up a table at each run: several times the work of the row.
     @Test func whatEachVisitWritesNeedsNoTableInMemory() throws {
         let codes = try store.writer.read { db in
