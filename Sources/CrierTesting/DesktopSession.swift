@@ -49,8 +49,15 @@ public struct DesktopSession: Sendable {
     public static func run(
         markup: Bool = true, in folder: TemporaryFolder, _ body: (DesktopSession) async throws -> Void
     ) async throws -> [String] {
-        let configuration = try folder.write("[global]\nmarkup = \(markup ? "full" : "no")\n", to: "dunstrc")
         var print: [String] = []
+        try await runWithoutServer { session in
+            print = try await session.withServer(markup: markup, in: folder) { try await body(session) }
+        }
+        return print
+    }
+
+    /// Runs `body` in a session in which nothing shows notifications yet.
+    public static func runWithoutServer(_ body: (DesktopSession) async throws -> Void) async throws {
         try await withProgram("dbus-run-session", ["--", "sh", "-c", "echo $DBUS_SESSION_BUS_ADDRESS; exec cat"]) {
             bus in
             var variables = ["DBUS_SESSION_BUS_ADDRESS": try await bus.firstLine()]
@@ -58,14 +65,25 @@ public struct DesktopSession: Sendable {
             let screen = ["-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"]
             try await withProgram("Xvfb", screen) { screen in
                 variables["DISPLAY"] = ":" + (try await screen.firstLine())
-                let session = DesktopSession(variables: variables)
-                try await withProgram("dunst", ["-conf", configuration, "-print"], variables) { dunst in
-                    let name = "org.freedesktop.Notifications"
-                    try await session.output(of: "gdbus", ["wait", "--session", "--timeout", "20", name])
-                    try await body(session)
-                    print = try await dunst.linesToEnd()
-                }
+                try await body(DesktopSession(variables: variables))
             }
+        }
+    }
+
+    /// Has dunst show notifications while `body` runs.
+    ///
+    /// - Returns: as ``run(markup:in:_:)``.
+    @discardableResult
+    public func withServer(
+        markup: Bool = true, in folder: TemporaryFolder, _ body: () async throws -> Void
+    ) async throws -> [String] {
+        let configuration = try folder.write("[global]\nmarkup = \(markup ? "full" : "no")\n", to: "dunstrc")
+        var print: [String] = []
+        try await withProgram("dunst", ["-conf", configuration, "-print"], variables) { dunst in
+            let name = "org.freedesktop.Notifications"
+            try await output(of: "gdbus", ["wait", "--session", "--timeout", "20", name])
+            try await body()
+            print = try await dunst.linesToEnd()
         }
         return print.joined(separator: "\n").components(separatedBy: "\n}\n")
     }

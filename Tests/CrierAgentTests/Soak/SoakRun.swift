@@ -36,11 +36,11 @@ final class SoakRun: Sendable {
     private let renamed = Mutex<Set<Int>>([])
     static let digestTag = 10
 
-    init(sources: Int, days: Int, seed: UInt64) async throws {
+    init(sources: Int, days: Int, slowness: Int, seed: UInt64) async throws {
         folder = try TemporaryFolder()
         let start = try Date("2026-03-26T00:00:00Z", strategy: .iso8601)
         span = DateInterval(start: start, duration: Double(days) * 86_400)
-        world = try await SoakWorld(sources: sources, span: span, seed: seed)
+        world = try await SoakWorld(sources: sources, slowness: slowness, span: span, seed: seed)
         try Store(path: folder.file("crier.sqlite"))
             .setNotificationSettings(
                 NotificationSettings(authorizationStatus: .authorized, options: [.alert]), at: start)

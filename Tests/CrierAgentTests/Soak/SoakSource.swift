@@ -37,12 +37,14 @@ struct SoakSource: Sendable {
     /// How many items the document shows at most, the newest ones.
     static let window = 20
 
-    /// - Parameter origin: The port of the real one.
-    init(_ number: Int, of count: Int, origin: Int, span: DateInterval, random: inout SeededNumbers) {
+    /// - Parameters:
+    ///   - slowness: How many times as long as usual the intervals are.
+    ///   - origin: The port of the real one.
+    init(_ number: Int, of count: Int, slowness: Int, origin: Int, span: DateInterval, random: inout SeededNumbers) {
         self.number = number
         // One in forty is asked over a socket.
         kind = number % 40 == 7 ? .real : Kind.allCases.dropLast()[number % (Kind.allCases.count - 1)]
-        every = Self.intervals.randomElement(using: &random) ?? 3600
+        every = min(86_400, slowness * (Self.intervals.randomElement(using: &random) ?? 3600))
         let host =
             kind == .busy ? "busy\(number % max(1, count / 40)).example" : "h\(number % max(1, count / 5)).example"
         let path = "/\(number)"

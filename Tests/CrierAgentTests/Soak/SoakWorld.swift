@@ -30,12 +30,14 @@ final class SoakWorld: HTTPTransport {
     private let byURL: [String: SoakSource]
     private let curl = CurlTransport()
 
-    init(sources count: Int, span: DateInterval, seed: UInt64) async throws {
+    init(sources count: Int, slowness: Int, span: DateInterval, seed: UInt64) async throws {
         time = SimulatedTime(now: span.start)
         origin = try await ScriptedOrigin()
         var random = SeededNumbers(seed: seed)
         let port = origin.port
-        sources = (0..<count).map { SoakSource($0, of: count, origin: port, span: span, random: &random) }
+        sources = (0..<count).map {
+            SoakSource($0, of: count, slowness: slowness, origin: port, span: span, random: &random)
+        }
         byURL = Dictionary(sources.flatMap { [($0.url, $0), ($0.target, $0)] }) { first, _ in first }
         state = Mutex(State(random: random))
         await origin.handle { [weak self] request in self?.answerOverSocket(request) ?? ScriptedAnswer(status: 500) }

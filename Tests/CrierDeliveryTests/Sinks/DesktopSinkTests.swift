@@ -108,6 +108,34 @@ struct DesktopSinkTests {
         }
     }
 
+    @Test("A server that comes later is found, and one that was restarted takes nobody's place")
+    func serverComesAndGoes() async throws {
+        try await DesktopSession.runWithoutServer { session in
+            let sink = DesktopSink(environment: session.environment, limit: limit)
+            let missing = DeliveryOutcome.deferred(reason: "no notification server is on the session bus")
+            #expect(await sink.deliver(.titled("early", identifier: "a")) == missing)
+            var receipt: String?
+            try await session.withServer(in: folder) {
+                let outcome = await sink.deliver(.titled("first", identifier: "a"))
+                if case .delivered(let given) = outcome { receipt = given }
+                let titles = try await session.history().map(\.title)
+                #expect(titles == ["first"])
+            }
+            #expect(await sink.deliver(.titled("between", identifier: "a")) == missing)
+            try await session.withServer(in: folder) {
+                for title in ["one", "two", "three"] {
+                    _ = await DesktopSink(environment: session.environment, limit: limit).deliver(
+                        .titled(title, identifier: title))
+                }
+                let content = NotificationContent(title: "late")
+                _ = await sink.deliver(.of(content, identifier: "a", receipt: receipt))
+                let titles = try await session.history().map(\.title).sorted()
+                #expect(titles == ["late", "one", "three", "two"])
+            }
+            #expect(receipt != nil)
+        }
+    }
+
     @Test("A bus without a notification server defers")
     func noServer() async throws {
         try await withProgram("dbus-run-session", ["--", "sh", "-c", "echo $DBUS_SESSION_BUS_ADDRESS; exec cat"]) {
