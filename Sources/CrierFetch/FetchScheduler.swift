@@ -7,7 +7,7 @@ import Logging
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 32
-    /// Tasks that unpaced sources are worth: more than fetches, so that some go on while others wait to be written together.
+    /// Tasks that unpaced sources are worth: more than fetches, so that some go on while others wait for the disk.
     private static let freeLanes = 2 * parallelFetches
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
