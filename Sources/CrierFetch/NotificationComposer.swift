@@ -137,11 +137,11 @@ public struct NotificationComposer: Sendable {
     }
 
     func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
-        let summary = item.summary.map { $0.shortened(to: 500) } ?? ""
+        let summary = item.summary.map { PlainText.cut($0, to: 500) } ?? ""
         let title = item.title ?? (summary.isEmpty ? nil : summary.firstLine) ?? item.url ?? "New in \(source.name)"
         let media = item.attachments.filter { $0.type?.contains(/^(image|audio|video)\//) == true }
         let content = NotificationContent(
-            title: title.shortened(to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
+            title: PlainText.cut(title, to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
             body: summary == title ? "" : summary, threadIdentifier: source.name,
             interruptionLevel: level(of: [item], findings), userInfo: ["items": .array([userInfo(of: item)])],
             attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
@@ -169,7 +169,7 @@ public struct NotificationComposer: Sendable {
         _ items: [ContentItem], _ findings: Findings, title: String, subtitle: String, url: String?
     ) -> NotificationContent {
         var lines = items.prefix(Self.floodLimit).compactMap { item in
-            (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + $0.shortened(to: 120) }
+            (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + PlainText.cut($0, to: 120) }
         }
         if items.count > Self.floodLimit { lines.append("and \(items.count - Self.floodLimit) more") }
         return NotificationContent(
@@ -180,22 +180,15 @@ public struct NotificationComposer: Sendable {
 
     private func userInfo(of item: ContentItem) -> UserInfoValue {
         var fields: [String: UserInfoValue] = ["id": .string(item.identifier)]
-        fields["title"] = item.title.map { .string($0.shortened(to: 300)) }
+        fields["title"] = item.title.map { .string(PlainText.cut($0, to: 300)) }
         fields["url"] = item.url.map { .string($0) }
         fields["published"] = item.date.map { .string($0.formatted(.iso8601)) }
-        fields["summary"] = item.summary.map { .string($0.shortened(to: 500)) }
+        fields["summary"] = item.summary.map { .string(PlainText.cut($0, to: 500)) }
         if !item.authors.isEmpty { fields["authors"] = .array(item.authors.prefix(10).map { .string($0) }) }
         return .object(fields)
     }
 }
 
 extension String {
-    /// At most `limit` characters; what is cut is told by `…`.
-    func shortened(to limit: Int) -> String {
-        guard utf8.count > limit, let end = index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex
-        else { return self }
-        return self[..<index(before: end)].trimmingCharacters(in: .whitespacesAndNewlines) + "…"
-    }
-
     var firstLine: String { String(prefix { !$0.isNewline }) }
 }

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierNotifications
 import Foundation
@@ -50,7 +51,7 @@ enum SourceNotice: Hashable {
     }
 
     private func text(_ source: Source) -> (title: String, body: String) {
-        let name = (source.title ?? source.name).shortened(to: 120)
+        let name = PlainText.cut(source.title ?? source.name, to: 120)
         let day = { (date: Date) in CalendarDay(date, in: source.mapping.timeZone).description }
         let more = "`crier why \(source.name)` tells more."
         switch self {
@@ -69,7 +70,7 @@ enum SourceNotice: Hashable {
         case .failing(let since, let times, let cause):
             return (
                 "\(name) keeps failing",
-                "\(times) visits in a row since \(day(since)): \(cause.shortened(to: 300)). \(more)"
+                "\(times) visits in a row since \(day(since)): \(PlainText.cut(cause, to: 300)). \(more)"
             )
         case .recovered(let since, let times):
             return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")

@@ -27,7 +27,7 @@ struct DigestComposer {
     func content(of page: DigestPage, on day: CalendarDay) -> NotificationContent {
         let words = DigestWords(language: digest.language)
         let entries = page.groups.flatMap(\.items)
-        var lines = entries.prefix(NotificationComposer.floodLimit).map { "• " + $0.title.shortened(to: 120) }
+        var lines = entries.prefix(NotificationComposer.floodLimit).map { "• " + PlainText.cut($0.title, to: 120) }
         if page.count > lines.count, !lines.isEmpty { lines.append(words.more(page.count - lines.count)) }
         var userInfo: [String: UserInfoValue] = ["items": .array(entries.prefix(50).map(Self.userInfo))]
         userInfo[DigestPage.key] = page.value
@@ -92,10 +92,10 @@ struct DigestComposer {
         let date = date(of: item)
         let content = item.item
         let title = content.title ?? content.summary?.firstLine ?? content.url ?? words.untitled
-        let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : $0.shortened(to: 300) }
+        let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : PlainText.cut($0, to: 300) }
         let source = sources.first { $0.name == item.source }
         return DigestPage.Entry(
-            title: title.shortened(to: 200), url: content.url, source: source.map(name) ?? item.source,
+            title: PlainText.cut(title, to: 200), url: content.url, source: source.map(name) ?? item.source,
             time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
             // What is stored of a long content is its beginning.
             reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
