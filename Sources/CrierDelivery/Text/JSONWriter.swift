@@ -77,22 +77,30 @@ struct JSONWriter {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
+    /// What needs no escape is taken over as a whole, as it is nearly all of a text.
     private mutating func quoted(_ text: String) {
         append("\"")
         defer { append("\"") }
         if !text.utf8.contains(where: { $0 == 0x22 || $0 == 0x5c || PlainText.mayBeHarmful($0) }) {
             return append(text)
         }
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": append("\\\"")
-            case "\\": append("\\\\")
-            case "\n": append("\\n")
-            case "\r": append("\\r")
-            case "\t": append("\\t")
-            case _ where PlainText.isHarmful(scalar): for unit in UTF16.encode(scalar) ?? .init() { escaped(unit) }
-            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
-            }
+        var rest = text.unicodeScalars[...]
+        while let place = rest.firstIndex(where: { $0 == "\"" || $0 == "\\" || PlainText.isHarmful($0) }) {
+            bytes.append(contentsOf: Substring(rest[..<place]).utf8)
+            escape(rest[place])
+            rest = rest[rest.index(after: place)...]
+        }
+        bytes.append(contentsOf: Substring(rest).utf8)
+    }
+
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append("\\\"")
+        case "\\": append("\\\\")
+        case "\n": append("\\n")
+        case "\r": append("\\r")
+        case "\t": append("\\t")
+        default: for unit in UTF16.encode(scalar) ?? .init() { escaped(unit) }
         }
     }
 

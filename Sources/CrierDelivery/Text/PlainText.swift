@@ -8,14 +8,14 @@ enum PlainText {
         return clean(text, lineEnd: " ").split(separator: " ").joined(separator: " ")
     }
 
-    /// Whether a text is surely one line already, by its bytes: the usual case.
+    /// Whether a text is surely one line already: the usual case.
     private static func isLine(_ text: String) -> Bool {
         var previous: UInt8 = 0x20
         for byte in text.utf8 {
-            if mayBeHarmful(byte) || byte == 0x20 && previous == 0x20 { return false }
+            if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
             previous = byte
         }
-        return previous != 0x20 || text.isEmpty
+        return (previous != 0x20 || text.isEmpty) && isSurelyHarmless(text)
     }
 
     /// The same for lines without spaces at their ends.
@@ -24,12 +24,18 @@ enum PlainText {
         for byte in text.utf8 {
             if byte == 0x0a {
                 if previous == 0x20 || previous == 0x0a { return false }
-            } else if mayBeHarmful(byte) {
+            } else if byte < 0x20 {
                 return false
             }
             previous = byte
         }
-        return previous != 0x20 && previous != 0x0a || text.isEmpty
+        return (previous != 0x20 && previous != 0x0a || text.isEmpty) && isSurelyHarmless(text)
+    }
+
+    /// Whether nothing but control characters of ASCII could be left out of a text. Most texts are told by their bytes alone.
+    private static func isSurelyHarmless(_ text: String) -> Bool {
+        !text.utf8.contains { $0 >= 0x7f && mayBeHarmful($0) }
+            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0)) }
     }
 
     /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0600…,
@@ -100,13 +106,15 @@ enum PlainText {
             case "\r" where following == "\n": break
             case "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}": result.append(lineEnd)
             case "\t": result.append(" ")
-            case "\u{200c}", "\u{200d}": if joins(result.last, following) { result.append(scalar) }
+            case _ where isJoiner(scalar): if joins(result.last, following) { result.append(scalar) }
             default: if !isHarmful(scalar) { result.append(scalar) }
             }
             index = next
         }
         return String(result)
     }
+
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { 0x200c...0x200d ~= scalar.value }
 
     /// Whether a joiner between the two has a meaning: in an emoji sequence (UTS #51 §2.3), and in the scripts from
     /// Arabic to Mongolian, whose letters change shape. Between other letters it only makes equal words differ.
