@@ -26,6 +26,9 @@ enum Schema {
             try db.execute(sql: sourceChecked)
             try db.execute(sql: fetchChecked)
         }
+        migrator.registerMigration("11 a delivery's check without a table") { db in
+            try db.execute(sql: deliveryChecked)
+        }
         return migrator
     }
 
@@ -242,65 +245,6 @@ enum Schema {
             date INTEGER NOT NULL,
             reason TEXT NOT NULL
         ) STRICT;
-        """
-
-    /// For a list of more than two values SQLite sets up a table in memory at each check, which takes longer than to write the
-    /// row; comparisons take nothing.
-    private static let sourceChecked = """
-        CREATE TABLE checked (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            fingerprint BLOB,
-            visited BLOB,
-            etag BLOB,
-            lastModified BLOB,
-            bodyHash BLOB,
-            lastFetched INTEGER,
-            lastSucceeded INTEGER,
-            lastResult TEXT CHECK (lastResult = 'newData' OR lastResult = 'noData' OR lastResult = 'failed'),
-            lastStatus INTEGER,
-            failure TEXT,
-            failureStage TEXT,
-            failures INTEGER NOT NULL DEFAULT 0,
-            failingSince INTEGER,
-            nextFetch INTEGER,
-            nextFetchReason TEXT,
-            upcoming INTEGER,
-            announcedDay TEXT,
-            lastNotified INTEGER,
-            wishes TEXT,
-            lastURL TEXT,
-            host TEXT,
-            lastWhole INTEGER,
-            family TEXT,
-            move TEXT,
-            goneSince INTEGER,
-            failureTold INTEGER,
-            lastNew INTEGER,
-            silenceTold INTEGER,
-            timeZone TEXT
-        ) STRICT;
-        INSERT INTO checked SELECT * FROM source;
-        DROP TABLE source;
-        ALTER TABLE checked RENAME TO source;
-        """
-
-    private static let fetchChecked = """
-        CREATE TABLE checked (
-            id INTEGER PRIMARY KEY,
-            source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-            begun INTEGER NOT NULL,
-            cause TEXT NOT NULL,
-            result TEXT NOT NULL CHECK (result = 'newData' OR result = 'noData' OR result = 'failed'),
-            status INTEGER,
-            failure TEXT,
-            newItems INTEGER NOT NULL,
-            duration INTEGER NOT NULL,
-            bytes INTEGER NOT NULL
-        ) STRICT;
-        INSERT INTO checked SELECT * FROM fetch;
-        DROP TABLE fetch;
-        ALTER TABLE checked RENAME TO fetch;
         """
 
     private static let background = """

@@ -121,6 +121,22 @@ import Testing
         #expect(try schema(of: store) == schema(of: fresh), "it is as if it had been made today")
     }
 
+    @Test func failedAttemptsOfDeliveriesAreKept() throws {
+        try restore(firstSchemaDump)
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: "10 checks without a table")
+        try earlier.write { db in
+            try db.execute(sql: "INSERT INTO attempt (delivery, number, ended, reason) VALUES (2, 1, 5000, 'refused')")
+        }
+        try earlier.close()
+        let store = try Store(path: path, integrityCheck: .always)
+        let attempts = try store.deliveries(in: [.pending]).flatMap { try store.failedAttempts(of: $0.id) }
+        #expect(attempts.map(\.reason) == ["refused"])
+        try store.writer.write { db in
+            #expect(throws: (any Error).self) { try db.execute(sql: "UPDATE delivery SET state = 'lost'") }
+        }
+    }
+
     @Test func addressesThatWereToldStayTold() throws {
         try restore(firstSchemaDump)
         let earlier = try type(of: Store.inMemory().writer).init(path: path)
