@@ -29,38 +29,14 @@ struct ItemDetails: Codable, Hashable {
 
     private init() {}
 
-    /// By hand: `JSONEncoder` takes a third of the time in which an item is stored.
     func json() throws -> String {
-        var members: [String] = []
-        func add(_ key: String, _ value: String?) { if let value { members.append("\"\(key)\":\(value)") } }
-        func list(_ texts: [String]) -> String { "[\(texts.map(Self.quoted).joined(separator: ","))]" }
-        add("authors", authors.map(list))
-        add("attachments", try attachments.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) })
-        add("categories", categories.map(list))
-        add("content", content.map(Self.quoted))
-        add("image", image.map(Self.quoted))
-        add("commentsURL", commentsURL.map(Self.quoted))
-        add("externalURL", externalURL.map(Self.quoted))
-        add("sourceTitle", sourceTitle.map(Self.quoted))
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    /// RFC 8259 §7.
-    private static func quoted(_ text: String) -> String {
-        func mustBeEscaped(_ byte: UInt8) -> Bool {
-            byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-        }
-        guard text.utf8.contains(where: mustBeEscaped) else { return "\"\(text)\"" }
-        var bytes: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
-            if byte < 0x20 {
-                bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            } else {
-                if mustBeEscaped(byte) { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
+        func list(_ texts: [String]) -> String { StoredJSON.array(texts.map(StoredJSON.quoted)) }
+        return StoredJSON.object([
+            ("authors", authors.map(list)),
+            ("attachments", try attachments.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }),
+            ("categories", categories.map(list)), ("content", content.map(StoredJSON.quoted)),
+            ("image", image.map(StoredJSON.quoted)), ("commentsURL", commentsURL.map(StoredJSON.quoted)),
+            ("externalURL", externalURL.map(StoredJSON.quoted)), ("sourceTitle", sourceTitle.map(StoredJSON.quoted)),
+        ])
     }
 }

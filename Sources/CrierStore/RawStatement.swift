@@ -32,10 +32,16 @@ struct RawStatement {
     /// Ends at a NUL, as a text that is read does.
     mutating func bind(_ text: String?) {
         place += 1
-        if let text {
-            sqlite3_bind_text(handle, place, text, -1, Self.copied)
-        } else {
+        guard var text else {
             sqlite3_bind_null(handle, place)
+            return
+        }
+        text.withUTF8 { bytes in
+            let length = bytes.firstIndex(of: 0) ?? bytes.count
+            _ = bytes.withMemoryRebound(to: CChar.self) { text in
+                // A null pointer, which no text may have, would be NULL.
+                sqlite3_bind_text(handle, place, text.baseAddress ?? Self.nothing, Int32(length), Self.copied)
+            }
         }
     }
 
@@ -85,6 +91,8 @@ struct RawStatement {
                 sql: statement.sql)
         }
     }
+
+    private static nonisolated(unsafe) let nothing = UnsafePointer(strdup(""))
 
     /// SQLite takes a copy of what is bound.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

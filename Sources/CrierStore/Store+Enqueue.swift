@@ -13,22 +13,35 @@ extension Store {
         replacing isReplacing: Bool = false,
         in db: Database
     ) throws -> Bool {
-        let content = String(decoding: try JSONEncoder().encode(request.content), as: UTF8.self)
-        let arguments: StatementArguments = [request.identifier, source, content, date.milliseconds]
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO notification (identifier, source, content, created) VALUES (?, ?, ?, ?)
-                ON CONFLICT (identifier) DO \(isReplacing ? replace : "NOTHING") RETURNING id
-                """)
-        guard let id = try Int64.fetchOne(insert, arguments: arguments) else { return false }
-        let deliver = try db.cachedStatement(
-            sql: """
-                INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
-                ON CONFLICT (notification, sink) DO UPDATE SET
-                    state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
-                    quieted = 0, toldBy = NULL, revision = revision + 1
-                """)
-        for sink in sinks { try deliver.execute(arguments: [id, sink, date.milliseconds]) }
+        let content = try request.content.stored()
+        // Not with RETURNING, for which SQLite sets up a table in memory.
+        var insert = try RawStatement(
+            """
+            INSERT INTO notification (identifier, source, content, created) VALUES (?, ?, ?, ?)
+            ON CONFLICT (identifier) DO \(isReplacing ? replace : "NOTHING")
+            """, in: db)
+        insert.bind(request.identifier)
+        insert.bind(source)
+        insert.bind(content)
+        insert.bind(date)
+        try insert.run()
+        guard db.changesCount == 1 else { return false }
+        var find = try RawStatement("SELECT id FROM notification WHERE identifier = ?", in: db)
+        find.bind(request.identifier)
+        guard let id = try find.first({ $0.number(0) }) ?? nil else { return false }
+        var deliver = try RawStatement(
+            """
+            INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
+            ON CONFLICT (notification, sink) DO UPDATE SET
+                state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
+                quieted = 0, toldBy = NULL, revision = revision + 1
+            """, in: db)
+        for sink in sinks {
+            deliver.bind(id)
+            deliver.bind(sink)
+            deliver.bind(date)
+            try deliver.run()
+        }
         return true
     }
 

@@ -118,15 +118,16 @@ extension Store {
     }
 
     private static func begin(_ delivery: Delivery, in db: Database) throws -> Delivery? {
-        let sql = """
+        var take = try RawStatement(
+            """
             UPDATE delivery SET attempts = attempts + 1, revision = revision + 1
             WHERE id = ? AND revision = ? AND state = 'pending'
             AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
-            """
-        let arguments: StatementArguments = [
-            delivery.id, delivery.revision, AuthorizationStatus.authorized.rawValue,
-        ]
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+            """, in: db)
+        take.bind(delivery.id)
+        take.bind(delivery.revision)
+        take.bind(AuthorizationStatus.authorized.rawValue)
+        try take.run()
         CrashPoint.reached(.beginInside)
         return db.changesCount == 1 ? delivery.begun : nil
     }
@@ -147,41 +148,48 @@ extension Store {
         }
     }
 
-    static func apply(_ change: DeliveryChange, to delivery: Delivery, at date: Date, in db: Database) throws {
-        let now = date.milliseconds
+    static func apply(_ change: DeliveryChange, to delivery: Delivery, at ended: Date, in db: Database) throws {
+        let now = ended.milliseconds
         let assignments: String
-        let arguments: StatementArguments
+        let date: Int64
+        let text: String?
         switch change {
         case .delivered(let receipt):
-            assignments = "state = 'delivered', lastError = NULL, receipt = ?, ended = ?"
-            arguments = [receipt, now]
+            assignments = "state = 'delivered', ended = ?, receipt = ?, lastError = NULL"
+            (date, text) = (now, receipt)
         case .retry(let next, let reason):
             assignments = "nextAttempt = ?, lastError = ?"
-            arguments = [next.milliseconds, reason]
+            (date, text) = (next.milliseconds, reason)
         case .deferred(let next, let reason):
             assignments = "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
-            arguments = [next.milliseconds, reason]
+            (date, text) = (next.milliseconds, reason)
         case .postponed(let next, let reason):
             assignments = "state = 'pending', nextAttempt = ?, lastError = ?"
-            arguments = [next.milliseconds, reason]
+            (date, text) = (next.milliseconds, reason)
         case .dead(let reason):
-            assignments = "state = 'dead', lastError = ?, ended = ?"
-            arguments = [reason, now]
+            assignments = "state = 'dead', ended = ?, lastError = ?"
+            (date, text) = (now, reason)
         case .suppressed(let reason):
-            assignments = "state = 'suppressed', lastError = ?, ended = ?"
-            arguments = [reason, now]
+            assignments = "state = 'suppressed', ended = ?, lastError = ?"
+            (date, text) = (now, reason)
         }
-        try db.cachedStatement(
-            sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?"
-        ).execute(arguments: arguments + [delivery.id, delivery.revision])
+        var write = try RawStatement(
+            "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?", in: db)
+        write.bind(date)
+        write.bind(text)
+        write.bind(delivery.id)
+        write.bind(delivery.revision)
+        try write.run()
         guard db.changesCount == 1 else { return }
         CrashPoint.reached(.finishInside)
         switch change {
         case .delivered:
             try moveLastNotified(of: delivery, to: now, in: db)
-            try db.cachedStatement(sql: "DELETE FROM breaker WHERE sink = ?").execute(arguments: [delivery.sink])
+            var mend = try RawStatement("DELETE FROM breaker WHERE sink = ?", in: db)
+            mend.bind(delivery.sink)
+            try mend.run()
         case .retry(_, let reason), .dead(let reason):
-            try remember(FailedAttempt(number: delivery.attempts, ended: date, reason: reason), of: delivery, in: db)
+            try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
         case .deferred, .postponed, .suppressed: break
         }
     }
@@ -222,13 +230,15 @@ extension Store {
 
     /// Of the source it tells of, and of those that a summary stands for.
     private static func moveLastNotified(of delivery: Delivery, to now: Int64, in db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE source SET lastNotified = max(coalesce(lastNotified, 0), ?1) WHERE id IN (
-                    SELECT notification.source FROM notification JOIN delivery ON delivery.notification = notification.id
-                    WHERE delivery.id = ?2 OR delivery.toldBy = (SELECT notification FROM delivery WHERE id = ?2))
-                """
-        ).execute(arguments: [now, delivery.id])
+        var move = try RawStatement(
+            """
+            UPDATE source SET lastNotified = max(coalesce(lastNotified, 0), ?1) WHERE id IN (
+                SELECT notification.source FROM notification JOIN delivery ON delivery.notification = notification.id
+                WHERE delivery.id = ?2 OR delivery.toldBy = (SELECT notification FROM delivery WHERE id = ?2))
+            """, in: db)
+        move.bind(now)
+        move.bind(delivery.id)
+        try move.run()
     }
 
     /// The door of programs into the outbox: a request of an identifier that is there already takes its place

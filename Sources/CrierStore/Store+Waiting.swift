@@ -172,7 +172,6 @@ extension Store {
 
 extension NotificationRequest {
     init(_ row: Row) throws {
-        let content = try JSONDecoder().decode(NotificationContent.self, from: Data((row["content"] as String).utf8))
-        self.init(identifier: row["identifier"], content: content)
+        self.init(identifier: row["identifier"], content: try NotificationContent(stored: row["content"]))
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// Values are found in one pass over the bytes and read when somebody asks for them, see ``JSONNode``. A document takes
 /// at most nine bytes of memory for a byte of text.
-final class JSONDocument: Sendable {
+package final class JSONDocument: Sendable {
     /// Deeper documents are refused.
-    static let deepestNesting = 200
+    package static let deepestNesting = 200
 
     let bytes: [UInt8]
     /// Every value in the order of the text. Behind an array come its elements, behind an object each member's name and
@@ -21,7 +21,7 @@ final class JSONDocument: Sendable {
     /// strings: as numbers they would lose digits, and two identifiers could become one.
     ///
     /// - Throws: ``ContentError``: `notAFeed` for white space alone, `malformed` with line and column, `tooLarge`.
-    static func parse(_ bytes: [UInt8]) throws(ContentError) -> JSONNode {
+    package static func parse(_ bytes: [UInt8]) throws(ContentError) -> JSONNode {
         guard bytes.count <= Entry.largest else { throw ContentError(.tooLarge, "the JSON is too long") }
         let (tape, fault) = bytes.withUnsafeBufferPointer { bytes -> ([Entry], JSONFault?) in
             var parser = JSONParser(bytes)

@@ -1,7 +1,7 @@
 /// A value of a ``JSONDocument``, or none where one was looked for and is not there.
-struct JSONNode: Sendable {
+package struct JSONNode: Sendable {
     /// By libjq's names.
-    enum Kind: String { case null, boolean, number, string, array, object, absent }
+    package enum Kind: String { case null, boolean, number, string, array, object, absent }
 
     let document: JSONDocument
     private let index: Int?
@@ -15,7 +15,7 @@ struct JSONNode: Sendable {
 
     private func node(_ index: Int?) -> JSONNode { JSONNode(document: document, index: index) }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch entry?.kind {
         case .null: .null
         case .false, .true: .boolean
@@ -35,14 +35,17 @@ struct JSONNode: Sendable {
         }
     }
 
-    var boolean: Bool? { kind == .boolean ? isTruthy : nil }
+    package var boolean: Bool? { kind == .boolean ? isTruthy : nil }
 
-    var string: String? {
+    package var string: String? {
         kind == .string ? entry.map(document.text) : nil
     }
 
+    /// Whether it is an integer that is kept as text, since it has more digits than a number holds for sure.
+    package var isLongInteger: Bool { entry?.kind == .digits }
+
     /// Infinite where no double holds it.
-    var number: Double? {
+    package var number: Double? {
         guard let entry, entry.kind == .number else { return nil }
         let bytes = document.bytes[entry.range]
         let isNegative = bytes.first == 0x2D
@@ -71,7 +74,7 @@ struct JSONNode: Sendable {
     }
 
     /// The elements of an array; none of anything else.
-    var elements: JSONValues { kind == .array ? values : JSONValues(document: document, indices: 0..<0) }
+    package var elements: JSONValues { kind == .array ? values : JSONValues(document: document, indices: 0..<0) }
 
     /// An array's element.
     subscript(position: Int) -> JSONNode {
@@ -80,13 +83,13 @@ struct JSONNode: Sendable {
     }
 
     /// An object's member, of several of one name the last.
-    subscript(name: String) -> JSONNode {
+    package subscript(name: String) -> JSONNode {
         guard let index, let entry, entry.kind == .object else { return node(nil) }
         return node(withUTF8(of: name) { document.member($0, in: index + 1..<entry.extent) })
     }
 
     /// The members in the order of the text; of several of one name the last, at the place of the first, as in libjq.
-    var members: [(name: String, value: JSONNode)] {
+    package var members: [(name: String, value: JSONNode)] {
         guard kind == .object else { return [] }
         var members: [(name: String, value: JSONNode)] = []
         // Strings are equal where they are canonically equivalent, names only where their bytes are.

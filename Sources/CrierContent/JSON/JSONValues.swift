@@ -1,5 +1,5 @@
 /// Values that follow each other in a ``JSONDocument``.
-struct JSONValues: Sequence, IteratorProtocol {
+package struct JSONValues: Sequence, IteratorProtocol {
     private let document: JSONDocument
     private var indices: Range<Int>
 
@@ -9,7 +9,7 @@ struct JSONValues: Sequence, IteratorProtocol {
         self.indices = indices
     }
 
-    mutating func next() -> JSONNode? { nextIndex().map { JSONNode(document: document, index: $0) } }
+    package mutating func next() -> JSONNode? { nextIndex().map { JSONNode(document: document, index: $0) } }
 
     /// Where the next value is on the tape.
     mutating func nextIndex() -> Int? {
