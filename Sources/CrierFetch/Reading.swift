@@ -61,11 +61,17 @@ enum Fingerprint {
     /// The same, made anew.
     static func made(of source: Source) -> [UInt8] {
         let mapping = source.mapping
-        let fields = mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted()
-        let parts =
-            [text(source.address), mapping.format?.rawValue ?? "", mapping.items ?? ""] + fields
-            + ["\(mapping.datesAreLocal)"] + source.request.fingerprint
-        return of(Array(parts.joined(separator: "\u{0}").utf8))
+        var bytes = Array(text(source.address).utf8)
+        func add(_ part: String) {
+            bytes.append(0)
+            bytes += part.utf8
+        }
+        add(mapping.format?.rawValue ?? "")
+        add(mapping.items ?? "")
+        mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted().forEach(add)
+        add(mapping.datesAreLocal ? "true" : "false")
+        source.request.fingerprint.forEach(add)
+        return of(bytes)
     }
 
     /// What `"\(address)"` gives, which takes twenty times as long.

@@ -4,7 +4,18 @@ import Synchronization
 ///
 /// None waits for company: while one transaction is written, what comes meanwhile gathers for the next.
 public final class CommitQueue: Sendable {
-    private typealias Waiter = (fetch: FetchCommit, resume: CheckedContinuation<Result<Int, StoreError>, Never>)
+    /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
+    private final class Waiter: Sendable {
+        let fetch: FetchCommit
+        private let reply: CheckedContinuation<Result<Int, StoreError>, Never>
+
+        init(_ fetch: FetchCommit, _ reply: CheckedContinuation<Result<Int, StoreError>, Never>) {
+            self.fetch = fetch
+            self.reply = reply
+        }
+
+        func resume(_ result: Result<Int, StoreError>) { reply.resume(returning: result) }
+    }
 
     private struct State {
         var waiting: [Waiter] = []
@@ -21,9 +32,10 @@ public final class CommitQueue: Sendable {
     /// - Returns: As ``Store/commit(_:)`` does, when the fetch is on the disk.
     @discardableResult
     public func commit(_ fetch: FetchCommit) async throws(StoreError) -> Int {
-        let result = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { reply in
+            let waiter = Waiter(fetch, reply)
             let isFirst = state.withLock { state in
-                state.waiting.append((fetch, continuation))
+                state.waiting.append(waiter)
                 defer { state.isWriting = true }
                 return !state.isWriting
             }
@@ -39,7 +51,7 @@ public final class CommitQueue: Sendable {
             return state.waiting
         }
         for (waiter, result) in zip(waiters, results(of: waiters.map(\.fetch))) {
-            waiter.resume.resume(returning: result)
+            waiter.resume(result)
         }
         let isOver = state.withLock { state in
             state.isWriting = !state.waiting.isEmpty

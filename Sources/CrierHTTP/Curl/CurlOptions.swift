@@ -39,25 +39,23 @@ struct CurlOptions {
     /// long as the transfer.
     mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
-        var line: [UInt8] = []
-        func append(_ name: String, _ rest: [UInt8]) {
+        var line: [CChar] = []
+        func append(_ name: String, _ separator: String, _ value: [UInt8] = []) {
             line.removeAll(keepingCapacity: true)
-            line += name.utf8
-            line += rest
+            for part in [name.utf8, separator.utf8] { line.append(contentsOf: part.lazy.map(CChar.init(bitPattern:))) }
+            line.append(contentsOf: value.lazy.map(CChar.init(bitPattern:)))
             line.append(0)
-            list =
-                line.withUnsafeBytes { curl_slist_append(list, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
-                ?? list
+            list = curl_slist_append(list, line) ?? list
         }
         for field in hop.fields.all {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
-            append(field.name, field.rawValue.isEmpty ? [0x3b] : [0x3a, 0x20] + field.rawValue)
+            append(field.name, field.rawValue.isEmpty ? ";" : ": ", field.rawValue)
         }
         // libcurl looks through the whole list for each field that it thinks of, so nothing is in it without need.
         let unwanted =
             (hop.body == nil && hop.method != "POST" ? [] : ["Expect", "Content-Type"])
             + (hop.proxy == nil ? [] : ["Proxy-Connection"])
-        for name in unwanted where hop.fields.rawValue(of: name) == nil { append(name, [0x3a]) }
+        for name in unwanted where hop.fields.rawValue(of: name) == nil { append(name, ":") }
         check(crier_easy_set_fields(easy, list), CURLOPT_HTTPHEADER)
         return list
     }
