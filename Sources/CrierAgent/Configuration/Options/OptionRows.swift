@@ -5,9 +5,12 @@ struct OptionRows: Sendable {
     let byKey: [String: Int]
     /// By key.
     let defaults: [String: OptionValue]
+    /// Those whose keys must be there.
+    let required: [Option]
 
     init(_ rows: [Option]) {
         self.rows = rows
+        required = rows.filter { $0.fallback == .required }
         var defaults: [String: OptionValue] = [:]
         for row in rows {
             if case .value(let text) = row.fallback { defaults[row.key] = try? row.type.value(of: text) }

@@ -11,13 +11,13 @@ extension ConfigurationReader {
             method: values.text("method"), body: values.text("body"), fields: values.requestFields("headers"),
             authorization: values.authorization("auth"), proxy: values.text("proxy"), caFile: values.text("ca-file"))
         if let address, !address.isOnTheWeb { refuseRequestOptions(values, path: path) }
-        if request.method == "GET", request.body != nil, let position = values.positions["method"] {
+        if request.method == "GET", request.body != nil, let position = values.position(of: "method") {
             report(
                 ValueComplaint("a GET request has no body", expected: "method: POST or no body"), at: position,
                 path: "\(path).method")
         }
         let names = request.fields.map { $0.name.lowercased() }
-        if request.authorization != nil, names.contains("authorization"), let position = values.positions["auth"] {
+        if request.authorization != nil, names.contains("authorization"), let position = values.position(of: "auth") {
             report(
                 ValueComplaint("\"headers\" has an Authorization too", expected: "one of them"), at: position,
                 path: "\(path).auth")
@@ -27,7 +27,7 @@ extension ConfigurationReader {
 
     private mutating func refuseRequestOptions(_ values: SectionValues, path: String) {
         for row in OptionTable.requests {
-            guard let position = values.positions[row.key] else { continue }
+            guard let position = values.position(of: row.key) else { continue }
             report(
                 ValueComplaint(
                     "\(quoted(row.key)) is for sources that are asked over HTTP", expected: "url: https://… beside it"),

@@ -30,7 +30,7 @@ extension ConfigurationReader {
 
     /// That a jq program compiles.
     mutating func check(_ values: SectionValues, key: String, path: String) {
-        guard let text = values.text(key), let position = values.positions[key],
+        guard let text = values.text(key), let position = values.position(of: key),
             let message = validateExpression?(.jq, text)
         else { return }
         report(

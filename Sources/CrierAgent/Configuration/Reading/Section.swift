@@ -11,8 +11,6 @@ struct Section {
     var position: FilePosition
     /// In file order; merged ones last.
     var entries: [Entry] = []
-    /// The keys of ``entries``.
-    var keys: Set<String> = []
     /// Keys that are known but not read as options.
     var otherKeys: [String] = []
 }
@@ -52,15 +50,18 @@ extension ConfigurationReader {
     /// Keys that are there already stand before merged ones (YAML merge key type).
     private mutating func append(_ mapping: [YAMLNode.Pair], to section: inout Section, path: String) {
         var merged: [YAMLNode] = []
+        // A mapping by itself has each key once.
         for (key, value) in mapping {
             guard visit(key) else { return }
             let name = key.scalar?.string ?? ""
             if name == "<<", key.scalar?.isPlain == true {
                 merged += value.sequence ?? [value]
-            } else if section.keys.insert(name).inserted {
+            } else {
                 section.entries.append(Entry(key: name, position: key.position, value: value))
             }
         }
+        guard !merged.isEmpty else { return }
+        var keys = Set(section.entries.map(\.key))
         for node in merged {
             guard visit(node) else { return }
             guard let mapping = node.mapping else {
@@ -69,7 +70,9 @@ extension ConfigurationReader {
                     at: node.position, path: path)
                 continue
             }
-            append(mapping, to: &section, path: path)
+            var inner = Section(position: node.position)
+            append(mapping, to: &inner, path: path)
+            section.entries += inner.entries.filter { keys.insert($0.key).inserted }
         }
     }
 }

@@ -5,47 +5,61 @@ import struct Foundation.TimeZone
 
 /// The values of a section's options, by key; absent keys have the default of their row.
 struct SectionValues {
-    var values: [String: OptionValue] = [:]
-    /// Of the values that the file gives.
-    var positions: [String: FilePosition] = [:]
+    /// What the file gives: so few that looking through them is quicker than a dictionary. Values that are not of their row's
+    /// type are nil.
+    private var given: [(key: String, position: FilePosition, value: OptionValue?)] = []
+    private let defaults: [String: OptionValue]
     /// Whether the file also gives keys that are not known, one of which may be meant for a missing one.
     var hasUnknownKeys = false
 
+    init(defaults: [String: OptionValue]) {
+        self.defaults = defaults
+    }
+
+    mutating func give(_ key: String, _ value: OptionValue?, at position: FilePosition) {
+        given.append((key, position, value))
+    }
+
+    subscript(key: String) -> OptionValue? { given.first { $0.key == key }?.value ?? defaults[key] }
+
+    /// Where the file gives a key, if it does.
+    func position(of key: String) -> FilePosition? { given.first { $0.key == key }?.position }
+
     func text(_ key: String) -> String? {
-        if case .text(let text) = values[key] { text } else { nil }
+        if case .text(let text) = self[key] { text } else { nil }
     }
     func count(_ key: String) -> Int? {
-        if case .count(let count) = values[key] { count } else { nil }
+        if case .count(let count) = self[key] { count } else { nil }
     }
     func flag(_ key: String) -> Bool? {
-        if case .flag(let flag) = values[key] { flag } else { nil }
+        if case .flag(let flag) = self[key] { flag } else { nil }
     }
     func duration(_ key: String) -> Duration? {
-        if case .duration(let duration) = values[key] { duration } else { nil }
+        if case .duration(let duration) = self[key] { duration } else { nil }
     }
     func timeZone(_ key: String) -> TimeZone? {
-        if case .timeZone(let zone) = values[key] { zone } else { nil }
+        if case .timeZone(let zone) = self[key] { zone } else { nil }
     }
     func calendar(_ key: String) -> CalendarExpression? {
-        if case .calendar(let expression) = values[key] { expression } else { nil }
+        if case .calendar(let expression) = self[key] { expression } else { nil }
     }
     func list(_ key: String) -> [Located<String>]? {
-        if case .list(let list) = values[key] { list } else { nil }
+        if case .list(let list) = self[key] { list } else { nil }
     }
     func mapping(_ key: String) -> [(key: String, value: Located<String>)] {
-        if case .mapping(let mapping) = values[key] { mapping } else { [] }
+        if case .mapping(let mapping) = self[key] { mapping } else { [] }
     }
     func rules(_ key: String) -> [SectionValues] {
-        if case .rules(let rules) = values[key] { rules } else { [] }
+        if case .rules(let rules) = self[key] { rules } else { [] }
     }
     func requestFields(_ key: String) -> [SourceRequest.Field] {
-        if case .requestFields(let fields) = values[key] { fields } else { [] }
+        if case .requestFields(let fields) = self[key] { fields } else { [] }
     }
     func authorization(_ key: String) -> SourceRequest.Authorization? {
-        if case .authorization(let authorization) = values[key] { authorization } else { nil }
+        if case .authorization(let authorization) = self[key] { authorization } else { nil }
     }
     func secret(_ key: String) -> SecretReference? {
-        if case .secret(let secret) = values[key] { secret } else { nil }
+        if case .secret(let secret) = self[key] { secret } else { nil }
     }
 }
 
@@ -53,9 +67,8 @@ extension ConfigurationReader {
     /// Reads the options of a section; reports unknown keys and values that are not of their row's type.
     mutating func read(_ section: Section, path: String, rows options: OptionRows) -> SectionValues {
         let rows = options.rows
-        var result = SectionValues(values: options.defaults)
+        var result = SectionValues(defaults: options.defaults)
         for entry in section.entries {
-            let keyPath = path.isEmpty ? entry.key : "\(path).\(entry.key)"
             guard let row = options.byKey[entry.key].map({ rows[$0] }) else {
                 result.hasUnknownKeys = true
                 let known = rows.map(\.key) + section.otherKeys
@@ -67,11 +80,10 @@ extension ConfigurationReader {
                     at: entry.position, path: path)
                 continue
             }
-            result.positions[row.key] = entry.value.position
-            if let value = value(of: entry.value, type: row.type, path: keyPath) { result.values[row.key] = value }
+            let value = value(of: entry.value, type: row.type, path: path.isEmpty ? row.key : "\(path).\(row.key)")
+            result.give(row.key, value, at: entry.value.position)
         }
-        let missing = rows.filter { $0.fallback == .required && result.positions[$0.key] == nil }
-        for row in missing where !result.hasUnknownKeys {
+        for row in options.required where !result.hasUnknownKeys && result.position(of: row.key) == nil {
             report(
                 ValueComplaint("\(quoted(row.key)) is missing", expected: row.type.expectation), at: section.position,
                 path: path)

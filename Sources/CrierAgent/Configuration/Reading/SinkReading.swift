@@ -31,14 +31,14 @@ extension ConfigurationReader {
     /// A login takes two, and no password goes over a network in the clear.
     private mutating func checkLogin(_ section: Section, _ values: SectionValues, path: String) {
         for (key, other) in [("user", "password"), ("password", "user")] {
-            guard let position = values.positions[key], values.positions[other] == nil else { continue }
+            guard let position = values.position(of: key), values.position(of: other) == nil else { continue }
             report(
                 ValueComplaint("\(quoted(key)) without \(quoted(other))", expected: "both or none"), at: position,
                 path: "\(path).\(key)")
         }
         let server = values.text("server").flatMap { try? WebAddress($0, schemes: ["smtps", "smtp"]) }
         guard let server, server.scheme == "smtp", !server.isLocal, values.text("encryption") == "none",
-            let position = values.positions["password"]
+            let position = values.position(of: "password")
         else { return }
         report(
             ValueComplaint(

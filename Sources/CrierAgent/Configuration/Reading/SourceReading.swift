@@ -28,7 +28,7 @@ extension ConfigurationReader {
         validate(mapping, values, path: path)
         var source = Source(
             name: entry.key, address: address, request: request, mapping: mapping, every: every,
-            isEveryChosen: values.positions["every"] != nil, notify: notify, first: first,
+            isEveryChosen: values.position(of: "every") != nil, notify: notify, first: first,
             title: values.text("title"), only: values.text("only"), level: level,
             expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
         source.skip = values.text("skip")
@@ -39,7 +39,7 @@ extension ConfigurationReader {
     }
 
     private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {
-        switch (values.positions["url"], values.positions["command"]) {
+        switch (values.position(of: "url"), values.position(of: "command")) {
         case (nil, nil):
             if values.hasUnknownKeys { return nil }
             report(
@@ -61,7 +61,7 @@ extension ConfigurationReader {
     /// Others' servers are asked every quarter of an hour at most.
     private mutating func checkInterval(_ values: SectionValues, address: SourceAddress?, path: String) {
         guard case .url(let url) = address, let every = values.duration("every"), every < .seconds(900),
-            let position = values.positions["every"],
+            let position = values.position(of: "every"),
             let parsed = try? WebAddress(url, schemes: ["http", "https", "file"]), !parsed.isLocal
         else { return }
         report(
@@ -116,35 +116,35 @@ extension ConfigurationReader {
     ) {
         if values.language == nil {
             for key in ["items", "fields"] {
-                guard let position = values.positions[key] else { continue }
+                guard let position = values.position(of: key) else { continue }
                 report(
                     ValueComplaint(
                         "a feed says itself where its items are", expected: "format: json, html or xml beside it"),
                     at: position, path: "\(path).\(key)")
             }
         }
-        if format != .json, format != .jsonFeed, let position = values.positions["when"] {
+        if format != .json, format != .jsonFeed, let position = values.position(of: "when") {
             report(
                 ValueComplaint("\"when\" is for JSON documents", expected: "format: json or json-feed beside it"),
                 at: position, path: "\(path).when")
         }
         guard values.language == .xpath, let format else { return }
-        if values.positions["items"] == nil {
+        if values.position(of: "items") == nil {
             report(
                 ValueComplaint(
                     "format \(format.rawValue) needs \"items\"", expected: "an XPath expression such as //article"),
                 at: section.position, path: path)
         }
-        if values.positions["fields"] == nil || isWithoutTitle(values) {
+        if values.position(of: "fields") == nil || isWithoutTitle(values) {
             report(
                 ValueComplaint(
                     "format \(format.rawValue) needs \"fields\" with a title", expected: "fields: {title: XPATH}"),
-                at: values.positions["fields"] ?? section.position, path: path)
+                at: values.position(of: "fields") ?? section.position, path: path)
         }
     }
 
     private func isWithoutTitle(_ values: SectionValues) -> Bool {
-        guard case .mapping(let fields) = values.values["fields"] else { return false }
+        guard case .mapping(let fields) = values["fields"] else { return false }
         return !fields.contains { $0.key == "title" }
     }
 
@@ -152,10 +152,10 @@ extension ConfigurationReader {
         guard let validateExpression else { return }
         var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
         for key in ["when", "only", "skip"] {
-            if let text = values.text(key) { expressions.append((key, .jq, text, values.positions[key])) }
+            if let text = values.text(key) { expressions.append((key, .jq, text, values.position(of: key))) }
         }
         if let language = values.language {
-            if let items = mapping.items { expressions.append(("items", language, items, values.positions["items"])) }
+            if let items = mapping.items { expressions.append(("items", language, items, values.position(of: "items"))) }
             for (key, value) in values.mapping("fields") {
                 expressions.append(("fields.\(key)", language, value.value, value.position))
             }

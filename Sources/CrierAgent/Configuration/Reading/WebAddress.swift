@@ -38,7 +38,7 @@ struct WebAddress: Hashable {
                 throw ValueComplaint("the address has no //", expected: Self.expectation(schemes))
             }
             host = try Self.host(
-                ofAuthority: rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }, schemes: schemes)
+                ofAuthority: rest.dropFirst(2).prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }, schemes: schemes)
         }
     }
 
