@@ -42,7 +42,8 @@ import Testing
         var deep = UserInfoValue.null
         for _ in 0..<250 { deep = .array([deep]) }
         let unfit = [
-            NotificationContent(title: "t", relevanceScore: .nan), NotificationContent(title: "t", userInfo: ["deep": deep]),
+            NotificationContent(title: "t", relevanceScore: .nan),
+            NotificationContent(title: "t", userInfo: ["deep": deep]),
             NotificationContent(title: "t", userInfo: ["endless": .number(.infinity)]),
         ]
         for content in unfit {

@@ -155,7 +155,9 @@ extension ConfigurationReader {
             if let text = values.text(key) { expressions.append((key, .jq, text, values.position(of: key))) }
         }
         if let language = values.language {
-            if let items = mapping.items { expressions.append(("items", language, items, values.position(of: "items"))) }
+            if let items = mapping.items {
+                expressions.append(("items", language, items, values.position(of: "items")))
+            }
             for (key, value) in values.mapping("fields") {
                 expressions.append(("fields.\(key)", language, value.value, value.position))
             }
