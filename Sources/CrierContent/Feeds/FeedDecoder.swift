@@ -44,7 +44,7 @@ enum FeedDecoder {
         guard let format = reader.format else {
             throw ContentError(.malformed, "the XML breaks off before it comes to a feed")
         }
-        var items = reader.items
+        var items = reader.takeItems()
         ItemIdentity.assign(to: &items)
         return DecodedContent(
             format: format, items: items, title: reader.channel.title.value,

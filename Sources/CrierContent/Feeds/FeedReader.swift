@@ -87,12 +87,12 @@ struct FeedReader {
 
     mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         count(bytes.count)
-        guard let capture else {
+        guard let kind = capture?.kind else {
             if !hidesItems, isBetweenItems { hidesItems = ContentSniffer.beginsItem(bytes, at: 0) }
             return
         }
-        if capture.kind == .ignored { return }
-        if capture.kind == .xhtml {
+        if kind == .ignored { return }
+        if kind == .xhtml {
             appendEscaped(bytes)
         } else {
             text.append(contentsOf: bytes)
@@ -107,6 +107,13 @@ struct FeedReader {
         while isInEntry { finishEntry() }
         guard !channel.authors.isEmpty else { return }
         for index in items.indices where items[index].authors.isEmpty { items[index].authors = channel.authors }
+    }
+
+    /// The items, which the reader then has no longer: whoever changes them copies none.
+    mutating func takeItems() -> [ContentItem] {
+        var taken: [ContentItem] = []
+        swap(&taken, &items)
+        return taken
     }
 
     // MARK: Structure

@@ -137,6 +137,8 @@ extension OPMLReader: XMLListener {
         handler.characters = tellOPMLCharacters
         handler.cdataBlock = tellOPMLCharacters
     }
+
+    static var takesTexts: Bool { false }
 }
 
 private func withReader(_ context: UnsafeMutableRawPointer?, _ body: (inout OPMLReader, xmlParserCtxtPtr) -> Void) {

@@ -24,6 +24,24 @@ struct ByteWord {
         ~(((bits & ~Self.high) &+ Self.repeated(0x80 - bound)) | bits) & Self.high
     }
 
+    /// Whether some byte is beyond ASCII.
+    var isWide: Bool { bits & Self.high != 0 }
+
+    /// Whether some byte could mean something in XML, or is beyond ASCII.
+    var mayEndText: Bool {
+        let odd = bits | ~((bits & ~Self.high) &+ Self.repeated(0x60))
+        return (odd | zeros(0x26) | zeros(0x3C) | zeros(0x5D)) & Self.high != 0
+    }
+
+    /// Whether some byte is a control character of ASCII.
+    var hasControl: Bool { (matches(below: 0x20) | zeros(0x7F)) & Self.high != 0 }
+
+    /// High bits, of which some is set where a byte is that one; it need not be that byte's.
+    private func zeros(_ byte: UInt8) -> UInt64 {
+        let difference = bits ^ Self.repeated(byte)
+        return (difference &- Self.repeated(0x01)) & ~difference
+    }
+
     /// The place of the next of two bytes, else the end.
     static func next(
         _ first: UInt8, or second: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int

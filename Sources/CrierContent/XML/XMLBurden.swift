@@ -27,47 +27,21 @@ struct XMLBurden {
     private mutating func isExcessive() -> Bool {
         var index = 0
         while let open = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: index), open + 1 < bytes.count {
-            switch bytes[open + 1] {
-            case UInt8(ascii: "/"): index = open + 2
-            case UInt8(ascii: "?"): index = end(of: "?>", from: open + 2)
-            case UInt8(ascii: "!"):
-                if ByteText.has("<!--", in: bytes, at: open) {
-                    index = end(of: "-->", from: open + 4)
-                    copied += copies(ofComment: open + 4..<max(open + 4, index - 3))
-                    if copied > XMLBurden.copyBound { return true }
-                } else if ByteText.has("<![cdata[", in: bytes, at: open) {
-                    index = end(of: "]]>", from: open + 9)
-                } else if ByteText.has("<!attlist", in: bytes, at: open) {
-                    return true
-                } else {
-                    index = open + 2
-                }
-            default:
-                let tag = tag(from: open + 1)
-                if tag.attributes > XMLBurden.attributeBound { return true }
-                if tag.attributes > XMLBurden.richTag { richTags += 1 }
+            let markup = XMLMarkup(in: bytes, at: open)
+            switch markup.kind {
+            case .startTag(let attributes):
+                if attributes > XMLBurden.attributeBound { return true }
+                if attributes > XMLBurden.richTag { richTags += 1 }
                 if richTags > XMLBurden.richTagBound { return true }
-                index = tag.end
+            case .comment:
+                copied += copies(ofComment: open + 4..<max(open + 4, markup.end - 3))
+                if copied > XMLBurden.copyBound { return true }
+            case .declaration: if ByteText.has("<!attlist", in: bytes, at: open) { return true }
+            case .endTag, .instruction, .section: break
             }
+            index = markup.end
         }
         return false
-    }
-
-    /// Where a start tag ends, and how many quoted values it has.
-    private func tag(from start: Int) -> (end: Int, attributes: Int) {
-        var index = start
-        var attributes = 0
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: ">"), UInt8(ascii: "<"): return (index, attributes)
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                attributes += 1
-                index = ByteText.index(of: bytes[index], in: bytes, from: index + 1) ?? bytes.count
-            default: break
-            }
-            index += 1
-        }
-        return (bytes.count, attributes)
     }
 
     private func copies(ofComment comment: Range<Int>) -> Int {
@@ -80,9 +54,5 @@ struct XMLBurden {
             index = hyphens + 1
         }
         return copied
-    }
-
-    private func end(of closer: StaticString, from start: Int) -> Int {
-        ByteText.find(closer, in: bytes, from: start).map { $0 + closer.utf8CodeUnitCount } ?? bytes.count
     }
 }

@@ -8,6 +8,8 @@ protocol XMLListener {
     var isBeyondBounds: Bool { get set }
     /// The bytes of text after which the document counts as beyond bounds.
     var textBound: Int { get set }
+    /// Whether instructions are asked what they stand for, see ``XMLSkeleton``.
+    static var takesTexts: Bool { get }
 }
 
 extension XMLListener {
@@ -47,12 +49,11 @@ enum XMLPass {
         _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
         guard isInitialized, !document.isEmpty else { return .malformed }
-        var rest = UnsafeRawBufferPointer(document)
-        return withUnsafeMutablePointer(to: &rest) { rest in
-            // Piece by piece: from memory libxml2 would first copy the whole document.
+        var skeleton = XMLSkeleton(document, takesTexts: Listener.takesTexts && !recovering)
+        return withUnsafeMutablePointer(to: &skeleton) { skeleton in
             guard
                 let context = xmlCreateIOParserCtxt(
-                    nil, nil, readPiece, nil, rest, XML_CHAR_ENCODING_UTF8)
+                    nil, nil, readPiece, nil, skeleton, XML_CHAR_ENCODING_UTF8)
             else { return .malformed }
             defer { xmlFreeParserCtxt(context) }
             // Ten times the document is more than an honest one unfolds to.
@@ -95,13 +96,15 @@ enum XMLPass {
     }
 }
 
-private let readPiece: xmlInputReadCallback = { rest, piece, count in
-    guard let rest = rest?.assumingMemoryBound(to: UnsafeRawBufferPointer.self), let piece, count > 0 else { return 0 }
-    let read = rest.pointee.prefix(Int(count))
-    UnsafeMutableRawBufferPointer(start: piece, count: Int(count)).copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: read))
-    rest.pointee = UnsafeRawBufferPointer(rebasing: rest.pointee.dropFirst(read.count))
-    return Int32(read.count)
+private let readPiece: xmlInputReadCallback = { skeleton, piece, count in
+    guard let skeleton = skeleton?.assumingMemoryBound(to: XMLSkeleton.self), let piece, count > 0 else { return 0 }
+    return Int32(skeleton.pointee.read(into: UnsafeMutableRawBufferPointer(start: piece, count: Int(count))))
+}
+
+/// The text that an instruction stands for. What declares entities, from whose text the parser may read, has none.
+private func text(_ parser: xmlParserCtxtPtr) -> UnsafeBufferPointer<UInt8>? {
+    let skeleton = parser.pointee.input?.pointee.buf?.pointee.context?.assumingMemoryBound(to: XMLSkeleton.self)
+    return skeleton?.pointee.nextText()
 }
 
 extension FeedReader: XMLListener {
@@ -112,7 +115,10 @@ extension FeedReader: XMLListener {
         handler.characters = tellFeedCharacters
         handler.ignorableWhitespace = tellFeedCharacters
         handler.cdataBlock = tellFeedCharacters
+        handler.processingInstruction = tellFeedInstruction
     }
+
+    static var takesTexts: Bool { true }
 }
 
 /// The reader is borrowed for the time of the pass; while an event is told, nobody else touches it.
@@ -141,6 +147,19 @@ private let tellFeedCharacters: charactersSAXFunc = { context, bytes, count in
     guard let bytes, count > 0 else { return }
     withReader(context) { reader, parser in
         reader.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+        if reader.isBeyondBounds { xmlStopParser(parser) }
+    }
+}
+
+private let tellFeedInstruction: processingInstructionSAXFunc = { context, _, _ in
+    withReader(context) { reader, parser in
+        guard let text = text(parser) else { return }
+        reader.characters(text)
+        if parser.pointee.nameNr == 0, !text.allSatisfy(ByteText.isSpace) {
+            // Text outside the root.
+            parser.pointee.wellFormed = 0
+            xmlStopParser(parser)
+        }
         if reader.isBeyondBounds { xmlStopParser(parser) }
     }
 }
