@@ -18,7 +18,10 @@ public enum ItemIdentity {
 
     /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
     public static func assign(to items: inout [ContentItem]) {
-        for index in items.indices { items[index].identifier = plainIdentifier(of: items[index]) }
+        for index in items.indices {
+            items[index].identifier =
+                storable(items[index].declaredIdentifier) ?? plainIdentifier(of: items[index])
+        }
         if isClashFree(items) { return }
         // Copies are set aside meanwhile: they are no clash.
         var distinct: [ContentItem] = []
@@ -58,9 +61,15 @@ public enum ItemIdentity {
         return dated.count(where: { $0.1 == first.1 }) == 1 ? first.0 : nil
     }
 
+    /// What the document declares, where it can be kept as it is: the usual case.
+    private static func storable(_ identifier: String?) -> String? {
+        guard let declared = identifier?.trimmingASCIISpaces(), !declared.isEmpty else { return nil }
+        return isStorable(declared) ? declared : nil
+    }
+
     private static func plainIdentifier(of item: ContentItem) -> String {
         let declared = (item.declaredIdentifier ?? "").trimmingASCIISpaces()
-        if !declared.isEmpty { return isStorable(declared) ? declared : hash("id", [declared]) }
+        if !declared.isEmpty { return hash("id", [declared]) }
         let link = item.url ?? ""
         let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
         if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
@@ -70,7 +79,7 @@ public enum ItemIdentity {
 
     /// Short enough, and without the controls (NUL among them) at which one store or sink or another would cut it off.
     private static func isStorable(_ identifier: String) -> Bool {
-        identifier.utf8.count <= maximumLength && identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+        identifier.utf8.count <= maximumLength && withUTF8(of: identifier) { !TextWriter.hasControl($0) }
     }
 
     private static func extended(_ item: ContentItem, by extent: Extent) -> String {

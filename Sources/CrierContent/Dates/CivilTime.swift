@@ -123,22 +123,24 @@ extension CivilTime {
 
     /// `2003-12-31T10:14:55Z`
     var iso8601: String {
-        var text = Array("0000-00-00T00:00:00Z".utf8)
-        func write(_ value: Int, before end: Int) {
-            var rest = value
-            var place = end
-            while rest > 0 {
-                place -= 1
-                text[place] += UInt8(rest % 10)
-                rest /= 10
+        String(unsafeUninitializedCapacity: 20) { text in
+            _ = text.initialize(fromContentsOf: "0000-00-00T00:00:00Z".utf8)
+            func write(_ value: Int, before end: Int) {
+                var rest = value
+                var place = end
+                while rest > 0 {
+                    place -= 1
+                    text[place] += UInt8(rest % 10)
+                    rest /= 10
+                }
             }
+            write(year, before: 4)
+            write(month, before: 7)
+            write(day, before: 10)
+            write(hour, before: 13)
+            write(minute, before: 16)
+            write(second, before: 19)
+            return 20
         }
-        write(year, before: 4)
-        write(month, before: 7)
-        write(day, before: 10)
-        write(hour, before: 13)
-        write(minute, before: 16)
-        write(second, before: 19)
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -13,7 +13,27 @@ enum UTF8Repair {
     }
 
     static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
-        survey(bytes).errors == 0
+        bytes.withUnsafeBufferPointer { firstWide(in: $0) == $0.count || survey(bytes).errors == 0 }
+    }
+
+    /// Where ASCII ends.
+    private static func firstWide(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int {
+        var index = start
+        while index + 8 <= bytes.count, !ByteWord(bytes, at: index).isWide { index += 8 }
+        while index < bytes.count, bytes[index] < 0x80 { index += 1 }
+        return index
+    }
+
+    /// Whether all is ASCII; nil where it is not even UTF-8.
+    fileprivate static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+        var index = firstWide(in: bytes)
+        let isASCII = index == bytes.count
+        while index < bytes.count {
+            guard let length = sequenceLength(bytes, at: index) else { return nil }
+            index += length
+            if index < bytes.count, bytes[index] < 0x80 { index = firstWide(in: bytes, from: index) }
+        }
+        return isASCII
     }
 
     /// How many characters beyond ASCII are valid, and how many bytes are not.
@@ -51,6 +71,19 @@ enum UTF8Repair {
         case 0xF4: return isTail(1, 0x80, 0x8F) && isTail(2) && isTail(3) ? 4 : nil
         case 0xF1...0xF3: return isTail(1) && isTail(2) && isTail(3) ? 4 : nil
         default: return nil
+        }
+    }
+}
+
+extension String {
+    /// As `init(decoding:as:)` makes it, which looks at each byte of a text that is not all ASCII: a third of what reading
+    /// a feed's texts took.
+    init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        if #available(macOS 26, *), bytes.count > 15, let isASCII = UTF8Repair.isASCII(bytes) {
+            let text = unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII)
+            self.init(copying: text)
+        } else {
+            self.init(decoding: bytes, as: UTF8.self)
         }
     }
 }

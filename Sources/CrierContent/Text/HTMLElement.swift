@@ -19,7 +19,15 @@ enum HTMLElement {
     case unknown
 
     /// What the name of this key stands for.
-    static func named(_ key: UInt128) -> HTMLElement { kinds[key] ?? .unknown }
+    static func named(_ key: UInt128) -> HTMLElement {
+        switch key {
+        // `p`, `a`, `b`, `i`, `br`: most of all tags, without a look into the table.
+        case 0x70: .block
+        case 0x61, 0x62, 0x69: .inline
+        case 0x6272: .lineBreak
+        default: kinds[key] ?? .unknown
+        }
+    }
 
     /// The bytes of a name in lower case as one number; names of more than 16 bytes are no elements.
     static func key(_ name: some Sequence<UInt8>) -> UInt128 {

@@ -72,7 +72,7 @@ public enum PlainText {
     }
 
     static func read(html bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
-        if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        if isPlain(bytes) { return String(utf8: bytes) }
         var reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
         reader.read()
         if reader.writer.isEmpty, reader.hasSkippedImage {

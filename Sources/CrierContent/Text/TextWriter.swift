@@ -15,7 +15,7 @@ struct TextWriter {
     }
 
     var isEmpty: Bool { output.isEmpty }
-    var string: String { String(decoding: output, as: UTF8.self) }
+    var string: String { output.withUnsafeBufferPointer { String(utf8: $0) } }
 
     mutating func space() {
         if gap == .none { gap = .space }
@@ -55,9 +55,20 @@ struct TextWriter {
         return !hasGap(bytes, in: index..<bytes.count)
     }
 
+    /// Whether some byte is a control character of ASCII.
+    static func hasControl(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        while index + 8 <= bytes.count {
+            if ByteWord(bytes, at: index).hasControl { return true }
+            index += 8
+        }
+        return bytes[index...].contains { $0 < 0x20 || $0 == 0x7F }
+    }
+
     /// Whether some byte is neither a space nor plain.
     private static func hasOddByte(_ word: ByteWord) -> Bool {
-        word.matches(below: 0x20) | word.matches(0x7F) | word.matches(0xC2) | word.matches(0xE2) != 0
+        if word.hasControl { return true }
+        return word.isWide && word.matches(0xC2) | word.matches(0xE2) != 0
     }
 
     /// Whether a control character or a space beyond ASCII begins there.
