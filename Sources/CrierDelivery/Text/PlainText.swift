@@ -10,12 +10,16 @@ enum PlainText {
 
     /// Whether a text is surely one line already: the usual case.
     private static func isLine(_ text: String) -> Bool {
-        var previous: UInt8 = 0x20
-        for byte in text.utf8 {
-            if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
-            previous = byte
+        var text = text
+        let isOneLine = text.withUTF8 { bytes in
+            var previous: UInt8 = 0x20
+            for byte in bytes {
+                if byte < 0x20 || byte == 0x20 && previous == 0x20 { return false }
+                previous = byte
+            }
+            return previous != 0x20 || bytes.isEmpty
         }
-        return (previous != 0x20 || text.isEmpty) && isSurelyHarmless(text)
+        return isOneLine && isSurelyHarmless(text)
     }
 
     /// The same for lines without spaces at their ends.
@@ -34,7 +38,8 @@ enum PlainText {
 
     /// Whether nothing but control characters of ASCII could be left out of a text. Most texts are told by their bytes alone.
     private static func isSurelyHarmless(_ text: String) -> Bool {
-        !text.utf8.contains { $0 >= 0x7f && mayBeHarmful($0) }
+        var text = text
+        return text.withUTF8 { bytes in !bytes.contains { $0 >= 0x7f && mayBeHarmful($0) } }
             || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0)) }
     }
 

@@ -59,29 +59,43 @@ struct Parse: AsyncParsableCommand {
         do {
             let handle =
                 file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-            var bytes: [UInt8] = []
+            var length = 0
             // Once in memory, whatever its size.
             if let start = try? handle.offset(), let end = try? handle.seekToEnd() {
                 try handle.seek(toOffset: start)
-                bytes.reserveCapacity(Int(clamping: min(end - min(start, end), UInt64(longestDocument))))
+                length = Int(clamping: min(end - min(start, end), UInt64(longestDocument)))
             }
-            var piece = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = piece.withUnsafeMutableBytes {
-                    Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-                if count == 0 { return bytes }
-                bytes += piece[..<count]
+            // One more, to meet the end.
+            var bytes = try piece(of: handle, upTo: length + 1)
+            var isAtEnd = bytes.count <= length
+            while !isAtEnd {
+                let next = try piece(of: handle, upTo: 1 << 16)
+                isAtEnd = next.isEmpty
+                bytes += next
                 guard bytes.count <= longestDocument else {
                     throw UnreadableFile(description: "is longer than \(longestDocument >> 20) MiB")
                 }
             }
+            return bytes
         } catch let error as UnreadableFile {
             throw error
         } catch {
             throw UnreadableFile(description: "cannot be read: \(cause(of: error))")
+        }
+    }
+
+    /// As many bytes as asked for, fewer at the end.
+    private static func piece(of handle: FileHandle, upTo length: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+            while filled < length {
+                let rest = UnsafeMutableRawBufferPointer(buffer)[filled...]
+                let count = Foundation.read(
+                    handle.fileDescriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+                if count == 0 { return }
+                filled += count
+            }
         }
     }
 
@@ -92,17 +106,23 @@ struct Parse: AsyncParsableCommand {
         error is UnreadableFile ? ExitStatus.noInput : ExitStatus.unreadableData
     }
 
+    private static func name(_ item: ContentItem) -> String { item.title ?? item.url ?? item.identifier }
+
     private func tell(_ file: String, _ content: DecodedContent) {
         if format == .json {
             let head = ParsedFile(file: file, format: content.format.rawValue)
             return JSONLine.write(head, "items", content.items.lazy.map { ItemDocument($0) })
         }
         var lines = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
-        for item in content.items {
-            let date = item.date.map(ItemDocument.iso8601) ?? "no date             "
-            lines += "\n\(date)  \((item.title ?? item.url ?? item.identifier).shown)"
+        lines.reserveCapacity(lines.utf8.count + 100 * content.items.count)
+        for index in content.items.indices {
+            lines.append("\n")
+            lines.append(content.items[index].date.map(ItemDocument.iso8601) ?? "no date             ")
+            lines.append("  ")
+            lines.append(Self.name(content.items[index]).shown)
         }
-        Terminal.line(lines)
+        lines.append("\n")
+        Terminal.write(lines, to: STDOUT_FILENO)
     }
 }
 
