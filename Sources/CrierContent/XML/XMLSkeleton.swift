@@ -3,7 +3,7 @@
 ///
 /// libxml2 2.9 takes some forty instructions for each byte of a CDATA section, and of a text that is not all ASCII. A text
 /// whose characters all stand for themselves needs no parser: an empty processing instruction takes its place, and when
-/// libxml2 tells that, the listener is told the text. A feed is read a third quicker so.
+/// libxml2 tells that, the listener is told the text. That saves a third of the time of reading a feed.
 ///
 /// What is text is told apart as in a well-formed document; in any other libxml2 still meets the first error.
 struct XMLSkeleton {
