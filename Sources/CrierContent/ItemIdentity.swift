@@ -37,7 +37,9 @@ public enum ItemIdentity {
     }
 
     private static func isClashFree(_ items: [ContentItem]) -> Bool {
-        Set(items.lazy.map(\.identifier)).count == items.count
+        var identifiers = Set<String>(minimumCapacity: items.count)
+        // By index, which copies no item.
+        return items.indices.allSatisfy { identifiers.insert(items[$0].identifier).inserted }
     }
 
     /// What is added to an identifier that several items have.

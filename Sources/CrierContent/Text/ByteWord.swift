@@ -27,10 +27,9 @@ struct ByteWord {
     /// Whether some byte is beyond ASCII.
     var isWide: Bool { bits & Self.high != 0 }
 
-    /// Whether some byte could mean something in XML, or is beyond ASCII.
-    var mayEndText: Bool {
-        let odd = bits | ~((bits & ~Self.high) &+ Self.repeated(0x60))
-        return (odd | zeros(0x26) | zeros(0x3C) | zeros(0x5D)) & Self.high != 0
+    /// The bytes that could mean something in XML, and those beyond ASCII.
+    var oddInXML: UInt64 {
+        bits & Self.high | matches(below: 0x20) | matches(0x26) | matches(0x3C) | matches(0x5D)
     }
 
     /// Whether some byte is a control character of ASCII.

@@ -7,6 +7,9 @@ struct HTMLText {
     var showsImages: Bool
 
     private var cursor: ByteCursor
+    /// Where the next `<` and the next `&` are, once they have been looked for from here or before.
+    private var nextTag = -1
+    private var nextReference = -1
     private let keepsUnknownElements: Bool
     /// Whether a tag with quoted attributes was found to have no end: then quotes no longer count.
     private var quotesAreBroken = false
@@ -47,7 +50,13 @@ struct HTMLText {
 
     /// Moves to the next byte that can begin markup or a reference.
     private mutating func skipPlain() {
-        cursor.index = ByteWord.next(0x3C, or: 0x26, in: cursor.bytes, from: cursor.index, to: cursor.end)
+        if nextTag < cursor.index { nextTag = next(0x3C) }
+        if nextReference < cursor.index { nextReference = next(0x26) }
+        cursor.index = min(nextTag, nextReference)
+    }
+
+    private func next(_ byte: UInt8) -> Int {
+        ByteText.index(of: byte, in: cursor.bytes, from: cursor.index).map { min($0, cursor.end) } ?? cursor.end
     }
 
     private mutating func flush(from run: Int) {

@@ -159,19 +159,21 @@ private struct PlainRun {
     init(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to bound: Int, isSection: Bool) {
         var isWide = false
         var index = start
-        while true {
-            while index + 8 <= bound, !ByteWord(bytes, at: index).mayEndText { index += 8 }
-            // The byte is in these eight, or in the last of all.
-            let last = min(index + 8, bound)
-            while index < last {
+        while index < bound {
+            if index + 8 <= bound {
+                let odd = ByteWord(bytes, at: index).oddInXML
+                index += odd == 0 ? 8 : odd.trailingZeroBitCount / 8
+                if odd == 0 { continue }
+            }
+            // Characters beyond ASCII stand together.
+            repeat {
                 guard let length = PlainRun.length(in: bytes, at: index, isSection: isSection) else {
                     (end, self.isWide) = (index, isWide)
                     return
                 }
                 if length > 1 { isWide = true }
                 index += length
-            }
-            if index >= bound { break }
+            } while index < bound && bytes[index] >= 0x80
         }
         // A character that the bound divides is not valid.
         (end, self.isWide) = (min(index, bound), isWide)
