@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
         .target(name: "CrierNotifications"),
-        .target(name: "CrierProcess", dependencies: ["CrierNotifications", subprocess]),
+        .target(name: "CrierProcess", dependencies: ["CLinux"]),
         .target(
             name: "CrierStore",
             dependencies: ["CrierContent", "CrierNotifications", grdb, sqlite]),
@@ -123,7 +123,7 @@ let package = Package(
             name: "CrierAgentTests",
             dependencies: [
                 "CrierAgent", "CrierContent", "CrierDelivery", "CrierFetch", "CrierHTTP", "CrierNotifications",
-                "CrierProcess", "CrierStore", "CrierTesting",
+                "CrierProcess", "CrierStore", "CrierTesting", "CLinux",
                 grdb, logging, serviceLifecycle,
             ]),
         .testTarget(

@@ -6,11 +6,11 @@ import Dispatch
 /// A jq program runs in a child process, and the thread that asked for it waits. The threads that all tasks share are as
 /// many as the machine has cores: where two wait, on a small machine nothing else goes on, no deadline is met.
 final class PatientExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "crier programs", attributes: .concurrent)
-
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        // One job on each queue, and not all on a concurrent one: that would be served by the threads that all tasks share (see
+        // ``QuietLane``).
+        DispatchQueue(label: "crier programs").async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

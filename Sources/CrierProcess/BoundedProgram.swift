@@ -1,5 +1,10 @@
-import CrierNotifications
-import Subprocess
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Runs a program without a shell, within bounds of time and of what it prints.
 public struct BoundedProgram: Sendable {
@@ -49,27 +54,24 @@ public struct BoundedProgram: Sendable {
     public func run(
         input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10
     ) async throws(ProgramFailure) -> Ending {
-        let result = await withTaskGroup(of: Result<Ending, ProgramFailure>?.self) { group in
-            group.addTask { await runToEnd(input, grace: limit / 8, outputLimit: outputLimit) }
-            group.addTask {
-                await QuietTimer.wait(for: limit)
-                return nil
-            }
-            var isOverdue = false
-            for await ending in group {
-                group.cancelAll()
-                guard let ending else {
-                    isOverdue = !Task.isCancelled
-                    continue
-                }
-                guard isOverdue else { return ending }
-                var overdue = (try? ending.get()) ?? Ending()
-                overdue.isOverdue = true
-                return .success(overdue)
-            }
-            return .failure(ProgramFailure("\(name) was not run"))
+        guard let program = command.first, !program.isEmpty else { throw ProgramFailure("the command is empty") }
+        if Task.isCancelled { throw ProgramFailure("\(name) was not run") }
+        guard let path = ProgramPath.of(program, environment: searched) else {
+            throw ProgramFailure("\(name) is not installed or not executable")
         }
-        return try result.get()
+        // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
+        guard let source = ProgramInput.descriptor(of: input) else {
+            throw ProgramFailure("there is no room for the input of \(name)")
+        }
+        let bounds = ProgramRun.Bounds(limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit)
+        guard let run = ProgramRun(path, command, variables: variables, input: source, bounds: bounds) else {
+            throw ProgramFailure("\(name) could not be run: \(String(cString: strerror(errno)))")
+        }
+        guard let ending = await run.ending() else {
+            throw ProgramFailure(
+                Task.isCancelled ? "\(name) was ended too soon" : "\(name) printed more than \(outputLimit) bytes")
+        }
+        return ending
     }
 
     /// What the program prints.
@@ -86,44 +88,10 @@ public struct BoundedProgram: Sendable {
 
     private var name: String { command.first ?? "the program" }
 
-    private func runToEnd(
-        _ input: [UInt8], grace: Duration, outputLimit: Int
-    ) async -> Result<Ending, ProgramFailure> {
-        guard let program = command.first, !program.isEmpty else {
-            return .failure(ProgramFailure("the command is empty"))
-        }
-        var options = PlatformOptions()
-        options.createSession = true
-        options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)]
-        // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
-        guard let source = ProgramInput.descriptor(of: input) else {
-            return .failure(ProgramFailure("there is no room for the input of \(name)"))
-        }
-        do {
-            let result = try await Subprocess.run(
-                program.contains("/") ? .path(.init(program)) : .name(program),
-                arguments: Arguments(Array(command.dropFirst())), environment: environment, platformOptions: options,
-                input: .fileDescriptor(.init(rawValue: source), closeAfterSpawningProcess: true),
-                output: .bytes(limit: outputLimit), error: .bytes(limit: Self.errorLimit))
-            let code: Int32? = if case .exited(let code) = result.terminationStatus { code } else { nil }
-            return .success(Ending(exitCode: code, output: result.standardOutput, errors: result.standardError))
-        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
-            return .failure(ProgramFailure("\(name) printed more than \(outputLimit) bytes"))
-        } catch let error as SubprocessError where error.code == .executableNotFound {
-            return .failure(ProgramFailure("\(name) is not installed or not executable"))
-        } catch {
-            return .failure(ProgramFailure("\(name) could not be run: \(error)"))
-        }
-    }
-
-    /// Without names that begin with a digit: they are refused, and mean nothing to anyone.
-    private var environment: Environment {
-        guard let variables else { return .inherit }
-        var values: [Environment.Key: String] = [:]
-        for (name, value) in variables where name.first?.isNumber != true {
-            if let key = Environment.Key(rawValue: name) { values[key] = value }
-        }
-        return .custom(values)
+    /// Where `PATH` is, in which the program is found.
+    private var searched: [String: String] {
+        if let variables { return variables }
+        return getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
     }
 }
 

@@ -7,14 +7,15 @@ public final class CommitQueue: Sendable {
     /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
     private final class Waiter: Sendable {
         let fetch: FetchCommit
-        private let reply: CheckedContinuation<Result<Int, StoreError>, Never>
+        private let reply: CheckedContinuation<Result<Int, StoreError>?, Never>
 
-        init(_ fetch: FetchCommit, _ reply: CheckedContinuation<Result<Int, StoreError>, Never>) {
+        init(_ fetch: FetchCommit, _ reply: CheckedContinuation<Result<Int, StoreError>?, Never>) {
             self.fetch = fetch
             self.reply = reply
         }
 
-        func resume(_ result: Result<Int, StoreError>) { reply.resume(returning: result) }
+        /// - Parameter result: What came of its commit; nil where it is to write.
+        func resume(_ result: Result<Int, StoreError>?) { reply.resume(returning: result) }
     }
 
     private struct State {
@@ -33,31 +34,31 @@ public final class CommitQueue: Sendable {
     @discardableResult
     public func commit(_ fetch: FetchCommit) async throws(StoreError) -> Int {
         let result = await withCheckedContinuation { reply in
-            let waiter = Waiter(fetch, reply)
             let isFirst = state.withLock { state in
-                state.waiting.append(waiter)
                 defer { state.isWriting = true }
+                if state.isWriting { state.waiting.append(Waiter(fetch, reply)) }
                 return !state.isWriting
             }
-            if isFirst { write() }
+            if isFirst { reply.resume(returning: nil) }
         }
-        return try result.get()
+        return try (result ?? write(fetch)).get()
     }
 
-    /// One transaction; what came meanwhile is the next task's, so that this one can go on.
-    private func write() {
-        let waiters = state.withLock { state in
+    /// One transaction, for those who wait as well; what came meanwhile is written by the first of them, so that this one can
+    /// go on.
+    private func write(_ fetch: FetchCommit) -> Result<Int, StoreError> {
+        let others = state.withLock { state in
             defer { state.waiting = [] }
             return state.waiting
         }
-        for (waiter, result) in zip(waiters, results(of: waiters.map(\.fetch))) {
-            waiter.resume(result)
-        }
-        let isOver = state.withLock { state in
+        let results = results(of: [fetch] + others.map(\.fetch))
+        for (other, result) in zip(others, results.dropFirst()) { other.resume(result) }
+        let next = state.withLock { state in
             state.isWriting = !state.waiting.isEmpty
-            return !state.isWriting
+            return state.isWriting ? state.waiting.removeFirst() : nil
         }
-        if !isOver { Task { write() } }
+        next?.resume(nil)
+        return results[0]
     }
 
     /// What fails in company is written alone, so that each has its own verdict.

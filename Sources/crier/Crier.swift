@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierNotifications
 
 @main
 struct Crier: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct Crier: AsyncParsableCommand {
             var command = try parseAsRoot()
             if let agent = command as? AgentCommand {
                 // From its first step on: what it does elsewhere before it does there for ever.
-                try await withTaskExecutorPreference(AgentLane()) { try await agent.run() }
+                try await withTaskExecutorPreference(QuietLane.shared) { try await agent.run() }
             } else if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

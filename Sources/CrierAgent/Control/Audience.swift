@@ -88,16 +88,17 @@ actor Audience {
     private func offer(_ raised: RaisedNotification, to number: Int) async -> Bool {
         lastNumber += 1
         let receipt = lastNumber
+        // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
+        let patience = Task(executorPreference: QuietLane.shared) {
+            await QuietTimer.wait(for: Self.patience)
+            await self.settle(receipt, isShown: false)
+        }
+        defer { patience.cancel() }
         return await withCheckedContinuation { continuation in
             guard listeners[number] != nil else { return continuation.resume(returning: false) }
             waiting[receipt] = continuation
             listeners[number]?.receipts.insert(receipt)
             listeners[number]?.messages.yield(Message(event: AgentEvent(raised: raised), receipt: receipt))
-            // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
-            Task {
-                await QuietTimer.wait(for: Self.patience)
-                settle(receipt, isShown: false)
-            }
         }
     }
 

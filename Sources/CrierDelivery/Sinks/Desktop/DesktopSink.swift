@@ -51,7 +51,7 @@ public actor DesktopSink: NotificationSink {
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         // A notify-send that is ended between showing and answering is a notification shown twice: an attempt, which is
         // short, is brought to its end also when the run is cancelled.
-        await Task { await show(attempt) }.value
+        await Task(executorPreference: QuietLane.shared) { await self.show(attempt) }.value
     }
 
     private func show(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {

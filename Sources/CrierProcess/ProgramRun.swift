@@ -1,0 +1,150 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A program under way, seen to by threads that have nothing else to do (see the decision "OneLane").
+final class ProgramRun: Sendable {
+    struct Bounds: Sendable {
+        /// Until it is asked to end.
+        var limit: Duration
+        /// From then until it is made to.
+        var grace: Duration
+        /// Bytes.
+        var output: Int
+        /// Bytes.
+        var errors: Int
+    }
+
+    /// Why it is ended before it ends by itself.
+    private enum Reason {
+        case overdue, cancelled, tooMuch
+    }
+
+    private let process: pid_t
+    private let bounds: Bounds
+    private let output: Descriptor
+    private let errors: Descriptor
+    /// Wakes the thread that reads.
+    private let bell: (read: Descriptor, write: Descriptor)
+    private let hasEnded = Atomic(false)
+    private let isCancelled = Atomic(false)
+
+    /// Nil, with `errno` set, where it cannot be started.
+    init?(_ path: String, _ command: [String], variables: [String: String]?, input: Descriptor, bounds: Bounds) {
+        guard let output = Descriptor.pipe(), let errors = Descriptor.pipe(), let bell = Descriptor.pipe() else {
+            return nil
+        }
+        let started = ProgramStart.process(
+            path, command, variables: variables, streams: [input, output.write, errors.write])
+        switch started {
+        case .success(let process): self.process = process
+        case .failure(let error):
+            errno = error.code
+            return nil
+        }
+        self.bounds = bounds
+        self.output = output.read
+        self.errors = errors.read
+        self.bell = bell
+    }
+
+    /// How it ended; nil where it was cancelled or has printed too much.
+    func ending() async -> BoundedProgram.Ending? {
+        DispatchQueue(label: "crier program's end").async { [self] in
+            var info = siginfo_t()
+            while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            hasEnded.store(true, ordering: .releasing)
+            ring()
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "crier program").async { continuation.resume(returning: self.seeToIt()) }
+            }
+        } onCancel: {
+            isCancelled.store(true, ordering: .releasing)
+            ring()
+        }
+    }
+
+    private func ring() { _ = write(bell.write.number, "!", 1) }
+
+    /// Reads what it prints until it has ended, and ends it where that must be.
+    private func seeToIt() -> BoundedProgram.Ending? {
+        var ending = BoundedProgram.Ending()
+        var reason: Reason?
+        var deadline: ContinuousClock.Instant? = .now + bounds.limit
+        func end(_ why: Reason) {
+            guard reason == nil else { return }
+            reason = why
+            kill(-process, SIGTERM)
+            deadline = .now + bounds.grace
+        }
+        var streams = [output, errors, bell.read].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
+        while true {
+            _ = poll(&streams, nfds_t(streams.count), Self.milliseconds(until: deadline))
+            let isLast = hasEnded.load(ordering: .acquiring)
+            repeat {
+                if !Self.read(&streams[0], into: &ending.output, limit: bounds.output)
+                    || !Self.read(&streams[1], into: &ending.errors, limit: bounds.errors)
+                {
+                    end(.tooMuch)
+                }
+                // What others go on to write, which it has started and left behind, is not waited for.
+            } while isLast && reason != .tooMuch && streams[..<2].contains { $0.revents != 0 }
+            if isLast { break }
+            var rings: [UInt8] = []
+            _ = Self.read(&streams[2], into: &rings, limit: .max)
+            if isCancelled.load(ordering: .acquiring) { end(.cancelled) }
+            if let last = deadline, last <= .now {
+                if reason == nil {
+                    end(.overdue)
+                } else {
+                    deadline = nil
+                    kill(-process, SIGKILL)
+                }
+            }
+        }
+        ending.exitCode = exitCode()
+        ending.isOverdue = reason == .overdue
+        return reason == nil || ending.isOverdue ? ending : nil
+    }
+
+    /// Forgets the process, whose number is then another's. Nil where a signal has ended it.
+    private func exitCode() -> Int32? {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
+    }
+
+    /// Takes what is there, up to a chunk.
+    ///
+    /// - Parameter stream: Is not asked again after its end; says whether there may be more.
+    /// - Returns: False where that is more than the limit.
+    private static func read(_ stream: inout pollfd, into bytes: inout [UInt8], limit: Int) -> Bool {
+        guard stream.fd >= 0 else { return true }
+        return withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+            let count = systemRead(stream.fd, buffer.baseAddress, buffer.count)
+            stream.revents = count > 0 ? Int16(POLLIN) : 0
+            if count == 0 { stream.fd = -1 }
+            guard count > 0 else { return true }
+            guard bytes.count + count <= limit else { return false }
+            bytes += buffer[..<count]
+            return true
+        }
+    }
+
+    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+        guard let deadline else { return -1 }
+        let rest = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+        return Int32(min(max(0, rest.rounded(.up)), 1e9))
+    }
+}
+
+private let systemRead = read

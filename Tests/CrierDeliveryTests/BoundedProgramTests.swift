@@ -1,0 +1,82 @@
+import CrierProcess
+import Foundation
+import Testing
+
+/// A program is run within its bounds, and nothing of it stays.
+@Suite(.timeLimit(.minutes(2))) struct BoundedProgramTests {
+    private func shell(_ script: String, variables: [String: String]? = nil) -> BoundedProgram {
+        BoundedProgram(["/bin/sh", "-c", script], variables: variables)
+    }
+
+    @Test func whatItReadsPrintsAndSaysIsItsOwn() async throws {
+        let run = try await shell("cat; echo wrong >&2; echo $WHO; exit 3", variables: ["WHO": "me"])
+            .run(input: Array("hello\n".utf8), limit: .seconds(60))
+        #expect(run.outputText == "hello\nme\n" && run.errorText == "wrong\n")
+        #expect(run.exitCode == 3 && !run.isOverdue)
+    }
+
+    @Test func aSignalIsNoExitStatus() async throws {
+        #expect(try await shell("kill -9 $$").run(limit: .seconds(60)).exitCode == nil)
+    }
+
+    @Test func oneThatTakesTooLongIsEndedWithAllThatItHasStarted() async throws {
+        let run = try await shell("trap 'echo ended; exit 4' TERM; echo begun; sleep 600 & wait")
+            .run(limit: .milliseconds(300))
+        #expect(run.isOverdue && run.outputText.hasPrefix("begun\n") && run.exitCode == 4)
+        let stubborn = try await shell("trap '' TERM; while :; do sleep 600; done").run(limit: .milliseconds(300))
+        #expect(stubborn.isOverdue && stubborn.exitCode == nil)
+    }
+
+    @Test func whatItLeavesBehindIsNotWaitedFor() async throws {
+        let run = try await shell("echo first; sleep 600 & echo $!").run(limit: .seconds(60))
+        let lines = run.outputText.split(separator: "\n")
+        #expect(run.exitCode == 0 && lines.first == "first")
+        let left = try #require(lines.last.flatMap { pid_t($0) })
+        #expect(kill(left, SIGKILL) == 0, "it goes on, as it was meant to")
+    }
+
+    @Test func moreThanItMayPrintIsAFailure() async throws {
+        await #expect(throws: ProgramFailure.self) {
+            try await shell("yes").run(limit: .seconds(60), outputLimit: 1000)
+        }
+        let most = try await shell("head -c 200000 /dev/zero").run(limit: .seconds(60), outputLimit: 200_000)
+        #expect(most.output.count == 200_000)
+    }
+
+    @Test func theEndOfTheTaskIsItsEnd() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("crier-test-\(UUID())").path
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let task = Task { try await shell("echo $$ > \(path); sleep 600").run(limit: .seconds(600)) }
+        // Returns when the program writes.
+        let written = try #require(FileHandle(forReadingAtPath: path)).readToEnd()
+        let text = String(decoding: try #require(written), as: UTF8.self)
+        task.cancel()
+        await #expect(throws: ProgramFailure.self) { try await task.value }
+        let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(process, 0) != 0)
+    }
+
+    @Test func itGetsNothingThatIsNotForIt() async throws {
+        let open = open("/dev/null", O_RDONLY)  // without O_CLOEXEC
+        defer { close(open) }
+        let descriptors = try await shell("ls /proc/self/fd").run(limit: .seconds(60))
+        #if os(Linux)
+            // The last is the folder that is read.
+            #expect(descriptors.outputText == "0\n1\n2\n3\n")
+            let signals = try await shell("grep -E 'SigBlk|SigIgn' /proc/self/status").run(limit: .seconds(60))
+            let sets = signals.outputText.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace)[1] }
+            // glibc leaves two of its own ignored, after the 31 that programs know.
+            #expect(sets.map { UInt64($0, radix: 16).map { $0 & 0x7fff_ffff } } == [0, 0])
+            let session = try await shell("read line < /proc/$$/stat; set -- $line; echo $1 $5 $6").run(
+                limit: .seconds(60))
+            let numbers = session.outputText.split(whereSeparator: \.isWhitespace)
+            #expect(numbers.count == 3 && Set(numbers).count == 1, "it leads a group and a session")
+        #endif
+    }
+
+    @Test(arguments: [[], [""], ["/nowhere/program"], ["no-such-program-here"], ["/etc/passwd"]])
+    func whatIsNoProgramIsSaid(_ command: [String]) async throws {
+        await #expect(throws: ProgramFailure.self) { try await BoundedProgram(command).run(limit: .seconds(60)) }
+    }
+}

@@ -1,0 +1,56 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// An agent that has nothing to do waits for what is to come, and looks at nothing meanwhile, whatever it has done before.
+@Suite(.timeLimit(.minutes(2))) struct AgentIdleTests {
+    #if os(Linux)
+        @Test(arguments: [
+            ("", "sinks:\n  hook: {kind: exec, command: [cat]}\n"), (", only: '.title != null'", ""),
+        ])
+        func noTimerGoesOnAfterAProgramHasRun(options: String, more: String) async throws {
+            let bench = try await AgentBench()
+            try bench.crier.folder.write(
+                "\(more)sources:\n  news: {url: '\(bench.origin.url("/feed"))'\(options)}\n", to: "crier.yaml")
+            let agent = try await bench.agent()
+            try await agent.says("raised")
+            #expect(Self.rests(agent.identifier))
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+
+        @Test func noTimerGoesOnAfterSomebodyHasListened() async throws {
+            let bench = try await AgentBench()
+            let agent = try await bench.agent()
+            try await agent.says("raised")
+            await bench.origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...4))])
+            #expect(try await bench.crier.run("fetch", "--force", "--quiet").output.hasPrefix("Item 4"))
+            #expect(Self.rests(agent.identifier))
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+
+        /// Whether its next timer is more than a minute away. What ends with the work just done may take its moment; a timer that is
+        /// set anew each second is seen again and again.
+        private static func rests(_ process: Int32) -> Bool {
+            var quiet = 0
+            for _ in 0..<100_000 where quiet < 1000 {
+                quiet = timers(of: process).contains { $0 > 0 && $0 < 60 } ? 0 : quiet + 1
+            }
+            return quiet >= 1000
+        }
+
+        /// In how many seconds each timer comes; 0 is one that is not set (proc(5), `/proc/pid/fdinfo`).
+        private static func timers(of process: Int32) -> [Double] {
+            let folder = "/proc/\(process)/fdinfo"
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return files.compactMap { file in
+                guard let text = try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8),
+                    let match = text.firstMatch(of: /it_value: \((\d+), (\d+)\)/),
+                    let seconds = Double(match.1), let rest = Double(match.2)
+                else { return nil }
+                return seconds + rest / 1e9
+            }
+        }
+    #endif
+}
