@@ -15,10 +15,10 @@ public struct SourceRename: Sendable, Hashable {
         _ sources: [Source], disabled: Set<String>, in store: Store
     ) throws(StoreError) -> [SourceRename] {
         let known = try store.sourceNames()
-        let names = Set(sources.map(\.name))
         let new = sources.filter { !known.contains($0.name) }
-        let gone = known.subtracting(names).subtracting(disabled)
-        if new.isEmpty || gone.isEmpty { return [] }
+        if new.isEmpty { return [] }
+        let gone = known.subtracting(sources.map(\.name)).subtracting(disabled)
+        if gone.isEmpty { return [] }
         let states = try store.states()
         var owners: [[UInt8]: [String]] = [:]
         for name in gone {

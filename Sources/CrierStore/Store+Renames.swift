@@ -3,7 +3,12 @@ import GRDB
 extension Store {
     /// The names of the sources that were ever fetched.
     public func sourceNames() throws(StoreError) -> Set<String> {
-        try read { db in try String.fetchSet(db, sql: "SELECT name FROM source") }
+        try read { db in
+            var statement = try RawStatement("SELECT name FROM source", in: db)
+            var names = Set<String>()
+            try statement.rows { row in if let name = row.text(0) { names.insert(name) } }
+            return names
+        }
     }
 
     /// Gives a source another name, with everything that is remembered of it; nothing happens where the new name is taken.

@@ -26,7 +26,8 @@ private struct World {
         try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
         let configuration = try #require(Configuration.load(text: config, file: path).configuration)
         desk = AgentDesk(
-            file: ConfigurationFile(path: path), bytes: Array(config.utf8), configuration: configuration, store: store,
+            file: ConfigurationFile(path: path), text: AgentDesk.Text(bytes: Array(config.utf8), hasMistakes: false),
+            configuration: configuration, store: store,
             surroundings: Surroundings(
                 clock: clock, environment: [:], logger: Agent.quiet,
                 conditions: .unknown))

@@ -75,6 +75,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aMistakeIsToldOnceForOneStateOfTheFile() async throws {
+        let bench = try await AgentBench("  bad: {url: 'ftp:'}\n")
+        let agent = try await bench.agent()
+        // The file is the one that it began with, and asked for it says so.
+        agent.send(SIGHUP)
+        try await agent.says("whose mistakes were told")
+        try bench.crier.folder.write("sources:\n  news: {url: 'gopher:'}\n", to: "crier.yaml")
+        // Heard of by the kernel first, and then asked for.
+        try await agent.says("the configuration has mistakes: the one in force stays")
+        agent.send(SIGHUP)
+        try await agent.says("whose mistakes were told")
+        try bench.configure([("news", "/feed")])
+        try await agent.says("configuration reloaded")
+        #expect(await agent.end() == 0)
+        let said = await agent.everythingSaid()
+        #expect(said.count { $0.contains("crier.yaml:3:") && $0.contains("ftp") } == 1, "\(said)")
+        #expect(said.count { $0.contains("crier.yaml:2:") && $0.contains("gopher") } == 1, "\(said)")
+        await bench.origin.stop()
+    }
+
     @Test func aRenamedSourceKeepsWhatIsRememberedOfIt() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

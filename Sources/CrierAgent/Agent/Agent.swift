@@ -13,23 +13,27 @@ public struct Agent: Sendable {
         public let description: String
     }
 
+    private typealias Member = ServiceGroupConfiguration.ServiceConfiguration
+
     /// Deliveries that are under way at SIGTERM may take so long.
     private static let patience = Duration.milliseconds(1200)
 
     private let file: ConfigurationFile
-    private let bytes: [UInt8]
+    private let text: AgentDesk.Text
     private let configuration: Configuration
     private let store: Store
     private let surroundings: Surroundings
 
     /// - Parameters:
     ///   - bytes: What the file held when `configuration` was read from it.
+    ///   - hasMistakes: Whether mistakes were found there, and told.
     ///   - store: Under the caller's ``RunLock``.
     public init(
-        file: ConfigurationFile, bytes: [UInt8], configuration: Configuration, store: Store, surroundings: Surroundings
+        file: ConfigurationFile, bytes: [UInt8], hasMistakes: Bool = false, configuration: Configuration, store: Store,
+        surroundings: Surroundings
     ) {
         self.file = file
-        self.bytes = bytes
+        text = AgentDesk.Text(bytes: bytes, hasMistakes: hasMistakes)
         self.configuration = configuration
         self.store = store
         self.surroundings = surroundings
@@ -41,22 +45,27 @@ public struct Agent: Sendable {
     public func run() async throws {
         let logger = surroundings.logger
         let desk = AgentDesk(
-            file: file, bytes: bytes, configuration: configuration, store: store, surroundings: surroundings)
+            file: file, text: text, configuration: configuration, store: store, surroundings: surroundings)
         let hangups = await UnixSignalsSequence(trapping: .sighup)
-        var services: [any Service] = [
-            DeliveryService(desk: desk, clock: surroundings.clock), FetchService(desk: desk, clock: surroundings.clock),
+        // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
+        var services = [
+            Member(service: DeliveryService(desk: desk, clock: surroundings.clock), serviceName: "deliveries"),
+            Member(service: FetchService(desk: desk, clock: surroundings.clock), serviceName: "fetches"),
         ]
         if let path = ConfigurationPaths.socket(environment: surroundings.environment) {
-            services.append(try await control(desk, socket: path))
+            services.append(Member(service: try await control(desk, socket: path), serviceName: "control"))
         } else {
             logger.warning("there is no XDG_RUNTIME_DIR: other commands cannot reach the agent")
             desk.manager?.send(.ready)
         }
         let world = WorldStreams.system(environment: surroundings.environment)
-        services += [WorldService(desk: desk, hangups: hangups, events: world), MetricsService(desk: desk)]
+        services.append(
+            Member(service: WorldService(desk: desk, hangups: hangups, events: world), serviceName: "world"))
+        services.append(Member(service: MetricsService(desk: desk), serviceName: "metrics"))
         if let manager = desk.manager {
             let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)
-            services.append(ManagerService(desk: desk, manager: manager, timeout: timeout))
+            let service = ManagerService(desk: desk, manager: manager, timeout: timeout)
+            services.append(Member(service: service, serviceName: "manager"))
         }
         var settings = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.quiet)

@@ -13,6 +13,13 @@ actor AgentDesk {
         let listener: Int
     }
 
+    /// The configuration file as it was last read.
+    struct Text: Sendable {
+        var bytes: [UInt8]
+        /// Which are told, and not told again as long as the bytes are the same.
+        var hasMistakes: Bool
+    }
+
     /// In seconds.
     static let pause: TimeInterval = 60
 
@@ -36,14 +43,14 @@ actor AgentDesk {
 
     private let surroundings: Surroundings
     private(set) var configuration: Configuration
-    /// The text that was last read, whatever came of it: it is not complained of twice.
-    private var bytes: [UInt8]
+    /// Whatever came of it.
+    private var text: Text
     private var made: (wiring: Wiring, background: BackgroundSettings)?
     private var requests: [Request] = []
 
     /// - Parameter configuration: What the file says.
     init(
-        file: ConfigurationFile, bytes: [UInt8], configuration: Configuration, store: Store, surroundings: Surroundings
+        file: ConfigurationFile, text: Text, configuration: Configuration, store: Store, surroundings: Surroundings
     ) {
         var surroundings = surroundings
         let audience = Audience()
@@ -59,7 +66,7 @@ actor AgentDesk {
             })
         self.meter = meter
         self.file = file
-        self.bytes = bytes
+        self.text = text
         self.configuration = configuration
         self.store = store
         clock = surroundings.clock
@@ -97,16 +104,22 @@ actor AgentDesk {
     ///   - isAsked: Whether the user has asked for it: then a file without a change is told of, too.
     ///   - reason: For the log of wake-ups.
     func reload(isAsked: Bool = false, as reason: WakeReason = .configuration) async {
-        let text: [UInt8]
+        let bytes: [UInt8]
         do {
-            text = try file.read()
+            bytes = try file.read()
         } catch {
             logger.error("\(error); the configuration in force stays")
             return
         }
-        if text == bytes, !isAsked { return }
-        bytes = text
-        let result = Configuration.load(bytes: text, file: file.path)
+        if bytes == text.bytes {
+            if !isAsked { return }
+            if text.hasMistakes {
+                logger.notice("the configuration is still the one whose mistakes were told: the one in force stays")
+                return
+            }
+        }
+        let result = Configuration.load(bytes: bytes, file: file.path)
+        text = Text(bytes: bytes, hasMistakes: !result.problems.isEmpty)
         guard result.problems.isEmpty, let new = result.configuration else {
             for problem in result.problems { logger.error("\(problem)") }
             logger.error("the configuration has mistakes: the one in force stays")
@@ -125,8 +138,7 @@ actor AgentDesk {
     /// Zones are compared by what the machine says now, and not by what it said when the process began.
     func timeZoneMayHaveChanged() async {
         NSTimeZone.resetSystemTimeZone()
-        bytes = []
-        await reload(as: .timeZone)
+        await reload(isAsked: true, as: .timeZone)
     }
 
     var metricsPort: Int? { configuration.metricsPort }

@@ -25,20 +25,16 @@ extension AgentDesk {
     func statusLine() throws(StoreError) -> String {
         let status = try status()
         let count = configuration.sources.count
-        var parts = ["\(Self.number(count)) source\(count == 1 ? "" : "s")"]
+        var parts = ["\(count) source\(count == 1 ? "" : "s")"]
         switch status.rest {
         case .switchedOff: parts.append("fetching is switched off")
         case .notAuthorized: parts.append("waits for `crier authorize`")
         case nil: if let next = status.next { parts.append("next fetch \(Self.time(next, now: clock.now))") }
         }
         let (pending, held) = try store.waitingCounts()
-        if pending > 0 { parts.append("\(Self.number(pending)) to deliver") }
-        if held > 0 { parts.append("\(Self.number(held)) held") }
+        if pending > 0 { parts.append("\(pending) to deliver") }
+        if held > 0 { parts.append("\(held) held") }
         return parts.joined(separator: ", ")
-    }
-
-    private static func number(_ number: Int) -> String {
-        number.formatted(.number.locale(Locale(identifier: "en_US_POSIX")).grouping(.automatic))
     }
 
     /// In the machine's zone; with its day where that is not today.

@@ -54,8 +54,10 @@ struct AgentCommand: AsyncParsableCommand {
             let logger = DiagnosticLog.logger(
                 format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info)
             let agent = Agent(
-                file: ConfigurationFile(path: configPath), bytes: bytes, configuration: configuration, store: store,
-                surroundings: Surroundings(logger: logger, stdoutIsTerminal: Terminal.hasColour))
+                file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
+                configuration: configuration, store: store,
+                surroundings: Surroundings(
+                    environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour))
             try await agent.run()
             _ = consume lock
         } catch let error as StoreError {

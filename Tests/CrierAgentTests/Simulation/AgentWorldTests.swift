@@ -1,10 +1,7 @@
 import CrierHTTP
-import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
-import Logging
-import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -53,25 +50,13 @@ private final class NotedHosts: HTTPTransport {
         let time = SimulatedTime(now: Self.start)
         let hosts = NotedHosts(time)
         try await time.run {
-            let store = try Store(path: folder.file("crier.sqlite"))
-            try store.setNotificationSettings(
-                NotificationSettings(authorizationStatus: .authorized, options: [.alert]), at: time.now)
-            let file = ConfigurationFile(path: folder.file("crier.yaml"))
-            let bytes = try file.read()
-            let configuration = try #require(Configuration.load(bytes: bytes, file: file.path).configuration)
-            let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let desk = AgentDesk(
-                file: file, bytes: bytes, configuration: configuration, store: store,
-                surroundings: Surroundings(clock: time, transport: hosts, environment: [:], logger: quiet))
-            let group = ServiceGroup(
-                services: [DeliveryService(desk: desk, clock: time), FetchService(desk: desk, clock: time)],
-                logger: quiet)
-            async let running: Void = group.run()
-            try await time.sleep(until: Self.start.addingTimeInterval(600))
-            #expect(hosts.take().count == sources)
-            try await body(time, desk, hosts)
-            await group.triggerGracefulShutdown()
-            try await running
+            try SimulatedAgent.authorize(in: folder, at: time.now)
+            let agent = try SimulatedAgent(in: folder, time: time, transport: hosts)
+            try await agent.run {
+                try await time.sleep(until: Self.start.addingTimeInterval(600))
+                #expect(hosts.take().count == sources)
+                try await body(time, agent.desk, hosts)
+            }
         }
     }
 

@@ -1,11 +1,7 @@
-import CrierDelivery
-import CrierNotifications
+import CLinux
 import CrierStore
 import CrierTesting
 import Foundation
-import GRDB
-import Logging
-import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -19,8 +15,19 @@ final class SoakRun: Sendable {
         var outages = 0
         var sleeps = 0
         var hookOutages = 0
-        /// At the end of each day: resident bytes, open descriptors, bytes of the state file.
-        var days: [(memory: Int, descriptors: Int, database: Int)] = []
+        var days: [Day] = []
+    }
+
+    /// At its end.
+    struct Day: Sendable {
+        /// Resident bytes, and those of them that are in use.
+        var memory = 0
+        var heap = 0
+        var descriptors = 0
+        /// Bytes of the state file.
+        var database = 0
+        /// What the test itself has noted until then.
+        var items = 0
     }
 
     private enum Event: CaseIterable {
@@ -41,9 +48,7 @@ final class SoakRun: Sendable {
         let start = try Date("2026-03-26T00:00:00Z", strategy: .iso8601)
         span = DateInterval(start: start, duration: Double(days) * 86_400)
         world = try await SoakWorld(sources: sources, slowness: slowness, span: span, seed: seed)
-        try Store(path: folder.file("crier.sqlite"))
-            .setNotificationSettings(
-                NotificationSettings(authorizationStatus: .authorized, options: [.alert]), at: start)
+        try SimulatedAgent.authorize(in: folder, at: start)
         try writeConfiguration()
     }
 
@@ -89,30 +94,21 @@ final class SoakRun: Sendable {
     /// One life of the agent.
     private func live(nextDay: inout Date, until end: Date) async throws {
         let time = world.time
-        let store = try Store(path: folder.file("crier.sqlite"), integrityCheck: .ifLogIsLeft)
-        let file = ConfigurationFile(path: folder.file("crier.yaml"))
-        let bytes = try file.read()
-        let configuration = try #require(Configuration.load(bytes: bytes, file: file.path).configuration)
-        let quiet = Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() }
-        let desk = AgentDesk(
-            file: file, bytes: bytes, configuration: configuration, store: store,
-            surroundings: Surroundings(clock: time, transport: world, environment: [:], logger: quiet))
-        let group = ServiceGroup(
-            services: [DeliveryService(desk: desk, clock: time), FetchService(desk: desk, clock: time)], logger: quiet)
-        async let running: Void = group.run()
-        var isOver = false
-        while !isOver, time.now < end {
-            let next = time.now.addingTimeInterval(3600 * (1 + 3 * world.chance()))
-            while nextDay <= min(next, end) {
-                try await time.sleep(until: nextDay)
-                try await note(store)
-                nextDay.addTimeInterval(86_400)
+        let agent = try SimulatedAgent(in: folder, time: time, transport: world)
+        let isOver = try await agent.run {
+            var isOver = false
+            while !isOver, time.now < end {
+                let next = time.now.addingTimeInterval(3600 * (1 + 3 * world.chance()))
+                while nextDay <= min(next, end) {
+                    try await time.sleep(until: nextDay)
+                    try await note(agent.desk.store)
+                    nextDay.addTimeInterval(86_400)
+                }
+                try await time.sleep(until: min(next, end))
+                if time.now < end, !world.state.withLock({ $0.isHealed }) { isOver = try await harm(agent.desk) }
             }
-            try await time.sleep(until: min(next, end))
-            if time.now < end, !world.state.withLock({ $0.isHealed }) { isOver = try await harm(desk) }
+            return isOver
         }
-        await group.triggerGracefulShutdown()
-        try await running
         world.state.withLock { $0.manners.restart(at: time.now) }
         if isOver { try await time.sleep(until: time.now.addingTimeInterval(5 + 600 * world.chance())) }
     }
@@ -157,9 +153,16 @@ final class SoakRun: Sendable {
     /// The process and its file at the end of a day.
     private func note(_ store: Store) async throws {
         await world.origin.forgetRequests()
-        let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int ?? 0
-        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        var day = Day()
+        day.database = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int ?? 0
+        day.descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
-        figures.withLock { $0.days.append(((Int(pages) ?? 0) * 4096, descriptors, size)) }
+        day.memory = (Int(pages) ?? 0) * 4096
+        #if canImport(Glibc)
+            let heap = mallinfo2()
+            day.heap = heap.uordblks + heap.hblkhd
+        #endif
+        day.items = world.state.withLock { $0.served.values.reduce(0) { $0 + $1.count } }
+        figures.withLock { $0.days.append(day) }
     }
 }

@@ -30,9 +30,9 @@ import Testing
             for item in state.served[source.number] ?? [] {
                 expected += 1
                 let identifier = "urn:\(source.number):\(item)"
-                let told = state.told[identifier]?.count ?? 0
-                if heard[identifier] ?? 0 == 0 || told == 0 { missing.append(identifier) }
-                if heard[identifier] ?? 0 > 1 || told > 1 { repeated.append(identifier) }
+                let count = heard[identifier] ?? 0
+                if count == 0 || state.told[identifier] == nil { missing.append(identifier) }
+                if count > 1 || state.repeated.contains(identifier) { repeated.append(identifier) }
             }
             // Whatever was done to it, in the end it is well.
             #expect(state.answers[source.number] ?? 0 > 0, "\(source.name) (\(source.kind)) was never read")
@@ -45,15 +45,10 @@ import Testing
         #expect(repeated.isEmpty, "seed \(seed): told again \(repeated.count), such as \(repeated.prefix(5))")
         #expect(heard.count == expected, "what was not served is not told")
         let rows = try Self.rows(run.folder.file("crier.sqlite"), sources: count)
-        #expect(rows.items == expected, "seed \(seed)")
-        #expect(rows.digestItems == rows.digestible && rows.waiting == 0, "seed \(seed): \(rows)")
-        #expect(rows.waitingDeliveries == 0 && rows.dead == 0, "seed \(seed): \(rows)")
-        // What is cut off once a day is at most a day more.
-        #expect(rows.visits <= 100_000 + 2 * manners.requests / days)
-        #expect(rows.sources == count, "seed \(seed): a renamed source is one")
-
+        let allowed = Self.expectWithinBounds(
+            rows, sources: count, items: expected, visitsADay: manners.requests / days)
         let figures = run.figures.withLock { $0 }
-        if isWhole, days >= 4 { Self.expectNoGrowth(figures) }
+        if isWhole, days >= 4 { Self.expectNoGrowth(figures.days) }
         print(
             """
             soak: seed \(seed): days \(days), sources \(count), slowness \(slowness), requests \(manners.requests), of them conditional \
@@ -61,17 +56,39 @@ import Testing
             reloads \(figures.reloads), outages \(figures.outages), sleeps \(figures.sleeps), receiver down \
             \(figures.hookOutages); items \(expected), calls \(state.calls), lost \(missing.count), told again \
             \(repeated.count), faults of manners \(manners.faults.count); memory \
-            \(figures.days.map { "\($0.memory >> 20)" }.joined(separator: " ")) MiB, descriptors \
+            \(figures.days.map { "\($0.memory >> 20)" }.joined(separator: " ")) MiB, of that in use \
+            \(figures.days.map { "\($0.heap >> 10)" }.joined(separator: " ")) KiB, descriptors \
             \(figures.days.map { "\($0.descriptors)" }.joined(separator: " ")), state file \
-            \(figures.days.map { "\($0.database >> 20)" }.joined(separator: " ")) MiB
+            \(figures.days.map { "\($0.database >> 20)" }.joined(separator: " ")) MiB, in the end \(rows.bytes >> 10) KiB \
+            of \(allowed >> 10) allowed, \(rows.freeBytes >> 10) free
             """)
     }
 
-    /// After the second day, in which everything has been in use: the test's own notes grow by a few bytes for each item.
-    private static func expectNoGrowth(_ figures: SoakRun.Figures) {
-        guard let first = figures.days.dropFirst().first, let last = figures.days.last else { return }
-        #expect(last.memory <= first.memory + first.memory / 5 + 16 << 20, "\(figures.days.map(\.memory))")
-        #expect(last.descriptors <= first.descriptors + 4, "\(figures.days.map(\.descriptors))")
+    /// What is in the state file, and how long that makes it.
+    ///
+    /// - Returns: The bytes that it may have.
+    private static func expectWithinBounds(_ rows: Rows, sources: Int, items: Int, visitsADay: Int) -> Int {
+        #expect(rows.items == items)
+        #expect(rows.digestItems == rows.digestible && rows.waiting == 0, "\(rows)")
+        #expect(rows.waitingDeliveries == 0 && rows.dead == 0, "\(rows)")
+        // What is cut off once a day is at most a day more.
+        #expect(rows.visits <= 100_000 + 2 * visitsADay)
+        #expect(rows.wakes <= 20_000 + 2 * visitsADay)
+        #expect(rows.sources == sources, "a renamed source is one")
+        // An item with its notification and two deliveries, a source with its host, a visit.
+        let allowed = 1 << 20 + sources * 2048 + rows.items * 640 + rows.visits * 128
+        #expect(rows.bytes <= allowed, "\(rows) in \(rows.bytes) bytes, allowed \(allowed)")
+        #expect(rows.freeBytes <= rows.bytes / 10 + 1 << 20, "what was deleted is used again: \(rows)")
+        return allowed
+    }
+
+    /// From the middle of the time to its end, but for the test's own notes of each item.
+    private static func expectNoGrowth(_ days: [SoakRun.Day]) {
+        let (middle, last) = (days[days.count / 2], days[days.count - 1])
+        let notes = (last.items - middle.items) * 160
+        #expect(last.heap <= middle.heap + notes + 2 << 20, "\(days.map(\.heap))")
+        #expect(last.memory <= middle.memory + notes + middle.memory / 10, "\(days.map(\.memory))")
+        #expect(last.descriptors <= middle.descriptors + 2, "\(days.map(\.descriptors))")
     }
 
     /// How often each item stands in a file of notifications.
@@ -88,7 +105,7 @@ import Testing
 
     private struct Rows {
         var sources = 0, items = 0, visits = 0, digestible = 0, digestItems = 0, waiting = 0
-        var waitingDeliveries = 0, dead = 0
+        var waitingDeliveries = 0, dead = 0, wakes = 0, bytes = 0, freeBytes = 0
     }
 
     private static func rows(_ path: String, sources: Int) throws -> Rows {
@@ -103,7 +120,11 @@ import Testing
                 digestItems: try count("SELECT count(*) FROM digest_item"),
                 waiting: try count("SELECT count(*) FROM digest_item WHERE issue IS NULL"),
                 waitingDeliveries: try count("SELECT count(*) FROM delivery WHERE state IN ('pending', 'held')"),
-                dead: try count("SELECT count(*) FROM delivery WHERE state = 'dead'"))
+                dead: try count("SELECT count(*) FROM delivery WHERE state = 'dead'"),
+                wakes: try count("SELECT count(*) FROM wake"),
+                bytes: try count("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"),
+                freeBytes: try count(
+                    "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size"))
         }
     }
 }

@@ -17,8 +17,9 @@ final class SoakWorld: HTTPTransport {
         /// The items that were served, by source.
         var served: [Int: Set<Int>] = [:]
         var answers: [Int: Int] = [:]
-        /// The identifiers under which an item was told to the web hook.
-        var told: [String: Set<String>] = [:]
+        /// The identifier under which an item was told to the web hook, as a hash, and the items that have had two of them.
+        var told: [String: Int] = [:]
+        var repeated: Set<String> = []
         var calls = 0
         var isHookDown = false
     }
@@ -185,7 +186,10 @@ final class SoakWorld: HTTPTransport {
         let identifier = request.fields["webhook-id"] ?? ""
         state.withLock { state in
             state.calls += 1
-            for item in items { state.told[item, default: []].insert(identifier) }
+            for item in items {
+                let known = state.told.updateValue(identifier.hashValue, forKey: item)
+                if let known, known != identifier.hashValue { state.repeated.insert(item) }
+            }
         }
         if !isWell, fate < 0.015 { throw HTTPError(.timeout, "no answer") }
         return HTTPResponse(status: 200, url: request.url)
