@@ -24,13 +24,30 @@ public struct Installation: Sendable {
         case agent, timer, cron
     }
 
+    /// What starts services on a machine.
+    public enum Manager: Sendable, Hashable {
+        case systemd, launchd
+
+        public static var here: Manager {
+            #if os(macOS)
+                .launchd
+            #else
+                .systemd
+            #endif
+        }
+    }
+
     /// The user's systemd units are here; nil without a home folder.
     let unitFolder: String?
     /// systemd notes here when a persistent timer ran last.
     let stampFolder: String?
     public let crontab: Crontab
+    /// Nil where systemd starts services.
+    private let launchAgent: LaunchAgent?
 
-    public init(environment: [String: String]) {
+    public init(environment: [String: String], manager: Manager = .here) {
+        launchAgent =
+            manager == .launchd ? LaunchAgent(folder: "\(environment["HOME"] ?? NSHomeDirectory())/Library/LaunchAgents") : nil
         unitFolder = ConfigurationPaths.folder("XDG_CONFIG_HOME", inHome: ".config", environment).map {
             "\($0)/systemd/user"
         }
@@ -43,7 +60,8 @@ public struct Installation: Sendable {
     /// Which of the ways are there now, whoever wrote them.
     public func found() async throws(InstallationError) -> Set<Way> {
         var found = Set<Way>()
-        for way in [Way.agent, .timer] {
+        if let launchAgent, FileManager.default.fileExists(atPath: launchAgent.path) { found.insert(.agent) }
+        for way in [Way.agent, .timer] where launchAgent == nil {
             for unit in way.units where FileManager.default.fileExists(atPath: try path(of: unit.name)) {
                 found.insert(way)
             }
@@ -69,17 +87,20 @@ public struct Installation: Sendable {
         overwrites: Bool = false
     ) async throws(InstallationError) -> [InstallationStep] {
         if way == .cron { return try await steps(toScheduleByCron: digest, command, overwrites: overwrites) }
+        if let launchAgent {
+            guard way == .agent else {
+                throw InstallationError(.unavailable, "there is no systemd here: choose --agent or --cron")
+            }
+            let text = Seal.markup.sealed(LaunchAgent.text(command))
+            let steps = try self.steps(toWrite: text, .markup, to: launchAgent.path, overwrites: overwrites)
+            return enables ? steps + [.run(launchAgent.start, isNeeded: true)] : steps
+        }
         let units = digest?.units ?? way.units
         var steps: [InstallationStep] = []
         for unit in units {
-            let path = try path(of: unit.name)
-            let text = Seal.sealed(
+            let text = Seal.lines.sealed(
                 unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words)))
-            if let old = try Self.text(at: path) {
-                if old == text { continue }
-                if Seal.verdict(on: old) != .intact, !overwrites { throw Self.changed(path) }
-            }
-            steps.append(.write(path, text: text))
+            steps += try self.steps(toWrite: text, .lines, to: try path(of: unit.name), overwrites: overwrites)
         }
         if enables {
             steps.append(.run(["systemctl", "--user", "daemon-reload"], isNeeded: true))
@@ -87,6 +108,17 @@ public struct Installation: Sendable {
             steps.append(.run(["systemctl", "--user", "enable", "--now", unit], isNeeded: true))
         }
         return steps
+    }
+
+    /// None where it is there already.
+    private func steps(
+        toWrite text: String, _ seal: Seal, to path: String, overwrites: Bool
+    ) throws(InstallationError) -> [InstallationStep] {
+        if let old = try Self.text(at: path) {
+            if old == text { return [] }
+            if seal.verdict(on: old) != .intact, !overwrites { throw Self.changed(path) }
+        }
+        return [.write(path, text: text)]
     }
 
     private func steps(
@@ -104,6 +136,19 @@ public struct Installation: Sendable {
         return new == text ? [] : [.crontab(new, saying: [line])]
     }
 
+    /// The command with which the user starts what was installed without being started.
+    public func startCommand(_ unit: String) -> String {
+        if let launchAgent { return launchAgent.start.map(InstalledCommand.shellWord).joined(separator: " ") }
+        let word = unit.contains("\\") ? "'\(unit)'" : unit
+        return "systemctl --user daemon-reload && systemctl --user enable --now \(word)"
+    }
+
+    /// What keeps it from running when nobody is logged in, and the remedy; nil where there is none.
+    public var lingerNote: String? {
+        if launchAgent != nil { return nil }
+        return "It runs while you are logged in; `loginctl enable-linger` lets it run always."
+    }
+
     // MARK: - Removing
 
     /// What it takes to leave nothing of one way.
@@ -115,6 +160,12 @@ public struct Installation: Sendable {
         toRemove way: Way, digest: String? = nil, overwrites: Bool = false
     ) async throws(InstallationError) -> [InstallationStep] {
         if way == .cron { return try await steps(toRemoveFromCron: digest, overwrites: overwrites) }
+        if let launchAgent {
+            let path = launchAgent.path
+            guard way == .agent, let text = try Self.text(at: path) else { return [] }
+            if Seal.markup.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
+            return [.run(launchAgent.end, isNeeded: false), .remove(path)]
+        }
         var names = digest == nil ? [way.units.map(\.name)] : []
         if way == .timer { names += digestUnits().filter { digest == nil || $0 == InstalledDigest.unitNames(digest) } }
         var steps: [InstallationStep] = []
@@ -129,7 +180,7 @@ public struct Installation: Sendable {
         for unit in units {
             let path = try path(of: unit)
             guard let text = try Self.text(at: path) else { continue }
-            if Seal.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
+            if Seal.lines.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
             removals.append(.remove(path))
         }
         guard let enabled = units.last else { return [] }

@@ -3,7 +3,7 @@ import Crypto
 import struct Foundation.Data
 
 /// How a text that `crier install` wrote is told from one that the user has changed since: by a hash in its first line.
-enum Seal {
+struct Seal: Sendable {
     enum Verdict: Sendable, Hashable {
         case intact
         case changed
@@ -15,13 +15,20 @@ enum Seal {
         SHA256.hash(data: Data(text.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    static func sealed(_ text: String) -> String { "\(mark)\(hash(of: text))\n\(text)" }
+    /// Of files in which a comment begins with a number sign, and of XML.
+    static let lines = Seal(begin: "# ", end: "")
+    static let markup = Seal(begin: "<!-- ", end: " -->")
 
-    static func verdict(on text: String) -> Verdict {
-        guard text.hasPrefix(mark), let end = text.firstIndex(of: "\n") else { return .absent }
-        let hash = text[..<end].dropFirst(mark.count)
-        return hash == self.hash(of: String(text[text.index(after: end)...])) ? .intact : .changed
+    private let begin: String
+    private let end: String
+
+    func sealed(_ text: String) -> String { "\(mark)\(Self.hash(of: text))\(end)\n\(text)" }
+
+    func verdict(on text: String) -> Verdict {
+        guard text.hasPrefix(mark), let line = text.firstIndex(of: "\n") else { return .absent }
+        let hash = text[..<line].dropFirst(mark.count)
+        return hash == Self.hash(of: String(text[text.index(after: line)...])) + end ? .intact : .changed
     }
 
-    private static let mark = "# Written by `crier install`, removed by `crier uninstall`. "
+    private var mark: String { "\(begin)Written by `crier install`, removed by `crier uninstall`. " }
 }

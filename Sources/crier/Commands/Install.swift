@@ -18,7 +18,7 @@ struct Install: AsyncParsableCommand {
 
             Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you \
             say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
-            nothing of it.
+            nothing of it. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
 
             Exit status: 73 when something of yours would be overwritten, 69 when systemd or cron cannot be reached.
             """)
@@ -48,12 +48,6 @@ struct Install: AsyncParsableCommand {
     }
 
     func run() async throws {
-        #if os(macOS)
-            if way != .cron {
-                throw failure(
-                    "there is no systemd here; README tells how launchd runs the agent", ExitStatus.unavailable)
-            }
-        #endif
         let installation = Installation(environment: ProcessInfo.processInfo.environment)
         let digest = try installedDigest()
         do {
@@ -61,10 +55,10 @@ struct Install: AsyncParsableCommand {
                 toInstall: way, digest: digest, running: try command(), enables: enable, overwrites: force)
             try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
             if steps.isEmpty { Terminal.line("It is installed already; nothing to do.") }
-            if way != .cron, !enable { tellHowToStart(digest?.enabledUnit ?? way.enabledUnit) }
-            if way != .cron {
-                Terminal.note("It runs while you are logged in; `loginctl enable-linger` lets it run always.")
+            if way != .cron, !enable {
+                Terminal.line("To start it: " + installation.startCommand(digest?.enabledUnit ?? way.enabledUnit))
             }
+            if way != .cron, let note = installation.lingerNote { Terminal.note(note) }
             let found = try await installation.found()
             if digest != nil {
                 if found.isEmpty {
@@ -80,11 +74,6 @@ struct Install: AsyncParsableCommand {
         } catch let error as InstallationError {
             throw told(error)
         }
-    }
-
-    private func tellHowToStart(_ unit: String) {
-        let word = unit.contains("\\") ? "'\(unit)'" : unit
-        Terminal.line("To start it: systemctl --user daemon-reload && systemctl --user enable --now \(word)")
     }
 
     /// - Throws: an exit code, where the configuration has no digest of that name.
@@ -146,7 +135,7 @@ struct Uninstall: AsyncParsableCommand {
 extension Installation.Way: EnumerableFlag {
     public static func help(for way: Installation.Way) -> ArgumentHelp? {
         switch way {
-        case .agent: "The agent, as a systemd user service."
+        case .agent: "The agent, as a systemd user service, or one of launchd on macOS."
         case .timer: "A systemd user timer: a run every ten minutes, or --digest."
         case .cron: "A line in your crontab: a run every ten minutes, or --digest."
         }

@@ -98,11 +98,13 @@ struct UnitTextTests {
     }
 
     @Test func thePropertyListIsOneThatLaunchdReads() throws {
-        let data = try Data(
-            contentsOf: URL(fileURLWithPath: "\(packageFolder)/config/launchd/io.github.crier.agent.plist"))
+        let usual = LaunchAgent.text(InstalledCommand(binary: "/usr/local/bin/crier"))
+        #expect(try readText("\(packageFolder)/config/launchd/io.github.crier.agent.plist") == usual)
+        let command = InstalledCommand(binary: "/a <b> & c/crier", options: ["--config", "/d"])
+        let data = Data(Seal.markup.sealed(LaunchAgent.text(command)).utf8)
         let list = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
         #expect(list["Label"] as? String == "io.github.crier.agent")
-        #expect((list["ProgramArguments"] as? [String])?.last == "agent")
+        #expect(list["ProgramArguments"] as? [String] == ["/a <b> & c/crier", "agent", "--config", "/d"])
         #expect(list["RunAtLoad"] as? Bool == true)
         #expect((list["KeepAlive"] as? [String: Bool]) == ["SuccessfulExit": false])
     }
