@@ -46,8 +46,8 @@ public struct Installation: Sendable {
     private let launchAgent: LaunchAgent?
 
     public init(environment: [String: String], manager: Manager = .here) {
-        launchAgent =
-            manager == .launchd ? LaunchAgent(folder: "\(environment["HOME"] ?? NSHomeDirectory())/Library/LaunchAgents") : nil
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        launchAgent = manager == .launchd ? LaunchAgent(folder: "\(home)/Library/LaunchAgents") : nil
         unitFolder = ConfigurationPaths.folder("XDG_CONFIG_HOME", inHome: ".config", environment).map {
             "\($0)/systemd/user"
         }
