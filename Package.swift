@@ -132,4 +132,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+/// Built with the optimizer (`scripts/soak --optimized`), the soak stands alone: the other tests take longer than its run.
+if Context.environment["CRIER_SOAK"] == "1" {
+    package.targets.removeAll { $0.type == .test && $0.name != "CrierAgentTests" }
+}
+
 for target in package.targets where target.type != .system { target.swiftSettings = strict }
