@@ -37,10 +37,13 @@ struct RawStatement {
             return
         }
         text.withUTF8 { bytes in
-            let length = bytes.firstIndex(of: 0) ?? bytes.count
-            _ = bytes.withMemoryRebound(to: CChar.self) { text in
+            guard let start = bytes.baseAddress else {
                 // A null pointer, which no text may have, would be NULL.
-                sqlite3_bind_text(handle, place, text.baseAddress ?? Self.nothing, Int32(length), Self.copied)
+                sqlite3_bind_text(handle, place, "", 0, Self.copied)
+                return
+            }
+            _ = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+                sqlite3_bind_text(handle, place, $0, Int32(strnlen($0, bytes.count)), Self.copied)
             }
         }
     }
@@ -91,8 +94,6 @@ struct RawStatement {
                 sql: statement.sql)
         }
     }
-
-    private static nonisolated(unsafe) let nothing = UnsafePointer(strdup(""))
 
     /// SQLite takes a copy of what is bound.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

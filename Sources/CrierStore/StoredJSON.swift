@@ -12,7 +12,8 @@ enum StoredJSON {
         func mustBeEscaped(_ byte: UInt8) -> Bool {
             byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
         }
-        guard text.utf8.contains(where: mustBeEscaped) else { return "\"\(text)\"" }
+        var contiguous = text
+        guard contiguous.withUTF8({ $0.contains(where: mustBeEscaped) }) else { return "\"\(text)\"" }
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.utf8 {
             if byte < 0x20 {

@@ -80,17 +80,36 @@ struct JSONWriter {
     /// What needs no escape is taken over as a whole, as it is nearly all of a text.
     private mutating func quoted(_ text: String) {
         append("\"")
-        defer { append("\"") }
-        if !text.utf8.contains(where: { $0 == 0x22 || $0 == 0x5c || PlainText.mayBeHarmful($0) }) {
-            return append(text)
+        var text = text
+        text.withUTF8 { text in
+            var plain = 0
+            var index = 0
+            while index < text.count {
+                guard Self.mayNeedEscape(text[index]) else {
+                    index += 1
+                    continue
+                }
+                let scalar = Self.scalar(in: text, at: index)
+                let next = index + UTF8.width(scalar)
+                if scalar == "\"" || scalar == "\\" || PlainText.isHarmful(scalar) {
+                    bytes.append(contentsOf: text[plain..<index])
+                    escape(scalar)
+                    plain = next
+                }
+                index = next
+            }
+            bytes.append(contentsOf: text[plain...])
         }
-        var rest = text.unicodeScalars[...]
-        while let place = rest.firstIndex(where: { $0 == "\"" || $0 == "\\" || PlainText.isHarmful($0) }) {
-            bytes.append(contentsOf: Substring(rest[..<place]).utf8)
-            escape(rest[place])
-            rest = rest[rest.index(after: place)...]
-        }
-        bytes.append(contentsOf: Substring(rest).utf8)
+        append("\"")
+    }
+
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte == 0x22 || byte == 0x5c || PlainText.mayBeHarmful(byte)
+    }
+
+    /// The scalar that begins at a place of valid UTF-8.
+    private static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: Int) -> Unicode.Scalar {
+        String(decoding: text[index..<min(index + 4, text.count)], as: UTF8.self).unicodeScalars.first ?? "\u{fffd}"
     }
 
     private mutating func escape(_ scalar: Unicode.Scalar) {

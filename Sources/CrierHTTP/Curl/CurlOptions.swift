@@ -39,13 +39,16 @@ struct CurlOptions {
     /// long as the transfer.
     mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
-        var line: [CChar] = []
+        var line: [UInt8] = []
         func append(_ name: String, _ separator: String, _ value: [UInt8] = []) {
             line.removeAll(keepingCapacity: true)
-            for part in [name.utf8, separator.utf8] { line.append(contentsOf: part.lazy.map(CChar.init(bitPattern:))) }
-            line.append(contentsOf: value.lazy.map(CChar.init(bitPattern:)))
+            line += name.utf8
+            line += separator.utf8
+            line += value
             line.append(0)
-            list = curl_slist_append(list, line) ?? list
+            list =
+                line.withUnsafeBytes { curl_slist_append(list, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
+                ?? list
         }
         for field in hop.fields.all {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
