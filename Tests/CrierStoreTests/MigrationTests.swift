@@ -132,8 +132,8 @@ import Testing
         let store = try Store(path: path, integrityCheck: .always)
         let attempts = try store.deliveries(in: [.pending]).flatMap { try store.failedAttempts(of: $0.id) }
         #expect(attempts.map(\.reason) == ["refused"])
-        try store.writer.write { db in
-            #expect(throws: (any Error).self) { try db.execute(sql: "UPDATE delivery SET state = 'lost'") }
+        #expect(throws: (any Error).self) {
+            try store.writer.write { db in try db.execute(sql: "UPDATE delivery SET state = 'lost'") }
         }
     }
 

@@ -21,7 +21,8 @@ import Testing
             userInfo: [
                 "items": [["id": "1", "authors": ["Ada", "Grace"]], .null, .bool(true), .bool(false)],
                 "a \"key\"\n": .number(-0.5), "": .object([:]), "none": .array([]), "great": .number(1e300),
-                "whole": .number(12_345_678_901_234_568), "small": .number(.leastNonzeroMagnitude), "digits": "12345678901234567",
+                "whole": .number(12_345_678_901_234_568), "small": .number(.leastNonzeroMagnitude),
+                "digits": "12345678901234567",
             ]),
     ]
 
