@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import feeds
@@ -75,11 +76,11 @@ class Crier(Program):
         return [self.binary, "fetch", "--force", "--quiet", "--format", "json"]
 
     def count(self, table):
-        with sqlite3.connect(self.database) as db:
+        with closing(sqlite3.connect(self.database)) as db, db:
             return db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
     def update(self, sql):
-        with sqlite3.connect(self.database) as db:
+        with closing(sqlite3.connect(self.database)) as db, db:
             db.execute(sql)
 
     def items(self):
@@ -104,7 +105,7 @@ class Floor(Program):
     def items(self):
         if self.level != "full":
             return None
-        with sqlite3.connect(self.database) as db:
+        with closing(sqlite3.connect(self.database)) as db, db:
             return db.execute("SELECT count(*) FROM item").fetchone()[0]
 
 
