@@ -17,9 +17,13 @@ enum UTF8Repair {
     }
 
     /// Where ASCII ends.
-    private static func firstWide(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int {
+    static func firstWide(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int {
         var index = start
-        while index + 8 <= bytes.count, !ByteWord(bytes, at: index).isWide { index += 8 }
+        while index + 8 <= bytes.count {
+            let narrow = ByteWord(bytes, at: index).firstOutside(from: 0)
+            index += narrow
+            if narrow < 8 { return index }
+        }
         while index < bytes.count, bytes[index] < 0x80 { index += 1 }
         return index
     }
@@ -59,19 +63,24 @@ enum UTF8Repair {
 
     /// The length of the character of two to four bytes that begins at `index`; nil where none does (RFC 3629 section 4).
     static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
-        func isTail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xBF) -> Bool {
-            index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high
-        }
-        switch bytes[index] {
-        case 0xC2...0xDF: return isTail(1) ? 2 : nil
-        case 0xE0: return isTail(1, 0xA0) && isTail(2) ? 3 : nil
-        case 0xED: return isTail(1, 0x80, 0x9F) && isTail(2) ? 3 : nil
-        case 0xE1...0xEF: return isTail(1) && isTail(2) ? 3 : nil
-        case 0xF0: return isTail(1, 0x90) && isTail(2) && isTail(3) ? 4 : nil
-        case 0xF4: return isTail(1, 0x80, 0x8F) && isTail(2) && isTail(3) ? 4 : nil
-        case 0xF1...0xF3: return isTail(1) && isTail(2) && isTail(3) ? 4 : nil
-        default: return nil
-        }
+        let lead = bytes[index]
+        guard lead >= 0xC2, lead <= 0xF4 else { return nil }
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        guard length <= bytes.count - index else { return nil }
+        let second = bytes[index + 1]
+        // Not in more bytes than it takes, no surrogate, nothing beyond Unicode.
+        let isSecond =
+            switch lead {
+            case 0xE0: second >= 0xA0 && second <= 0xBF
+            case 0xED: second >= 0x80 && second <= 0x9F
+            case 0xF0: second >= 0x90 && second <= 0xBF
+            case 0xF4: second >= 0x80 && second <= 0x8F
+            default: second & 0xC0 == 0x80
+            }
+        guard isSecond else { return nil }
+        if length > 2, bytes[index + 2] & 0xC0 != 0x80 { return nil }
+        if length > 3, bytes[index + 3] & 0xC0 != 0x80 { return nil }
+        return length
     }
 }
 

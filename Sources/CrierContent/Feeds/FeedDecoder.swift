@@ -5,14 +5,12 @@ enum FeedDecoder {
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
         var isSound = false
-        if !text.withUnsafeBufferPointer({ XMLBurden.isExcessive($0) }) {
-            var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
-            switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
-            case .wellFormed where !first.hidesItems: return try content(of: &first)
-            case .wellFormed: isSound = true
-            case .beyondBounds: throw beyondBounds
-            case .malformed: break
-            }
+        var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
+        switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
+        case .wellFormed where !first.hidesItems: return try content(of: &first)
+        case .wellFormed: isSound = true
+        case .beyondBounds: throw beyondBounds
+        case .malformed: break
         }
         var second = FeedReader(url: url, mapping: mapping, isRepaired: !isSound)
         let repaired = XMLRepair.repaired(text)

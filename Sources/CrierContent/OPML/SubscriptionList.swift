@@ -58,10 +58,7 @@ public struct SubscriptionList: Sendable, Hashable {
     public init(opml document: ContentDocument) throws(ContentError) {
         let text = TextEncoding.utf8(document)
         var reader = OPMLReader(isRepaired: false)
-        var outcome = XMLPass.Outcome.malformed
-        if !text.withUnsafeBufferPointer({ XMLBurden.isExcessive($0) }) {
-            outcome = text.withUnsafeBufferPointer { XMLPass.run($0, recovering: false, into: &reader) }
-        }
+        var outcome = text.withUnsafeBufferPointer { XMLPass.run($0, recovering: false, into: &reader) }
         if outcome == .malformed {
             reader = OPMLReader(isRepaired: true)
             let repaired = XMLRepair.repaired(text, root: "<opml")

@@ -61,6 +61,11 @@ extension UInt8 {
     var isASCIISpace: Bool { self == 0x20 || self &- 9 < 5 }
     var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
     var isHexDigit: Bool { isASCIIDigit || (self | 0x20) &- 0x61 < 6 }
+    /// nil for what is no hexadecimal digit.
+    var hexValue: UInt32? {
+        if isASCIIDigit { return UInt32(self &- 0x30) }
+        return isHexDigit ? UInt32((self | 0x20) &- 0x57) : nil
+    }
     init(ascii: Unicode.Scalar) { self = UInt8(truncatingIfNeeded: ascii.value) }
 }
 

@@ -27,9 +27,10 @@ struct ByteWord {
     /// Whether some byte is beyond ASCII.
     var isWide: Bool { bits & Self.high != 0 }
 
-    /// The bytes that could mean something in XML, and those beyond ASCII.
-    var oddInXML: UInt64 {
-        bits & Self.high | matches(below: 0x20) | matches(0x26) | matches(0x3C) | matches(0x5D)
+    /// How many bytes stand before the first that is below a bound of ASCII or beyond ASCII; 8 where none is.
+    func firstOutside(from bound: UInt8) -> Int {
+        // A byte that is neither borrows nothing from the next; behind the first that is, anything may be set.
+        (((bits &- Self.repeated(bound)) | bits) & Self.high).trailingZeroBitCount / 8
     }
 
     /// Whether some byte is a control character of ASCII.

@@ -15,13 +15,14 @@ enum CharacterReference {
         return EntityNames.unterminatedHead(of: name).map { ($0.text, $0.length + 1) }
     }
 
-    /// The four that nearly all references are, without a look into the table.
-    private static func common(_ cursor: ByteCursor) -> (text: String, length: Int)? {
+    /// Those to XML's five entities, which nearly all references are: without a look into the table.
+    static func common(_ cursor: ByteCursor) -> (text: String, length: Int)? {
         switch (cursor.peek(1), cursor.peek(2), cursor.peek(3), cursor.peek(4), cursor.peek(5)) {
         case (0x61, 0x6D, 0x70, 0x3B, _): ("&", 5)
         case (0x6C, 0x74, 0x3B, _, _): ("<", 4)
         case (0x67, 0x74, 0x3B, _, _): (">", 4)
         case (0x71, 0x75, 0x6F, 0x74, 0x3B): ("\"", 6)
+        case (0x61, 0x70, 0x6F, 0x73, 0x3B): ("'", 6)
         default: nil
         }
     }
@@ -33,8 +34,7 @@ enum CharacterReference {
         var value: UInt32 = 0
         while true {
             let byte = cursor.peek(length)
-            guard isHex ? byte.isHexDigit : byte.isASCIIDigit else { break }
-            let digit = byte.isASCIIDigit ? UInt32(byte &- 0x30) : UInt32((byte | 0x20) &- 0x57)
+            guard let digit = byte.hexValue, isHex || digit < 10 else { break }
             // Beyond Unicode the value no longer matters, only that it does not overflow.
             if value <= 0x10FFFF { value = value * (isHex ? 16 : 10) + digit }
             length += 1

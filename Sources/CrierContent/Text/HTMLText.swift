@@ -7,9 +7,8 @@ struct HTMLText {
     var showsImages: Bool
 
     private var cursor: ByteCursor
-    /// Where the next `<` and the next `&` are, once they have been looked for from here or before.
-    private var nextTag = -1
-    private var nextReference = -1
+    private var nextTag = NextByte(0x3C)
+    private var nextReference = NextByte(0x26)
     private let keepsUnknownElements: Bool
     /// Whether a tag with quoted attributes was found to have no end: then quotes no longer count.
     private var quotesAreBroken = false
@@ -50,13 +49,8 @@ struct HTMLText {
 
     /// Moves to the next byte that can begin markup or a reference.
     private mutating func skipPlain() {
-        if nextTag < cursor.index { nextTag = next(0x3C) }
-        if nextReference < cursor.index { nextReference = next(0x26) }
-        cursor.index = min(nextTag, nextReference)
-    }
-
-    private func next(_ byte: UInt8) -> Int {
-        ByteText.index(of: byte, in: cursor.bytes, from: cursor.index).map { min($0, cursor.end) } ?? cursor.end
+        let tag = nextTag.place(in: cursor.bytes, from: cursor.index)
+        cursor.index = min(tag, nextReference.place(in: cursor.bytes, from: cursor.index))
     }
 
     private mutating func flush(from run: Int) {

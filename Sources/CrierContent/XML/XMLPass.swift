@@ -44,12 +44,13 @@ enum XMLPass {
         return true
     }()
 
-    /// Stops at the first error unless `recovering`. The network, external entities and DTDs stay out of it.
+    /// Stops at the first error, or before an ``XMLBurden`` that is excessive, unless `recovering`. The network, external
+    /// entities and DTDs stay out of it.
     static func run<Listener: XMLListener>(
         _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
         guard isInitialized, !document.isEmpty else { return .malformed }
-        var skeleton = XMLSkeleton(document, takesTexts: Listener.takesTexts && !recovering)
+        var skeleton = XMLSkeleton(document, takesTexts: Listener.takesTexts && !recovering, isWeighed: !recovering)
         return withUnsafeMutablePointer(to: &skeleton) { skeleton in
             guard
                 let context = xmlCreateIOParserCtxt(
@@ -57,7 +58,9 @@ enum XMLPass {
             else { return .malformed }
             defer { xmlFreeParserCtxt(context) }
             // Ten times the document is more than an honest one unfolds to.
-            return run(context, recovering: recovering, textBound: 10 * document.count + 1_000_000, into: &listener)
+            let outcome = run(
+                context, recovering: recovering, textBound: 10 * document.count + 1_000_000, into: &listener)
+            return skeleton.pointee.burden.isExcessive ? .malformed : outcome
         }
     }
 
@@ -102,7 +105,7 @@ private let readPiece: xmlInputReadCallback = { skeleton, piece, count in
 }
 
 /// The text that an instruction stands for. What declares entities, from whose text the parser may read, has none.
-private func text(_ parser: xmlParserCtxtPtr) -> UnsafeBufferPointer<UInt8>? {
+private func text(_ parser: xmlParserCtxtPtr) -> XMLText? {
     let skeleton = parser.pointee.input?.pointee.buf?.pointee.context?.assumingMemoryBound(to: XMLSkeleton.self)
     return skeleton?.pointee.nextText()
 }
@@ -154,8 +157,8 @@ private let tellFeedCharacters: charactersSAXFunc = { context, bytes, count in
 private let tellFeedInstruction: processingInstructionSAXFunc = { context, _, _ in
     withReader(context) { reader, parser in
         guard let text = text(parser) else { return }
-        reader.characters(text)
-        if parser.pointee.nameNr == 0, !text.allSatisfy(ByteText.isSpace) {
+        text.forEachPiece { reader.characters($0) }
+        if parser.pointee.nameNr == 0, !text.bytes.allSatisfy(ByteText.isSpace) {
             // Text outside the root.
             parser.pointee.wellFormed = 0
             xmlStopParser(parser)

@@ -62,10 +62,11 @@ import Testing
 
     @Test func theParserIsGivenNoLongText() {
         let document =
-            "<?xml version='1.0'?><?own?><a b='é'>\(Self.wide)<b><![CDATA[\(Self.plain)]]></b>&amp;\(Self.plain)"
+            "<?xml version='1.0'?><?own?><a b='é'>\(Self.wide)<b><![CDATA[\(Self.plain)]]></b>&nbsp;\(Self.plain)&lt;"
+            + "\(Self.wide)&#233;"
             + "<!-- \(Self.wide) -->short</a>"
         Array(document.utf8).withUnsafeBufferPointer { bytes in
-            var skeleton = XMLSkeleton(bytes, takesTexts: true)
+            var skeleton = XMLSkeleton(bytes, takesTexts: true, isWeighed: true)
             // A few bytes at a time, as few as there may be room for.
             var read: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 3)
@@ -74,10 +75,53 @@ import Testing
             }
             #expect(
                 String(decoding: read, as: UTF8.self)
-                    == "<?xml version='1.0'?><?own?><a b='é'><?t?><b><?t?></b>&amp;<?t?><!-- \(Self.wide) -->short</a>")
+                    == "<?xml version='1.0'?><?own?><a b='é'><?t?><b><?t?></b>&nbsp;<?t?><!-- \(Self.wide) -->short</a>"
+            )
             // The document's own instruction stands for nothing.
-            let texts = (0..<5).map { _ in skeleton.nextText().map { String(decoding: $0, as: UTF8.self) } }
-            #expect(texts == [nil, Self.wide, Self.plain, Self.plain, nil])
+            let texts = (0..<5).map { _ in
+                var pieces: [String] = []
+                skeleton.nextText()?.forEachPiece { pieces.append(String(decoding: $0, as: UTF8.self)) }
+                return pieces
+            }
+            #expect(texts == [[], [Self.wide], [Self.plain], [Self.plain, "<", Self.wide, "é"], []])
+        }
+    }
+
+    @Test(arguments: [
+        "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#233;", "&#xE9;", "&#x1F989;", "&#10;", "&#13;", "&#0065;",
+        "&#145;",
+    ])
+    func aReferenceInALongTextIsReadAsByTheParserAlone(_ reference: String) throws {
+        try expectSame(rss("one\(reference)two", "\(Self.wide)\(reference)\(reference)\(Self.plain)\(reference)"), "")
+        #expect(try decodeFeed(rss("a", "\(Self.wide)\(reference)")).remarks.isEmpty)
+    }
+
+    @Test(arguments: [
+        "&#0;", "&#8;", "&#xFFFE;", "&#xD800;", "&#x110000;", "&#99999999999999999999;", "&#;", "&#x;", "&#XE9;",
+        "&#x41",
+        "&#a;", "&AMP;", "&lt", "&nothing;", "& ",
+    ])
+    func aFaultyReferenceInALongTextIsAnErrorStill(_ reference: String) throws {
+        let document = rss("a", "\(Self.wide)\(reference)\(Self.plain)")
+        #expect(try !decodeFeed(document).remarks.isEmpty)
+        try expectSame(document, "")
+    }
+
+    @Test func referencesInASectionAreText() throws {
+        let content = try decodeFeed(rss("<![CDATA[\(Self.wide)&amp;amp;]]>", Self.wide))
+        #expect(content.items.first?.title == Self.wide + "&amp;")
+    }
+
+    @Test func aDocumentEndsBeforeTheBurdenThatIsTooMuch() {
+        let names = (0..<600).map { "a\($0)='\($0)'" }.joined(separator: " ")
+        for start in ["<a>", "<!DOCTYPE a><a>"] {
+            Array("\(start)\(Self.wide)<b \(names)/></a>".utf8).withUnsafeBufferPointer { bytes in
+                var skeleton = XMLSkeleton(bytes, takesTexts: true, isWeighed: true)
+                var piece = [UInt8](repeating: 0, count: 4096)
+                let count = piece.withUnsafeMutableBytes { skeleton.read(into: $0) }
+                #expect(!String(decoding: piece[..<count], as: UTF8.self).contains("<b"))
+                #expect(skeleton.burden.isExcessive)
+            }
         }
     }
 
