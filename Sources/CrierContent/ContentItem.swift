@@ -35,6 +35,20 @@ public struct ContentItem: Sendable, Hashable, Codable {
         authors: [String] = [], attachments: [ContentAttachment] = [], categories: [String] = [],
         image: String? = nil, commentsURL: String? = nil, externalURL: String? = nil, sourceTitle: String? = nil
     ) {
+        self.init(
+            identifier: identifier, declaredIdentifier: declaredIdentifier, title: title, url: url,
+            published: published, updated: updated, summary: summary,
+            markedContent: content.map { FeedText($0.utf8, kind: .plain) }, authors: authors,
+            attachments: attachments, categories: categories, image: image, commentsURL: commentsURL,
+            externalURL: externalURL, sourceTitle: sourceTitle)
+    }
+
+    init(
+        identifier: String = "", declaredIdentifier: String?, title: String?, url: String?, published: Date?,
+        updated: Date?, summary: String?, markedContent: FeedText?, authors: [String],
+        attachments: [ContentAttachment], categories: [String], image: String?, commentsURL: String?,
+        externalURL: String?, sourceTitle: String?
+    ) {
         self.identifier = identifier
         self.declaredIdentifier = declaredIdentifier
         self.title = title
@@ -42,6 +56,7 @@ public struct ContentItem: Sendable, Hashable, Codable {
         self.published = published
         self.updated = updated
         self.summary = summary
+        self.markedContent = markedContent
         self.authors = authors
         self.attachments = attachments
         self.categories = categories
@@ -49,7 +64,6 @@ public struct ContentItem: Sendable, Hashable, Codable {
         self.commentsURL = commentsURL
         self.externalURL = externalURL
         self.sourceTitle = sourceTitle
-        self.content = content
     }
 
     /// The content as plain text where it is more than ``summary`` holds already, else nil. Made from the document's

@@ -79,33 +79,22 @@ struct FeedEntry {
 
     /// The item; the source's authors stand in for its own (RFC 4287 section 4.1.2).
     func item() -> ContentItem {
-        var item = ContentItem(
+        var attachments = attachments
+        if let duration, let index = episodeIndex(in: attachments) {
+            attachments[index].duration = attachments[index].duration ?? duration
+        }
+        let texts = ItemTexts(
+            summary: summary.value, content: content.value,
+            prefersContent: summary.rank > FeedEntry.contentRank)
+        return ContentItem(
             declaredIdentifier: id.value, title: title.value, url: ContentBounds.url(link.value),
-            published: published.value, updated: updated.value, summary: summary.value,
+            published: published.value, updated: updated.value, summary: texts.summary,
+            markedContent: texts.content,
             authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? sourceAuthors : authors,
             attachments: attachments, categories: categories,
             image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
             commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),
             sourceTitle: sourceTitle)
-        if let duration, let index = episodeIndex(in: attachments) {
-            item.attachments[index].duration = item.attachments[index].duration ?? duration
-        }
-        item.place(content: content.value, insteadOfSummary: summary.rank > FeedEntry.contentRank)
-        return item
-    }
-}
-
-extension ContentItem {
-    /// Takes the content where it says more than the summary, and for a summary where there is no better one.
-    mutating func place(content: FeedText?, insteadOfSummary isBetter: Bool) {
-        guard let content else { return }
-        guard isBetter || summary == nil else {
-            markedContent = content
-            return
-        }
-        guard let text = content.text(limit: ContentBounds.content) else { return }
-        summary = ContentBounds.text(text, to: ContentBounds.summary)
-        self.content = text == summary ? nil : text
     }
 }
 

@@ -14,6 +14,8 @@ struct FeedNames {
     }
 
     private var slots = [Slot](repeating: Slot(), count: 256)
+    /// What the last name that was looked up as text is of: most are of few namespaces.
+    private var last: (uri: UnsafePointer<UInt8>?, prefix: UnsafePointer<UInt8>?, namespace: FeedNamespace)?
 
     /// How many slots a name may go to; where all are taken, it takes the first.
     private static let reach = 8
@@ -33,10 +35,16 @@ struct FeedNames {
                 break
             }
         }
-        let namespace = FeedNamespace(
-            uri: name.uri.map { String(cString: $0) }, prefix: name.prefix.map { String(cString: $0) })
-        let element = FeedElement.of(namespace, String(cString: name.local).lowercased())
+        let element = FeedElement.of(namespace(of: name), String(cString: name.local).lowercased())
         slots[index] = Slot(local: local, space: space, element: element)
         return element
+    }
+
+    private mutating func namespace(of name: XMLName) -> FeedNamespace {
+        if let last, last.uri == name.uri, last.prefix == name.prefix { return last.namespace }
+        let namespace = FeedNamespace(
+            uri: name.uri.map { String(cString: $0) }, prefix: name.prefix.map { String(cString: $0) })
+        last = (name.uri, name.prefix, namespace)
+        return namespace
     }
 }

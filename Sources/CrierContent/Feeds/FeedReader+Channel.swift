@@ -38,8 +38,8 @@ extension FeedReader {
 
     mutating func finishChannelElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         if capture.element.role == .author {
-            if let person = capture.person(bytes), channel.authors.count < ContentBounds.list {
-                ContentBounds.text(person, to: ContentBounds.name).map { channel.authors.append($0) }
+            if let name = person.shown(bytes), channel.authors.count < ContentBounds.list {
+                ContentBounds.text(name, to: ContentBounds.name).map { channel.authors.append($0) }
             }
             return
         }

@@ -54,8 +54,8 @@ extension FeedReader {
     mutating func finishEntryElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         let rank = capture.element.rank
         if capture.element.role == .author {
-            guard let person = capture.person(bytes) else { return }
-            capture.isOfSource ? entry.addSourceAuthor(person) : entry.addAuthor(person, rank: rank)
+            guard let name = person.shown(bytes) else { return }
+            capture.isOfSource ? entry.addSourceAuthor(name) : entry.addAuthor(name, rank: rank)
             return
         }
         guard !bytes.isEmpty else { return }
@@ -86,19 +86,5 @@ extension FeedReader {
         if element.isAtom || format == .atom { return .atom(attributes, isContent: element.role == .content) }
         if let type = attributes.bytes("type"), ByteText.equalIgnoringCase(type, "plain") { return .plain }
         return .either
-    }
-}
-
-extension FeedCapture {
-    /// The name of a person: Atom's `name`, else the email address, else RSS's `address (name)`.
-    func person(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        if let known = name ?? email { return PlainText.line(text: known) }
-        guard !bytes.isEmpty else { return nil }
-        let text = PlainText.line(html: String(decoding: bytes, as: UTF8.self))
-        guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), text[..<open].contains("@") else {
-            return text.isEmpty ? nil : text
-        }
-        let inner = text[text.index(after: open)...].dropLast()
-        return inner.allSatisfy(\.isWhitespace) ? text : String(inner)
     }
 }

@@ -32,6 +32,8 @@ struct FeedReader {
     private var text: [UInt8] = []
     var textBound = 0
     var capture: FeedCapture?
+    /// Whom the element that is captured tells of.
+    private(set) var person = FeedPerson()
 
     init(url: String, mapping: ContentMapping, isRepaired: Bool) {
         self.mapping = mapping
@@ -181,7 +183,7 @@ struct FeedReader {
         if items.count >= FeedReader.itemBound {
             isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {
-            items.insert(entry.item(), at: place)
+            add(entry.item())
         }
         if let last = outer.popLast() {
             (entry, place) = last
@@ -191,11 +193,17 @@ struct FeedReader {
         }
     }
 
+    private mutating func add(_ item: ContentItem) {
+        // Nearly always, and cheaper.
+        if place == items.count { items.append(item) } else { items.insert(item, at: place) }
+    }
+
     // MARK: Text
 
     mutating func beginCapture(_ element: FeedElement, _ kind: TextKind) {
         text.removeAll(keepingCapacity: true)
         capture = FeedCapture(element: element, kind: kind)
+        if kind == .person { person = FeedPerson() }
     }
 
     private mutating func finishCapture() {
@@ -224,7 +232,7 @@ struct FeedReader {
         case .person where capture?.depth == 1:
             let role = names.element(name).role
             if role == .name || role == .email { text.removeAll(keepingCapacity: true) }
-            capture?.personPart = role
+            person.part = role
         default: break
         }
     }
@@ -234,8 +242,7 @@ struct FeedReader {
         switch capture?.kind {
         case .either, .html, .xhtml: appendTag("</", local)
         case .person where capture?.depth == 0:
-            let part = text.withUnsafeBufferPointer { ByteText.string(ByteText.trimmed($0)) }
-            capture?.endPersonPart(part)
+            person.endPart(text.withUnsafeBufferPointer { ByteText.string(ByteText.trimmed($0)) })
             text.removeAll(keepingCapacity: true)
         default: break
         }
@@ -295,18 +302,9 @@ struct FeedCapture {
     var isOfAttachment = false
     /// Atom: an author of the feed that the entry was taken from.
     var isOfSource = false
-    var personPart: FeedElement.Role?
-    var name: String?
-    var email: String?
 
     init(element: FeedElement, kind: TextKind) {
         self.element = element
         self.kind = kind
-    }
-
-    mutating func endPersonPart(_ text: String?) {
-        if personPart == .name, name == nil { name = text }
-        if personPart == .email, email == nil { email = text }
-        personPart = nil
     }
 }

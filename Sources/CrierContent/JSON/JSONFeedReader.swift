@@ -13,10 +13,12 @@ struct JSONFeedReader {
         item.url = url(entry["url"]) ?? item.externalURL
         item.published = date(entry["date_published"])
         item.updated = date(entry["date_modified"])
-        item.summary = entry["summary"].string.flatMap {
+        let summary = entry["summary"].string.flatMap {
             ContentBounds.text(PlainText.text(text: $0), to: ContentBounds.summary)
         }
-        item.place(content: content(entry), insteadOfSummary: false)
+        let texts = ItemTexts(summary: summary, content: content(entry), prefersContent: false)
+        item.summary = texts.summary
+        item.markedContent = texts.content
         item.authors = authors(entry)
         item.attachments = attachments(entry["attachments"])
         item.image =

@@ -1,0 +1,25 @@
+/// What the elements within an author say.
+struct FeedPerson {
+    /// The element that is open.
+    var part: FeedElement.Role?
+    private var name: String?
+    private var email: String?
+
+    mutating func endPart(_ text: String?) {
+        if part == .name, name == nil { name = text }
+        if part == .email, email == nil { email = text }
+        part = nil
+    }
+
+    /// The name of the person: Atom's `name`, else the email address, else RSS's `address (name)`.
+    func shown(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        if let known = name ?? email { return PlainText.line(text: known) }
+        guard !bytes.isEmpty else { return nil }
+        let text = PlainText.line(html: String(decoding: bytes, as: UTF8.self))
+        guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), text[..<open].contains("@") else {
+            return text.isEmpty ? nil : text
+        }
+        let inner = text[text.index(after: open)...].dropLast()
+        return inner.allSatisfy(\.isWhitespace) ? text : String(inner)
+    }
+}
