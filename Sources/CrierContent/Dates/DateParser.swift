@@ -39,8 +39,8 @@ public enum DateParser {
         if let (rest, zone) = zoneByName(cursor) {
             return parse(utf8: rest, timeZone: datesAreLocal ? timeZone : zone, datesAreLocal: true)
         }
-        guard let civil = ISODate.parse(cursor) ?? WrittenDate.parse(cursor), civil.isPossible, civil.year >= firstYear,
-            !isBeforeOurEra(cursor)
+        guard let civil = ISODate.parse(cursor) ?? MailDate.parse(cursor) ?? WrittenDate.parse(cursor),
+            civil.isPossible, civil.year >= firstYear, !isBeforeOurEra(cursor)
         else { return nil }
         return date(of: civil, timeZone: timeZone, datesAreLocal: datesAreLocal)
     }

@@ -52,7 +52,7 @@ enum DateWord {
     }
 
     /// Up to eight ASCII letters in lower case as one number, the first letter highest; nil for other words.
-    private static func asciiKey(_ word: ByteCursor) -> UInt64? {
+    static func asciiKey(_ word: ByteCursor) -> UInt64? {
         guard word.end - word.index <= 8 else { return nil }
         var key: UInt64 = 0
         for position in word.index..<word.end {
@@ -101,8 +101,9 @@ enum DateWord {
         "december",
     ]
     private static let weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-    private static let months = monthNames.map { key(String($0.prefix(3))) }
-    private static let weekdays = weekdayNames.map { key(String($0.prefix(3))) }
+    /// The keys of the first three letters.
+    static let months = monthNames.map { key(String($0.prefix(3))) }
+    static let weekdays = weekdayNames.map { key(String($0.prefix(3))) }
 
     private static func text(of word: ByteCursor) -> String {
         String(decoding: word.bytes[word.index..<word.end], as: UTF8.self)

@@ -7,7 +7,7 @@ enum DecimalDigits {
     /// The text with ASCII digits in place of others (Unicode's general category Nd), and with ASCII in place of its
     /// full-width forms; nil where it has no such digits.
     static func asASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+        guard UTF8Repair.firstWide(in: bytes) < bytes.count else { return nil }
         var hasDigits = false
         var isFullWidth = true
         var text = String.UnicodeScalarView()

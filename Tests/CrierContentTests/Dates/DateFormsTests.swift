@@ -211,4 +211,33 @@ struct DateFormsTests {
             }
         }
     }
+
+    /// What the short way reads is what the long way reads.
+    @Test func datesOfMailAreReadAlikeBothWays() {
+        func read(_ text: String, _ parse: (ByteCursor) -> CivilTime?) -> [Int?]? {
+            withUTF8(of: text) { parse(ByteCursor($0)) }.flatMap { $0.isPossible ? [$0.secondsAsUTC, $0.offset] : nil }
+        }
+        var numbers = SeededNumbers(seed: 4)
+        var count = 0
+        for _ in 0..<12_000 {
+            func any(_ texts: [String]) -> String { texts.randomElement(using: &numbers) ?? "" }
+            func number(_ range: ClosedRange<Int>) -> String {
+                let text = String(Int.random(in: range, using: &numbers))
+                return text.count == 1 && Int.random(in: 0..<9, using: &numbers) > 0 ? "0" + text : text
+            }
+            let text =
+                any(["Sun, ", "wed, ", "FRI, ", "Sat, ", "", "", "Mar, ", "Mon,"]) + number(0...32)
+                + any([" ", " ", " ", "  ", "-"]) + any(["Jan", "feb", "MAR", "Jun", "Sep", "Dec", "Sept", "Mai"])
+                + " " + any(["2025", "1999", "2024", "24", "0099"]) + any([" ", " ", ", "]) + number(0...25) + ":"
+                + number(0...61) + any([":00", ":59", ":60", ":61", "", ":5", ":07.5"])
+                + any([
+                    " GMT", " GMT", " +0000", " -0730", " +2400", " +0160", " EST", " Z", "", " +01:00", "GMT", " gmt",
+                    " GM",
+                ])
+            guard let short = read(text, MailDate.parse) else { continue }
+            count += 1
+            #expect(short == read(text, WrittenDate.parse), "\(text)")
+        }
+        #expect(count > 200)
+    }
 }
