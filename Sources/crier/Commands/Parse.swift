@@ -113,15 +113,17 @@ struct Parse: AsyncParsableCommand {
             let head = ParsedFile(file: file, format: content.format.rawValue)
             return JSONLine.write(head, "items", content.items.lazy.map { ItemDocument($0) })
         }
-        var lines = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
-        lines.reserveCapacity(lines.utf8.count + 100 * content.items.count)
+        let head = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
+        // Bytes, to which texts are appended in a quarter of the time.
+        var lines = [UInt8](head.utf8)
+        lines.reserveCapacity(lines.count + 100 * content.items.count)
         for index in content.items.indices {
-            lines.append("\n")
-            lines.append(content.items[index].date.map(ItemDocument.iso8601) ?? "no date             ")
-            lines.append("  ")
-            lines.append(Self.name(content.items[index]).shown)
+            lines += "\n".utf8
+            lines += (content.items[index].date.map(ItemDocument.iso8601) ?? "no date             ").utf8
+            lines += "  ".utf8
+            lines += Self.name(content.items[index]).shown.utf8
         }
-        lines.append("\n")
+        lines += "\n".utf8
         Terminal.write(lines, to: STDOUT_FILENO)
     }
 }
