@@ -53,6 +53,8 @@ public enum DateParser {
 
     /// A name of the IANA time zone database at the end, such as `America/New_York`, and what stands before it.
     private static func zoneByName(_ cursor: ByteCursor) -> (rest: UnsafeBufferPointer<UInt8>, zone: TimeZone)? {
+        // Nearly all dates have none, which is soon seen.
+        guard ByteText.index(of: 0x2F, in: cursor.bytes, from: cursor.index) != nil else { return nil }
         let text = cursor.bytes[cursor.index..<cursor.end]
         guard let space = text.lastIndex(of: 0x20), text[space...].dropFirst().first?.isASCIILetter == true,
             text[space...].contains(0x2F)

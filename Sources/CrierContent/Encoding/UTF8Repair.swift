@@ -64,23 +64,24 @@ enum UTF8Repair {
     /// The length of the character of two to four bytes that begins at `index`; nil where none does (RFC 3629 section 4).
     static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         let lead = bytes[index]
-        guard lead >= 0xC2, lead <= 0xF4 else { return nil }
-        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-        guard length <= bytes.count - index else { return nil }
-        let second = bytes[index + 1]
-        // Not in more bytes than it takes, no surrogate, nothing beyond Unicode.
-        let isSecond =
-            switch lead {
-            case 0xE0: second >= 0xA0 && second <= 0xBF
-            case 0xED: second >= 0x80 && second <= 0x9F
-            case 0xF0: second >= 0x90 && second <= 0xBF
-            case 0xF4: second >= 0x80 && second <= 0x8F
-            default: second & 0xC0 == 0x80
-            }
-        guard isSecond else { return nil }
-        if length > 2, bytes[index + 2] & 0xC0 != 0x80 { return nil }
-        if length > 3, bytes[index + 3] & 0xC0 != 0x80 { return nil }
-        return length
+        let rest = bytes.count - index
+        func isTail(_ offset: Int) -> Bool { bytes[index + offset] & 0xC0 == 0x80 }
+        switch lead {
+        case 0xE0...0xEF:
+            guard rest > 2, isTail(1), isTail(2) else { return nil }
+            // In more bytes than it takes; a surrogate.
+            if lead == 0xE0, bytes[index + 1] < 0xA0 { return nil }
+            if lead == 0xED, bytes[index + 1] > 0x9F { return nil }
+            return 3
+        case 0xC2...0xDF: return rest > 1 && isTail(1) ? 2 : nil
+        case 0xF0...0xF4:
+            guard rest > 3, isTail(1), isTail(2), isTail(3) else { return nil }
+            // In more bytes than it takes; beyond Unicode.
+            if lead == 0xF0, bytes[index + 1] < 0x90 { return nil }
+            if lead == 0xF4, bytes[index + 1] > 0x8F { return nil }
+            return 4
+        default: return nil
+        }
     }
 }
 

@@ -183,7 +183,8 @@ struct FeedReader {
         if items.count >= FeedReader.itemBound {
             isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {
-            add(entry.item())
+            // Nearly always the last, which is cheaper.
+            if place == items.count { items.append(entry.item()) } else { items.insert(entry.item(), at: place) }
         }
         if let last = outer.popLast() {
             (entry, place) = last
@@ -191,11 +192,6 @@ struct FeedReader {
             isInEntry = false
             entry = FeedEntry()
         }
-    }
-
-    private mutating func add(_ item: ContentItem) {
-        // Nearly always, and cheaper.
-        if place == items.count { items.append(item) } else { items.insert(item, at: place) }
     }
 
     // MARK: Text

@@ -19,27 +19,28 @@ struct ByteWord {
         return ~(((difference & ~Self.high) &+ ~Self.high) | difference) & Self.high
     }
 
-    /// The bytes of ASCII below a bound, which is ASCII too.
-    func matches(below bound: UInt8) -> UInt64 {
-        ~(((bits & ~Self.high) &+ Self.repeated(0x80 - bound)) | bits) & Self.high
-    }
-
     /// Whether some byte is beyond ASCII.
     var isWide: Bool { bits & Self.high != 0 }
 
     /// How many bytes stand before the first that is below a bound of ASCII or beyond ASCII; 8 where none is.
     func firstOutside(from bound: UInt8) -> Int {
-        // A byte that is neither borrows nothing from the next; behind the first that is, anything may be set.
-        (((bits &- Self.repeated(bound)) | bits) & Self.high).trailingZeroBitCount / 8
+        outside(from: bound).trailingZeroBitCount / 8
     }
 
-    /// Whether some byte is a control character of ASCII.
-    var hasControl: Bool { (matches(below: 0x20) | zeros(0x7F)) & Self.high != 0 }
+    /// Whether one is in this word or another.
+    func hasOutside(from bound: UInt8, or other: ByteWord) -> Bool {
+        outside(from: bound) | other.outside(from: bound) != 0
+    }
 
-    /// High bits, of which some is set where a byte is that one; it need not be that byte's.
-    private func zeros(_ byte: UInt8) -> UInt64 {
-        let difference = bits ^ Self.repeated(byte)
-        return (difference &- Self.repeated(0x01)) & ~difference
+    /// A byte that is not outside borrows nothing from the next; behind the first that is, anything may be set.
+    private func outside(from bound: UInt8) -> UInt64 { ((bits &- Self.repeated(bound)) | bits) & Self.high }
+
+    /// Whether some byte is a control character of ASCII.
+    var hasControl: Bool {
+        // Of ASCII, what is below a space borrows, and 0x7F carries over; the first that does so is right.
+        let borrows = bits &- Self.repeated(0x20)
+        let carries = (bits & ~Self.high) &+ Self.repeated(0x01)
+        return (borrows | carries) & ~bits & Self.high != 0
     }
 
     /// The place of the next of two bytes, else the end.

@@ -4,7 +4,9 @@ enum CharacterReference {
     static func read(_ cursor: ByteCursor) -> (text: String, length: Int)? {
         if cursor.peek(1) == 0x23 { return numeric(cursor) }
         guard cursor.peek(1).isASCIILetter else { return nil }
-        if let common = common(cursor) { return common }
+        if let (character, length) = common(cursor) {
+            return (String(Unicode.Scalar(character)), length)
+        }
         var length = 1
         while length <= EntityNames.longest, cursor.peek(length).isASCIILetter || cursor.peek(length).isASCIIDigit {
             length += 1
@@ -16,13 +18,21 @@ enum CharacterReference {
     }
 
     /// Those to XML's five entities, which nearly all references are: without a look into the table.
-    static func common(_ cursor: ByteCursor) -> (text: String, length: Int)? {
-        switch (cursor.peek(1), cursor.peek(2), cursor.peek(3), cursor.peek(4), cursor.peek(5)) {
-        case (0x61, 0x6D, 0x70, 0x3B, _): ("&", 5)
-        case (0x6C, 0x74, 0x3B, _, _): ("<", 4)
-        case (0x67, 0x74, 0x3B, _, _): (">", 4)
-        case (0x71, 0x75, 0x6F, 0x74, 0x3B): ("\"", 6)
-        case (0x61, 0x70, 0x6F, 0x73, 0x3B): ("'", 6)
+    static func common(_ cursor: ByteCursor) -> (character: UInt8, length: Int)? {
+        switch cursor.peek(1) {
+        case 0x6C: cursor.peek(2) == 0x74 && cursor.peek(3) == 0x3B ? (0x3C, 4) : nil
+        case 0x67: cursor.peek(2) == 0x74 && cursor.peek(3) == 0x3B ? (0x3E, 4) : nil
+        case 0x61:
+            switch (cursor.peek(2), cursor.peek(3), cursor.peek(4), cursor.peek(5)) {
+            case (0x6D, 0x70, 0x3B, _): (0x26, 5)
+            case (0x70, 0x6F, 0x73, 0x3B): (0x27, 6)
+            default: nil
+            }
+        case 0x71:
+            switch (cursor.peek(2), cursor.peek(3), cursor.peek(4), cursor.peek(5)) {
+            case (0x75, 0x6F, 0x74, 0x3B): (0x22, 6)
+            default: nil
+            }
         default: nil
         }
     }

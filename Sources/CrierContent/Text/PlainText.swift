@@ -68,7 +68,7 @@ public enum PlainText {
 
     /// Whether HTML is as the text that it makes.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        !bytes.contains { $0 == 0x3C || $0 == 0x26 } && TextWriter.isClean(bytes)
+        ByteWord.next(0x3C, or: 0x26, in: bytes, from: 0, to: bytes.count) == bytes.count && TextWriter.isClean(bytes)
     }
 
     static func read(html bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) -> String {

@@ -121,7 +121,7 @@ struct TextWriter {
             let spaces = word.matches(0x20)
             if spaces & (spaces << 8) != 0 || hasOddByte(word) { break }
             // What follows a space at the end is not known yet.
-            index += bytes[index + 7] == 0x20 ? 7 : 8
+            index += 8 - Int(truncatingIfNeeded: spaces >> 63)
         }
         while index < end {
             if isPlain(bytes[index]) {

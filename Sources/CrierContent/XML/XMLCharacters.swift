@@ -12,6 +12,13 @@ enum XMLCharacters {
     static func areAllowed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
+            // Two words at a time, as most of a document is plain.
+            if index + 16 <= bytes.count,
+                !ByteWord(bytes, at: index).hasOutside(from: 0x20, or: ByteWord(bytes, at: index + 8))
+            {
+                index += 16
+                continue
+            }
             if index + 8 <= bytes.count {
                 let odd = ByteWord(bytes, at: index).firstOutside(from: 0x20)
                 index += odd

@@ -20,10 +20,8 @@ struct XMLMarkup {
         switch open + 1 < bytes.count ? bytes[open + 1] : 0 {
         case UInt8(ascii: "/"):
             kind = .endTag
-            var index = open + 2
-            while index < bytes.count, bytes[index] != UInt8(ascii: ">"), bytes[index] != UInt8(ascii: "<") {
-                index += 1
-            }
+            let index = ByteWord.next(
+                UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: bytes, from: min(open + 2, bytes.count), to: bytes.count)
             self.end = index < bytes.count && bytes[index] == UInt8(ascii: ">") ? index + 1 : index
         case UInt8(ascii: "?"):
             kind = .instruction

@@ -1,12 +1,13 @@
 /// The references that mean the same in every XML document: those to its five own entities and to characters (XML 1.0,
 /// sections 4.1 and 4.6).
 enum XMLReference {
-    /// The text of the reference that the cursor stands on (at its `&`) and its length, nil where there is none.
-    static func read(_ cursor: ByteCursor) -> (text: String, length: Int)? {
-        cursor.peek(1) == UInt8(ascii: "#") ? numeric(cursor) : CharacterReference.common(cursor)
+    /// The character of the reference that the cursor stands on (at its `&`) and its length, nil where there is none.
+    static func read(_ cursor: ByteCursor) -> (character: Unicode.Scalar, length: Int)? {
+        if cursor.peek(1) == UInt8(ascii: "#") { return numeric(cursor) }
+        return CharacterReference.common(cursor).map { (Unicode.Scalar($0.character), $0.length) }
     }
 
-    private static func numeric(_ cursor: ByteCursor) -> (text: String, length: Int)? {
+    private static func numeric(_ cursor: ByteCursor) -> (character: Unicode.Scalar, length: Int)? {
         let isHex = cursor.peek(2) == UInt8(ascii: "x")
         var length = isHex ? 3 : 2
         var value: UInt32 = 0
@@ -17,6 +18,6 @@ enum XMLReference {
         guard cursor.peek(length) == UInt8(ascii: ";"), let scalar = Unicode.Scalar(value),
             XMLCharacters.isAllowed(scalar)
         else { return nil }
-        return (String(Character(scalar)), length + 1)
+        return (scalar, length + 1)
     }
 }

@@ -4,7 +4,7 @@
 /// libxml2 2.9 takes some forty instructions for each byte of a CDATA section and of a text that is not all ASCII, and
 /// hundreds for a reference. A text that holds no more than characters that stand for themselves and ``XMLReference`` needs
 /// no parser: an empty processing instruction takes its place, and when libxml2 tells that, the listener is told the text.
-/// That saves nearly half of the time of reading a feed.
+/// That saves some two fifths of the time of reading a feed.
 ///
 /// What is text is told apart as in a well-formed document; in any other libxml2 still meets the first error.
 struct XMLSkeleton {
@@ -182,7 +182,7 @@ struct XMLSkeleton {
         if count < XMLSkeleton.shortCostlyText || count >= XMLSkeleton.shortText {
             return count < XMLSkeleton.shortCostlyText
         }
-        return !text.hasReferences && text.bytes.allSatisfy { $0 < 0x80 }
+        return !text.hasReferences && UTF8Repair.firstWide(in: text.bytes) == count
     }
 
     /// What a section holds; nil where that is short, or holds a carriage return.
@@ -226,8 +226,15 @@ struct XMLText {
             guard place < bytes.count,
                 let reference = XMLReference.read(ByteCursor(bytes, from: place, to: bytes.count))
             else { return }
-            withUTF8(of: reference.text, tell)
+            XMLText.tell(reference.character, tell)
             index = place + reference.length
+        }
+    }
+
+    private static func tell(_ character: Unicode.Scalar, _ tell: (UnsafeBufferPointer<UInt8>) -> Void) {
+        guard character.isASCII else { return withUTF8(of: String(character), tell) }
+        withUnsafePointer(to: UInt8(truncatingIfNeeded: character.value)) {
+            tell(UnsafeBufferPointer(start: $0, count: 1))
         }
     }
 }

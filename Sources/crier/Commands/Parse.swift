@@ -114,16 +114,16 @@ struct Parse: AsyncParsableCommand {
             return JSONLine.write(head, "items", content.items.lazy.map { ItemDocument($0) })
         }
         let head = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
-        // Bytes, to which texts are appended in a quarter of the time.
+        // Bytes, to which texts are appended faster than to a text.
         var lines = [UInt8](head.utf8)
         lines.reserveCapacity(lines.count + 100 * content.items.count)
         for index in content.items.indices {
-            lines += "\n".utf8
+            lines.append(UInt8(ascii: "\n"))
             lines += (content.items[index].date.map(ItemDocument.iso8601) ?? "no date             ").utf8
-            lines += "  ".utf8
+            for _ in 0..<2 { lines.append(UInt8(ascii: " ")) }
             lines += Self.name(content.items[index]).shown.utf8
         }
-        lines += "\n".utf8
+        lines.append(UInt8(ascii: "\n"))
         Terminal.write(lines, to: STDOUT_FILENO)
     }
 }
