@@ -1,22 +1,34 @@
-/// The rows of one section with their defaults, which are read once for all sources.
+/// The rows of one section, which are read once for all sources.
 struct OptionRows: Sendable {
     let rows: [Option]
-    /// Indices into the rows.
-    let byKey: [String: Int]
-    /// By key.
-    let defaults: [String: OptionValue]
+    /// Of each row.
+    let defaults: [OptionValue?]
     /// Those whose keys must be there.
     let required: [Option]
+    private let keys: [String]
+    /// The rows whose keys share a length and a first letter. Some thirty keys are looked up for each source: a dictionary's
+    /// hash of each takes longer than reading the YAML.
+    private let shelves: [[Int]]
 
     init(_ rows: [Option]) {
         self.rows = rows
         required = rows.filter { $0.fallback == .required }
-        var defaults: [String: OptionValue] = [:]
-        for row in rows {
-            if case .value(let text) = row.fallback { defaults[row.key] = try? row.type.value(of: text) }
+        defaults = rows.map { row in
+            if case .value(let text) = row.fallback { try? row.type.value(of: text) } else { nil }
         }
-        self.defaults = defaults
-        byKey = Dictionary(rows.enumerated().map { ($0.element.key, $0.offset) }) { first, _ in first }
+        keys = rows.map(\.key)
+        var shelves = [[Int]](repeating: [], count: Self.shelfCount)
+        for (index, key) in keys.enumerated() { shelves[Self.shelf(of: key)].append(index) }
+        self.shelves = shelves
+    }
+
+    /// The index of a key's row.
+    func index(of key: String) -> Int? { shelves[Self.shelf(of: key)].first { keys[$0] == key } }
+
+    private static let shelfCount = 128
+
+    private static func shelf(of key: String) -> Int {
+        (key.utf8.count &* 26 &+ Int(key.utf8.first ?? 0)) % shelfCount
     }
 
     static let ofSources = OptionRows(OptionTable.rows(in: "sources.*"))

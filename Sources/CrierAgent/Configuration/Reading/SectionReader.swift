@@ -5,25 +5,33 @@ import struct Foundation.TimeZone
 
 /// The values of a section's options, by key; absent keys have the default of their row.
 struct SectionValues {
-    /// What the file gives: so few that looking through them is quicker than a dictionary. Values that are not of their row's
-    /// type are nil.
-    private var given: [(key: String, position: FilePosition, value: OptionValue?)] = []
-    private let defaults: [String: OptionValue]
+    /// What the file gives, by the index of its row. Values that are not of their row's type are nil.
+    private var given: [(row: Int, position: FilePosition, value: OptionValue?)] = []
+    private let rows: OptionRows
     /// Whether the file also gives keys that are not known, one of which may be meant for a missing one.
     var hasUnknownKeys = false
 
-    init(defaults: [String: OptionValue]) {
-        self.defaults = defaults
+    init(of rows: OptionRows) {
+        self.rows = rows
     }
 
-    mutating func give(_ key: String, _ value: OptionValue?, at position: FilePosition) {
-        given.append((key, position, value))
+    /// - Parameter row: Its index.
+    mutating func give(_ row: Int, _ value: OptionValue?, at position: FilePosition) {
+        given.append((row, position, value))
     }
 
-    subscript(key: String) -> OptionValue? { given.first { $0.key == key }?.value ?? defaults[key] }
+    subscript(key: String) -> OptionValue? {
+        guard let row = rows.index(of: key) else { return nil }
+        for index in given.indices where given[index].row == row { return given[index].value ?? rows.defaults[row] }
+        return rows.defaults[row]
+    }
 
     /// Where the file gives a key, if it does.
-    func position(of key: String) -> FilePosition? { given.first { $0.key == key }?.position }
+    func position(of key: String) -> FilePosition? {
+        guard let row = rows.index(of: key) else { return nil }
+        for index in given.indices where given[index].row == row { return given[index].position }
+        return nil
+    }
 
     func text(_ key: String) -> String? {
         if case .text(let text) = self[key] { text } else { nil }
@@ -66,12 +74,11 @@ struct SectionValues {
 extension ConfigurationReader {
     /// Reads the options of a section; reports unknown keys and values that are not of their row's type.
     mutating func read(_ section: Section, path: String, rows options: OptionRows) -> SectionValues {
-        let rows = options.rows
-        var result = SectionValues(defaults: options.defaults)
+        var result = SectionValues(of: options)
         for entry in section.entries {
-            guard let row = options.byKey[entry.key].map({ rows[$0] }) else {
+            guard let index = options.index(of: entry.key) else {
                 result.hasUnknownKeys = true
-                let known = rows.map(\.key) + section.otherKeys
+                let known = options.rows.map(\.key) + section.otherKeys
                 let meant = nearest(to: entry.key, among: known)
                 report(
                     ValueComplaint(
@@ -80,8 +87,10 @@ extension ConfigurationReader {
                     at: entry.position, path: path)
                 continue
             }
-            let value = value(of: entry.value, type: row.type, path: path.isEmpty ? row.key : "\(path).\(row.key)")
-            result.give(row.key, value, at: entry.value.position)
+            let value = value(
+                of: entry.value, type: options.rows[index].type, path: path.isEmpty ? entry.key : "\(path).\(entry.key)"
+            )
+            result.give(index, value, at: entry.value.position)
         }
         for row in options.required where !result.hasUnknownKeys && result.position(of: row.key) == nil {
             report(
@@ -91,36 +100,37 @@ extension ConfigurationReader {
         return result
     }
 
-    private mutating func value(of node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
+    /// - Parameter path: Put together where there is something to report.
+    private mutating func value(of node: YAMLNode, type: OptionType, path: @autoclosure () -> String) -> OptionValue? {
         guard visit(node) else { return nil }
         switch type {
         case .command:
-            return texts(node, type: type, path: path).map { .list($0) }
+            return texts(node, type: type, path: path()).map { .list($0) }
         case .names, .texts, .periods:
-            if node.scalar != nil { return text(node, type: type, path: path).map { .list([$0]) } }
-            return texts(node, type: type, path: path).map { .list($0) }
+            if node.scalar != nil { return text(node, type: type, path: path()).map { .list([$0]) } }
+            return texts(node, type: type, path: path()).map { .list($0) }
         case .mailAddresses, .choices:
-            return checkedTexts(node, type: type, path: path)
+            return checkedTexts(node, type: type, path: path())
         case .fields, .headers:
-            return mapping(node, type: type, path: path)
+            return mapping(node, type: type, path: path())
         case .rules(let section):
-            return rules(node, section: section, type: type, path: path)
+            return rules(node, section: section, type: type, path: path())
         case .requestHeaders:
-            return requestFields(node, path: path).map { .requestFields($0) }
+            return requestFields(node, path: path()).map { .requestFields($0) }
         case .authorization:
-            return authorization(node, path: path).map { .authorization($0) }
+            return authorization(node, path: path()).map { .authorization($0) }
         case .secret:
-            return secret(node, path: path).map { .secret($0) }
+            return secret(node, path: path()).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
             .calendar, .port:
-            guard let text = text(node, type: type, path: path) else { return nil }
+            guard let text = text(node, type: type, path: path()) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.isPlain != true {
                     throw ValueComplaint("text in quotes", expected: type.expectation)
                 }
                 return try type.value(of: text.value)
             } catch {
-                report(error, at: node.position, path: path)
+                report(error, at: node.position, path: path())
                 return nil
             }
         }
@@ -137,13 +147,15 @@ extension ConfigurationReader {
         return scalar.string
     }
 
-    private mutating func text(_ node: YAMLNode, type: OptionType, path: String) -> Located<String>? {
+    private mutating func text(
+        _ node: YAMLNode, type: OptionType, path: @autoclosure () -> String
+    ) -> Located<String>? {
         do {
             return Located(try scalarText(node), node.position)
         } catch {
             report(
                 ValueComplaint(error.message, expected: error.expected ?? type.expectation), at: node.position,
-                path: path)
+                path: path())
             return nil
         }
     }

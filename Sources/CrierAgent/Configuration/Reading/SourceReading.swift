@@ -19,8 +19,9 @@ extension ConfigurationReader {
         let request = request(section, values, address: address, path: path)
         checkInterval(values, address: address, path: path)
         let names = sinkNames(values, known: sinks, path: path)
-        let mapping = mapping(section, values, timeZone: timeZone, path: path)
-        guard problems.count == count, let address, let mapping, let every = values.duration("every"),
+        let format = values.text("format").flatMap(ContentFormat.init)
+        let mapping = mapping(format, section, values, timeZone: timeZone, path: path)
+        guard problems.count == count, let address, let every = values.duration("every"),
             let notify = values.text("notify").flatMap(NotifyPolicy.init),
             let first = values.text("first").flatMap(BaselinePolicy.init),
             let level = values.text("level").flatMap(InterruptionLevel.init)
@@ -95,10 +96,8 @@ extension ConfigurationReader {
     }
 
     private mutating func mapping(
-        _ section: Section, _ values: SectionValues, timeZone: TimeZone, path: String
-    ) -> ContentMapping? {
-        guard let word = values.text("format") else { return nil }
-        let format = ContentFormat(rawValue: word)
+        _ format: ContentFormat?, _ section: Section, _ values: SectionValues, timeZone: TimeZone, path: String
+    ) -> ContentMapping {
         checkFormat(format, section, values, path: path)
         var fields: [ContentField: String] = [:]
         for (key, expression) in values.mapping("fields") {
@@ -114,7 +113,8 @@ extension ConfigurationReader {
     private mutating func checkFormat(
         _ format: ContentFormat?, _ section: Section, _ values: SectionValues, path: String
     ) {
-        if values.language == nil {
+        let language = format?.language
+        if language == nil {
             for key in ["items", "fields"] {
                 guard let position = values.position(of: key) else { continue }
                 report(
@@ -128,7 +128,7 @@ extension ConfigurationReader {
                 ValueComplaint("\"when\" is for JSON documents", expected: "format: json or json-feed beside it"),
                 at: position, path: "\(path).when")
         }
-        guard values.language == .xpath, let format else { return }
+        guard language == .xpath, let format else { return }
         if values.position(of: "items") == nil {
             report(
                 ValueComplaint(
@@ -154,7 +154,7 @@ extension ConfigurationReader {
         for key in ["when", "only", "skip"] {
             if let text = values.text(key) { expressions.append((key, .jq, text, values.position(of: key))) }
         }
-        if let language = values.language {
+        if let language = mapping.format?.language {
             if let items = mapping.items {
                 expressions.append(("items", language, items, values.position(of: "items")))
             }
@@ -173,10 +173,10 @@ extension ConfigurationReader {
     }
 }
 
-extension SectionValues {
+extension ContentFormat {
     /// What the expressions over the document are written in; nil for feeds, which need none.
     fileprivate var language: ExpressionLanguage? {
-        switch text("format").flatMap(ContentFormat.init) {
+        switch self {
         case .json: .jq
         case .html, .xml: .xpath
         default: nil

@@ -16,7 +16,8 @@ struct WebAddress: Hashable {
     init(_ text: String, schemes: [String]) throws(ValueComplaint) {
         // In bytes: characters are put together ten times as slowly, and all that is looked for is ASCII.
         let bytes = text.utf8
-        if text.unicodeScalars.contains(where: \.isSpaceOrControl) {
+        let isPlain = bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        if !isPlain, text.unicodeScalars.contains(where: \.isSpaceOrControl) {
             throw ValueComplaint(
                 "the address holds a space or a control character", expected: Self.expectation(schemes))
         }
