@@ -7,10 +7,9 @@ import Foundation
 extension ContentFetcher {
     func commit(
         after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
-        of source: Source, _ state: SourceState
+        of source: Source, _ state: consuming SourceState
     ) throws(StoreError) -> FetchCommit {
         let now = findings.now
-        var state = state
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
@@ -39,7 +38,8 @@ extension ContentFetcher {
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = try upcoming(after: reading, of: source, state, now)
         var commit = FetchCommit(
-            state: state, items: reading.content?.items ?? [], requests: composition.requests, sinks: source.sinks,
+            state: consume state, items: reading.content?.items ?? [], requests: composition.requests,
+            sinks: source.sinks,
             date: now)
         commit.tell(composition, of: source)
         commit.digests = source.digests
@@ -59,7 +59,8 @@ extension ContentFetcher {
         after failure: SourceFailure, of source: Source, pausing host: HostState?, in report: inout FetchReport
     ) throws(StoreError) -> FetchCommit {
         let now = clock.now
-        var state = try store.state(of: source.name).current(for: source)
+        var state = try store.state(of: source.name)
+        state.becomeCurrent(for: source)
         state.visited = Fingerprint.of(source)
         state.lastFetched = now
         state.lastURL = failure.url

@@ -67,15 +67,8 @@ public struct ContentFetcher: Sendable {
     func fetch(
         _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FetchReport {
-        var (report, outcome): Visit
-        if source.runsPrograms {
-            (report, outcome) = try await withTaskExecutorPreference(PatientExecutor()) {
-                () async throws(StoreError) in
-                try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-            }
-        } else {
-            (report, outcome) = try await visit(source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-        }
+        var (report, outcome) = try await visit(
+            source, from: state, purpose: purpose, trigger: trigger, turn: turn)
         try await persist(outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
         return report
     }
@@ -86,7 +79,8 @@ public struct ContentFetcher: Sendable {
     private func visit(
         _ source: Source, from before: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> Visit {
-        var state = before.valid(for: source)
+        var state = before
+        state.becomeValid(for: source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
         let outcome: Result<FetchCommit, SourceFailure>
@@ -98,10 +92,8 @@ public struct ContentFetcher: Sendable {
             report.status = answer.status
             report.url = answer.url
             report.visit?.bytes = answer.document?.body.count ?? 0
-            let reading = try read(answer, of: source, state)
-            let findings = try findings(in: reading, of: source, state)
-            let composition = NotificationComposer(source: source).compose(findings)
-            outcome = .success(try commit(after: answer, reading, findings, composition, of: source, state))
+            let (reading, findings, composition) = try await decide(on: answer, of: source, state)
+            outcome = .success(try commit(after: answer, reading, findings, composition, of: source, consume state))
             report.tell(reading, findings, composition)
         } catch let error as StoreError {
             throw error
@@ -114,10 +106,10 @@ public struct ContentFetcher: Sendable {
 
     /// The one transaction.
     private func persist(
-        _ outcome: Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
+        _ outcome: consuming Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
         purpose: FetchPurpose, turn: HostTurn?, in report: inout FetchReport
     ) async throws(StoreError) {
-        switch outcome {
+        switch consume outcome {
         case .success(var commit):
             commit.before = before
             commit.visit = report.visit
@@ -147,6 +139,24 @@ public struct ContentFetcher: Sendable {
     }
 
     // MARK: - Reading
+
+    private typealias Decision = (Reading, Findings, Composition)
+
+    /// What an answer means; where that may wait for jq programs, on a thread that may.
+    private func decide(on answer: OriginAnswer, of source: Source, _ state: SourceState) async throws -> Decision {
+        guard answer.document != nil || state.upcoming != nil, source.runsPrograms else {
+            return try decision(on: answer, of: source, state)
+        }
+        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws in
+            try decision(on: answer, of: source, state)
+        }
+    }
+
+    private func decision(on answer: OriginAnswer, of source: Source, _ state: SourceState) throws -> Decision {
+        let reading = try read(answer, of: source, state)
+        let findings = try findings(in: reading, of: source, state)
+        return (reading, findings, NotificationComposer(source: source).compose(findings))
+    }
 
     /// Nil content is content that has not changed.
     private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {

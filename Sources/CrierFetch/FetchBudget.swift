@@ -9,17 +9,19 @@ extension ContentFetcher {
     func visitOrigin(
         of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        let visit = { @Sendable [origin, now = clock.now] () async throws(VisitFailure) in
-            try await origin.visit(
-                source, at: state.move?.adopted, with: validators, hasWaited: state.hasWaitedForRedirect(at: now)
-            ) { url in await turn?.move(to: url) }
+        let (adopted, hasWaited) = (state.move?.adopted, state.hasWaitedForRedirect(at: clock.now))
+        let move = { @Sendable (url: String) async -> Void in await turn?.move(to: url) }
+        guard let budget else {
+            return try await origin.visit(
+                source, at: adopted, with: validators, hasWaited: hasWaited, beforeRedirect: move)
         }
-        guard let budget else { return try await visit() }
         let deadline = clock.now.addingTimeInterval(budget.timeInterval)
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
-            group.addTask {
+            group.addTask { [origin] in
                 do throws(VisitFailure) {
-                    return .success(try await visit())
+                    return .success(
+                        try await origin.visit(
+                            source, at: adopted, with: validators, hasWaited: hasWaited, beforeRedirect: move))
                 } catch {
                     return .failure(error)
                 }

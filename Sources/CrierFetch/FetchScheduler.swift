@@ -3,6 +3,21 @@ import CrierStore
 import Foundation
 import Logging
 
+/// What is due of some sources at a moment.
+public struct DueSources: Sendable {
+    fileprivate let agenda: FetchAgenda
+    fileprivate let date: Date
+    /// What is remembered of each, for ``FetchScheduler/fetch(_:from:purpose:isForced:until:report:)``.
+    public let states: [String: SourceState]
+
+    /// Longest waiting first.
+    public var due: [Source] { agenda.due(at: date) }
+    /// Those that are not stopped: what is, is visited only when the user names it.
+    public var going: [Source] { agenda.going }
+    /// When the next of those that are not due is.
+    public var next: Date? { agenda.next(after: date) }
+}
+
 /// The first queue: takes the sources that are due and fetches them, at the pace of their hosts.
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
@@ -44,38 +59,15 @@ public struct FetchScheduler: Sendable {
         self.network = network
     }
 
-    /// Those of the sources that are due, longest waiting first; those that are not stopped, which are visited only when the
-    /// user names them; when the next of those that are not due is; and what is remembered of them, for
-    /// ``fetch(_:from:purpose:isForced:until:report:)``.
-    public func due(
-        among sources: [Source]
-    ) throws(StoreError) -> (due: [Source], going: [Source], next: Date?, states: [String: SourceState]) {
-        let now = clock.now
+    /// Those of the sources that are due now.
+    public func due(among sources: [Source]) throws(StoreError) -> DueSources {
         let states = try store.states()
-        let agenda = agenda(of: sources, states, now: now)
-        return (agenda.due(at: now), agenda.going, agenda.next(after: now), states)
+        let now = clock.now
+        return DueSources(agenda: agenda(of: sources, states, now: now), date: now, states: states)
     }
 
-    /// From what is remembered: a date beyond every rule was set by a clock that was ahead, and counts as past.
     private func agenda(of sources: [Source], _ states: [String: SourceState], now: Date) -> FetchAgenda {
-        var agenda = FetchAgenda()
-        for source in sources {
-            guard let state = states[source.name] else {
-                agenda.add(source, at: .distantPast)
-                continue
-            }
-            let furthest =
-                state.goneSince == nil
-                ? NextFetch.furthest(every: source.every, hints: state.wishes.hints) : SourceState.goneRecheck + 1
-            if state.isStopped(for: source) {
-                agenda.add(source, at: .distantFuture)
-            } else if let date = state.nextFetch, state.visited == Fingerprint.of(source) {
-                agenda.add(source, at: date <= now.addingTimeInterval(furthest) ? date : now)
-            } else {
-                agenda.add(source, at: min(state.nextFetch ?? .distantPast, now))
-            }
-        }
-        return agenda
+        FetchAgenda(sources, at: sources.map { states[$0.name]?.dueDate(of: $0, now: now) ?? .distantPast })
     }
 
     /// Those of the sources that may be fetched on this machine as it is now, and what the others wait for.
@@ -174,9 +166,10 @@ public struct FetchScheduler: Sendable {
             store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             let visit = HostVisit(
-                fetcher: fetcher, store: store, states: states, clock: clock, observer: observer, pacer: pacer,
-                slots: slots, purpose: purpose, isForced: isForced, deadline: deadline)
-            for lane in FetchLane.lanes(of: sources, on: hosts, at: fetcher.hosts, free: Self.freeLanes) {
+                fetcher: fetcher, store: store, sources: sources, hosts: hosts, states: states, clock: clock,
+                observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
+                deadline: deadline)
+            for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.freeLanes) {
                 group.addTask { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []

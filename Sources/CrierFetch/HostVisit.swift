@@ -6,6 +6,9 @@ import Foundation
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
     let store: Store
+    let sources: [Source]
+    /// Those that are visited, of each source.
+    let hosts: [HostKey]
     /// What was remembered of the sources before the run.
     let states: [String: SourceState]
     let clock: any WallClock
@@ -18,7 +21,8 @@ struct HostVisit: Sendable {
 
     func run(_ lane: FetchLane, report: @Sendable (FetchReport) async -> Void) async throws -> [FetchReport] {
         var reports: [FetchReport] = []
-        while let (source, host) = lane.next() {
+        while let index = lane.next() {
+            let (source, host) = (sources[index], hosts[index])
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
             guard var result = try await visit(source, at: host) else { break }
@@ -32,12 +36,13 @@ struct HostVisit: Sendable {
 
     /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
     private func visit(_ source: Source, at host: HostKey) async throws -> FetchReport? {
+        let state = states[source.name] ?? SourceState(name: source.name)
         while true {
-            if let refusal = refusal(of: source, at: host) { return try refuse(source, refusal) }
+            if let refusal = refusal(of: source, state, at: host) { return try refuse(source, state, refusal) }
             guard let start = start(at: host) else { return nil }
             if start > clock.now {
                 try await clock.sleep(until: start)
-            } else if let report = try await attempt(source, at: host).get() {
+            } else if let report = try await attempt(source, state, at: host).get() {
                 return report
             }
         }
@@ -53,7 +58,9 @@ struct HostVisit: Sendable {
 
     /// Nil when the host's turn, or its patience, went to another meanwhile.
     @inline(never)
-    private func attempt(_ source: Source, at host: HostKey) async -> Result<FetchReport?, any Error> {
+    private func attempt(
+        _ source: Source, _ state: SourceState, at host: HostKey
+    ) async -> Result<FetchReport?, any Error> {
         await slots.acquire()
         let turn: HostTurn?
         do { turn = try begin(at: host) } catch {
@@ -64,7 +71,7 @@ struct HostVisit: Sendable {
             slots.release()
             return .success(nil)
         }
-        do { return .success(try await fetch(source, turn)) } catch { return .failure(error) }
+        do { return .success(try await fetch(source, state, turn)) } catch { return .failure(error) }
     }
 
     /// With a slot in hand.
@@ -76,22 +83,21 @@ struct HostVisit: Sendable {
     }
 
     @inline(never)
-    private func fetch(_ source: Source, _ turn: HostTurn) async throws(StoreError) -> FetchReport {
+    private func fetch(
+        _ source: Source, _ state: SourceState, _ turn: HostTurn
+    ) async throws(StoreError) -> FetchReport {
         observer.began(source.name)
         defer {
             turn.end()
             observer.ended(source.name)
         }
         return try await fetcher.fetch(
-            source, from: state(of: source), purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
+            source, from: state, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
     }
 
-    private func state(of source: Source) -> SourceState { states[source.name] ?? SourceState(name: source.name) }
-
     @inline(never)
-    private func refusal(of source: Source, at host: HostKey) -> FetchRefusal? {
+    private func refusal(of source: Source, _ state: SourceState, at host: HostKey) -> FetchRefusal? {
         let now = clock.now
-        let state = state(of: source)
         if let refusal = pacer.refusal(of: [host] + state.answeringHost(of: source), now: now) { return refusal }
         guard isForced, state.visited == Fingerprint.of(source) else { return nil }
         if let until = state.wishes.refusal(now: now) { return FetchRefusal(reason: .retryAfter, until: until) }
@@ -101,10 +107,12 @@ struct HostVisit: Sendable {
     }
 
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
-    private func refuse(_ source: Source, _ refusal: FetchRefusal) throws(StoreError) -> FetchReport {
+    private func refuse(
+        _ source: Source, _ before: SourceState, _ refusal: FetchRefusal
+    ) throws(StoreError) -> FetchReport {
         if case .host = refusal.reason, purpose == .commit {
-            let before = state(of: source)
-            var state = before.current(for: source)
+            var state = before
+            state.becomeCurrent(for: source)
             let isLater = before.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {
                 state.nextFetch = refusal.until

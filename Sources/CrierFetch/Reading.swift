@@ -61,14 +61,18 @@ enum Fingerprint {
     /// The same, made anew.
     static func made(of source: Source) -> [UInt8] {
         let mapping = source.mapping
-        var bytes = Array(text(source.address).utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(128)
+        bytes += text(source.address).utf8
         func add(_ part: String) {
             bytes.append(0)
             bytes += part.utf8
         }
         add(mapping.format?.rawValue ?? "")
         add(mapping.items ?? "")
-        mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted().forEach(add)
+        if !mapping.fields.isEmpty {
+            mapping.fields.map { "\($0.key.rawValue)=\($0.value)" }.sorted().forEach(add)
+        }
         add(mapping.datesAreLocal ? "true" : "false")
         source.request.fingerprint.forEach(add)
         return of(bytes)
@@ -84,20 +88,22 @@ enum Fingerprint {
         }
     }
 
-    /// 0..<1, the same for a name on every machine and in every run.
+    /// 0..<1, the same for a name on every machine and in every run: FNV-1a, its bits mixed, as names differ at their ends.
     static func phase(of name: String) -> Double {
-        Double(of(Array(name.utf8)).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) / 4_294_967_296
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01b3 }
+        hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+        return Double((hash ^ hash >> 33) >> 32) / 4_294_967_296
     }
 }
 
 extension SourceState {
     /// What was learned from another address, or read in another way, is no longer a ground to skip anything.
-    func valid(for source: Source) -> SourceState {
-        var state = current(for: source)
-        guard fingerprint != Fingerprint.of(source) else { return state }
-        state.fingerprint = nil
-        state.forgetDocument()
-        return state
+    mutating func becomeValid(for source: Source) {
+        becomeCurrent(for: source)
+        guard fingerprint != Fingerprint.of(source) else { return }
+        fingerprint = nil
+        forgetDocument()
     }
 
     mutating func forgetDocument() {

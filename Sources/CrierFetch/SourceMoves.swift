@@ -27,15 +27,13 @@ extension SourceState {
 
     /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
     /// the kind of a document that was read in another way.
-    func current(for source: Source) -> SourceState {
-        var state = self
-        if move?.configured != source.movableURL { state.move = nil }
-        guard visited != Fingerprint.of(source) else { return state }
-        state.goneSince = nil
-        state.family = nil
-        state.wishes = OriginWishes()
-        state.move?.forgetSightings()
-        return state
+    mutating func becomeCurrent(for source: Source) {
+        if let configured = move?.configured, configured != source.movableURL { move = nil }
+        guard visited != Fingerprint.of(source) else { return }
+        goneSince = nil
+        family = nil
+        wishes = OriginWishes()
+        move?.forgetSightings()
     }
 
     /// Takes note of where a visit that was read led to. Gives the address if it has just been adopted.

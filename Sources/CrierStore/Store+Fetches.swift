@@ -45,22 +45,35 @@ public struct FetchCommit: Sendable {
     }
 }
 
+/// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
+final class CommitEntry: Sendable {
+    let fetch: FetchCommit
+
+    init(_ fetch: consuming FetchCommit) {
+        self.fetch = fetch
+    }
+}
+
 extension Store {
     /// The one transaction of a fetch: validators, items, next-fetch date and outbox rows are written together or not at all.
     ///
     /// - Returns: How many notifications were new to the outbox; those whose identifier is there already are left alone.
     @discardableResult
     public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
-        try commit([fetch]).first ?? 0
+        try commit([fetch])[0]
     }
 
     /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
     @discardableResult
     public func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
+        try commit(fetches.map(CommitEntry.init))
+    }
+
+    func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         return try write { db in
-            let counts = try fetches.map { try Self.save($0, in: db) }
+            let counts = try entries.map { try Self.save($0.fetch, in: db) }
             CrashPoint.reached(.commitEnd)
             return counts
         }
@@ -90,7 +103,7 @@ extension Store {
 
     private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
-        if let before, state.differsInVisit(from: before), let id = try id(of: state.name, in: db) {
+        if before.map(state.differsInVisit) == true, let id = try id(of: state.name, in: db) {
             var update = try RawStatement(SourceColumn.updateVisit, in: db)
             try state.bind(SourceColumn.visit, to: &update)
             update.bind(id)

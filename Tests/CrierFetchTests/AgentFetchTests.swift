@@ -48,14 +48,15 @@ import Testing
 
     @Test func sourcesOfAboutTheSameDateShareAWakeUp() {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
-        var agenda = FetchAgenda()
-        agenda.add(source("hourly", every: .seconds(3600)), at: now.addingTimeInterval(100))
-        agenda.add(source("other", every: .seconds(3600)), at: now.addingTimeInterval(130))
-        agenda.add(source("later", every: .seconds(3600)), at: now.addingTimeInterval(140))
+        var sources = ["hourly", "other", "later"].map { source($0, every: .seconds(3600)) }
+        var dates = [100.0, 130, 140].map(now.addingTimeInterval)
+        var agenda = FetchAgenda(sources, at: dates)
         #expect(agenda.wakeUp(after: now) == now.addingTimeInterval(136))
         #expect(agenda.due(at: now.addingTimeInterval(136)).map(\.name) == ["hourly", "other"])
         // One that can wait for less is not kept waiting by the others.
-        agenda.add(source("quick", every: .seconds(60)), at: now.addingTimeInterval(110))
+        sources.append(source("quick", every: .seconds(60)))
+        dates.append(now.addingTimeInterval(110))
+        agenda = FetchAgenda(sources, at: dates)
         #expect(agenda.wakeUp(after: now) == now.addingTimeInterval(110.6))
         #expect(agenda.next(after: now) == now.addingTimeInterval(100))
     }

@@ -69,10 +69,10 @@ import Testing
             + (0..<6).map { source("r\($0)", "https://a.example/\($0)") }
         let hosts = sources.map { HostKey($0.address) }
         let paces = HostPaces(named: ["a.example": HostPace(parallel: 2)])
-        let lanes = FetchLane.lanes(of: sources, on: hosts, at: paces, free: 32)
+        let lanes = FetchLane.lanes(on: hosts, at: paces, free: 32)
         #expect(lanes.count == 32 + 2)
         #expect(Set(lanes.map(ObjectIdentifier.init)).count == 3)
-        func rest(_ lane: FetchLane) -> [String] { sequence(state: lane) { $0.next()?.source.name }.map { $0 } }
+        func rest(_ lane: FetchLane) -> [String] { sequence(state: lane) { $0.next() }.map { sources[$0].name } }
         #expect(rest(lanes[7]) == (0..<100).map { "l\($0)" })
         #expect(lanes[32...].map(rest) == [["r0", "r2", "r4"], ["r1", "r3", "r5"]])
     }

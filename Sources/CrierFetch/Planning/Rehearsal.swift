@@ -27,7 +27,8 @@ public struct Rehearsal: HTTPTransport {
         var commits: [FetchCommit] = []
         self.sources = sources.map(\.rehearsed)
         for (source, stand) in zip(sources, self.sources) {
-            var state = (states[source.name] ?? SourceState(name: source.name)).current(for: source)
+            var state = states[source.name] ?? SourceState(name: source.name)
+            state.becomeCurrent(for: source)
             let isConditional = state.wishes.unchangedBodies < NextFetch.unchangedBodies
             let url = state.move?.adopted ?? stand.url
             if origins[url] == nil {
