@@ -17,6 +17,10 @@ public struct HTTPFields: Sendable, Hashable {
 
     public init() {}
 
+    init(_ fields: [Field]) {
+        all = fields
+    }
+
     /// The last field of that name, in any case; setting it replaces all of that name.
     public subscript(name: String) -> String? {
         get { all.last { $0.name.equalsIgnoringCase(name) }?.value }

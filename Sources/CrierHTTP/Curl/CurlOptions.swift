@@ -13,7 +13,7 @@ struct CurlOptions {
     mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
         setRequest(hop)
         setLimits(hop.limits, remaining: remaining)
-        setTrust(trust.authorities(caFile: hop.caFile))
+        if hop.url.scheme != "http" || hop.proxy != nil { setTrust(trust.authorities(caFile: hop.caFile)) }
 
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
         set(CURLOPT_PROTOCOLS_STR, "http,https")

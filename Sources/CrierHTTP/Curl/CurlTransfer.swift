@@ -11,8 +11,6 @@ final class CurlTransfer {
     private var addressRefusal: HTTPError?
     private var seesWire = false
 
-    private var hop: CurlHop { exchange.hop }
-
     init(_ exchange: CurlExchange, easy: UnsafeMutableRawPointer, reply: CurlMailbox.Reply) {
         self.exchange = exchange
         self.easy = easy
@@ -31,6 +29,7 @@ final class CurlTransfer {
 
     /// Sets every option. The transfer must outlive the handle's use.
     func prepare(trust: TrustStore) -> HTTPError? {
+        let hop = exchange.hop
         let remaining = hop.deadline - .now
         guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
         var options = CurlOptions(easy: easy)
@@ -42,6 +41,7 @@ final class CurlTransfer {
     }
 
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
+        let hop = exchange.hop
         if hop.acceptsBrokenBody, receiver.isPastHeader, 200...299 ~= receiver.status { return .success(answer) }
         if let failure = receiver.failure { return .failure(failure) }
         // Whatever happened to the body of a redirect: what counts was said before.
@@ -83,6 +83,7 @@ final class CurlTransfer {
 
     /// Whether that address may be visited.
     func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
+        let hop = exchange.hop
         guard !hop.mayBePrivate, hop.proxy == nil, address()?.isPrivate ?? true else { return true }
         addressRefusal = HTTPError(
             .refusedAddress,

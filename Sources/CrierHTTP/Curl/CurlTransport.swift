@@ -119,7 +119,8 @@ extension String {
             && utf8.allSatisfy { byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x5e...0x60, 0x7c, 0x7e: true
+                default: false
                 }
             }
     }

@@ -44,15 +44,16 @@ struct ResponseReceiver {
         // A trailer is counted and dropped: it must not replace a field of the header (RFC 9110 §6.5.1).
         guard !isPastHeader else { return true }
         let text = line.trimmingLineEnd
-        if text.isEmpty { return endHeader() }
+        guard let first = text.first else { return endHeader() }
         if lines.isEmpty, text.starts(with: "HTTP/".utf8) {
             status = Self.status(ofLine: text)
             content.isHTTP1 = text.starts(with: "HTTP/1".utf8)
-        } else if text[0] == 0x20 || text[0] == 0x09 {
+        } else if first == 0x20 || first == 0x09 {
             unfold(text)
         } else if let colon = text.firstIndex(of: 0x3a) {
-            let name = String(decoding: text[..<colon], as: UTF8.self)
-            lines.append(HTTPFields.Field(name: name, rawValue: Array(text[(colon + 1)...].trimmingBlanks)))
+            let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self)
+            let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...].trimmingBlanks)
+            lines.append(HTTPFields.Field(name: name, rawValue: [UInt8](value)))
         }
         return true
     }
@@ -99,7 +100,7 @@ struct ResponseReceiver {
         // Interim answers (RFC 9110 §15.2) are no answers.
         guard status >= 200 else { return true }
         isPastHeader = true
-        for line in lines { fields.append(line.name, line.rawValue) }
+        fields = HTTPFields(lines)
         guard awaitsBody else { return true }
         content.begin(fields)
         isRedirect = followsRedirects && RedirectRule.location(status: status, fields) != nil
