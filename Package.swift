@@ -9,7 +9,11 @@ let strict: [SwiftSetting] =
 /// can be depended upon.
 let leanLink: [LinkerSetting] = [
     .unsafeFlags(
-        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-zpack-relative-relocs"],
+        [
+            "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-zpack-relative-relocs",
+            "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/crier/crier.order",
+            "-Xlinker", "--no-warn-symbol-ordering",
+        ],
         .when(platforms: [.linux], configuration: .release))
 ]
 
@@ -93,6 +97,7 @@ let package = Package(
                 argumentParser,
                 logging,
             ],
+            exclude: ["crier.order"],
             linkerSettings: leanLink),
         .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", subprocess]),
 
