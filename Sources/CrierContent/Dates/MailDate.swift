@@ -1,4 +1,4 @@
-/// Dates as mail writes them, without faults (RFC 5322 section 3.3): `Wed, 31 Dec 2003 10:14:55 GMT`. Nearly all of RSS are
+/// Dates as mail writes them, without faults (RFC 5322 sections 3.3 and 4.3): `Wed, 31 Dec 2003 10:14:55 GMT`. Nearly all of RSS are
 /// such, and ``WrittenDate``, which reads the same out of them, takes five times as long.
 enum MailDate {
     /// nil where the text has another form.

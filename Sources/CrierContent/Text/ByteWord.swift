@@ -1,6 +1,6 @@
 /// Eight bytes looked at together: searches that rarely find go eight times as fast.
 ///
-/// What is found is a mask in which the high bit of every such byte is set, the first byte's lowest.
+/// What ``matches(_:)`` finds is a mask in which the high bit of every such byte is set, the first byte's lowest.
 struct ByteWord {
     private let bits: UInt64
 

@@ -14,6 +14,8 @@ struct XMLBurden {
     private(set) var isExcessive = false
     private var richTags = 0
     private var copied = 0
+    /// Whether it weighs the text of an entity, which may be named many times.
+    private var isEntity = false
 
     /// Whether a document is to be kept from libxml2 as it is.
     static func isExcessive(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -39,12 +41,35 @@ struct XMLBurden {
         switch markup.kind {
         case .startTag(let attributes):
             if attributes > XMLBurden.richTag { richTags += 1 }
-            if attributes > XMLBurden.attributeBound || richTags > XMLBurden.richTagBound { isExcessive = true }
+            if attributes > (isEntity ? XMLBurden.richTag : XMLBurden.attributeBound) { isExcessive = true }
+            if richTags > XMLBurden.richTagBound { isExcessive = true }
         case .comment:
             copied += copies(ofComment: open + 4..<max(open + 4, markup.end - 3), in: bytes)
             if copied > XMLBurden.copyBound { isExcessive = true }
-        case .declaration: if ByteText.has("<!attlist", in: bytes, at: open) { isExcessive = true }
+        case .declaration:
+            if ByteText.has("<!attlist", in: bytes, at: open) { isExcessive = true }
+            if ByteText.has("<!entity", in: bytes, at: open) { addEntity(in: bytes, from: open + 8, to: markup.end) }
         case .endTag, .instruction, .section: break
+        }
+    }
+
+    /// Adds the texts of an entity, which becomes markup wherever the entity is named.
+    private mutating func addEntity(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
+        // Parameter entities that declare others are in no feed.
+        guard !isEntity else {
+            isExcessive = true
+            return
+        }
+        isEntity = true
+        defer { isEntity = false }
+        var index = start
+        while !isExcessive, let quote = bytes[index..<end].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }) {
+            let close = bytes[(quote + 1)..<end].firstIndex(of: bytes[quote]) ?? end
+            // As libxml2 keeps it (XML 1.0 section 4.5).
+            XMLReference.charactersReplaced(in: bytes, from: quote + 1, to: close).withUnsafeBufferPointer {
+                add($0, from: 0)
+            }
+            index = min(close + 1, end)
         }
     }
 

@@ -4,7 +4,7 @@ struct XMLMarkup {
         /// - Parameter attributes: how many quoted values it has.
         case startTag(attributes: Int)
         case endTag, instruction, comment, section
-        /// A document type, and what stands in one.
+        /// A document type up to its `[`, and what stands in one.
         case declaration
     }
 
@@ -35,13 +35,29 @@ struct XMLMarkup {
                 self.end = end(of: "]]>", from: open + 9)
             } else {
                 kind = .declaration
-                self.end = min(open + 2, bytes.count)
+                self.end = XMLMarkup.declaration(in: bytes, from: min(open + 2, bytes.count))
             }
         default:
             let tag = XMLMarkup.tag(in: bytes, from: open + 1)
             kind = .startTag(attributes: tag.attributes)
             self.end = tag.end
         }
+    }
+
+    /// What is quoted in a declaration is no markup where it stands.
+    private static func declaration(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: ">"), UInt8(ascii: "["): return index + 1
+            case UInt8(ascii: "<"): return index
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                index = ByteText.index(of: bytes[index], in: bytes, from: index + 1) ?? bytes.count
+            default: break
+            }
+            index += 1
+        }
+        return bytes.count
     }
 
     private static func tag(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (end: Int, attributes: Int) {

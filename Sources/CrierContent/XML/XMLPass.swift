@@ -49,6 +49,11 @@ enum XMLPass {
     static func run<Listener: XMLListener>(
         _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
+        // libxml2 takes off one byte order mark, which the skeleton would take for something before the declaration.
+        var document = document
+        while document.starts(with: "\u{FEFF}".utf8) {
+            document = UnsafeBufferPointer(rebasing: document.dropFirst("\u{FEFF}".utf8.count))
+        }
         guard isInitialized, !document.isEmpty else { return .malformed }
         var skeleton = XMLSkeleton(document, takesTexts: Listener.takesTexts && !recovering, isWeighed: !recovering)
         return withUnsafeMutablePointer(to: &skeleton) { skeleton in

@@ -7,6 +7,24 @@ enum XMLReference {
         return CharacterReference.common(cursor).map { (Unicode.Scalar($0.character), $0.length) }
     }
 
+    /// A part with its references to characters replaced, as the text of an entity is kept (XML 1.0, section 4.5).
+    static func charactersReplaced(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(end - start)
+        var cursor = ByteCursor(bytes, from: start, to: end)
+        while !cursor.isAtEnd {
+            if cursor.current == UInt8(ascii: "&"), cursor.peek(1) == UInt8(ascii: "#"), let reference = numeric(cursor)
+            {
+                text += UTF8.encode(reference.character) ?? UTF8.encodedReplacementCharacter
+                cursor.index += reference.length
+            } else {
+                text.append(cursor.current)
+                cursor.index += 1
+            }
+        }
+        return text
+    }
+
     private static func numeric(_ cursor: ByteCursor) -> (character: Unicode.Scalar, length: Int)? {
         let isHex = cursor.peek(2) == UInt8(ascii: "x")
         var length = isHex ? 3 : 2

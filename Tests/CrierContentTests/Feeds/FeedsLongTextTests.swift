@@ -125,6 +125,40 @@ import Testing
         }
     }
 
+    @Test(arguments: 0...4)
+    func byteOrderMarksBeforeTheDeclarationMoveNoText(_ count: Int) throws {
+        let items = (0..<3).map { "<item><guid>\($0)</guid><title>\(Self.wide)\($0)</title></item>" }
+        let marks = String(repeating: "\u{FEFF}", count: count)
+        let content = try decodeFeed(
+            "\(marks)<?xml version=\"1.0\"?><rss><channel>\(items.joined())</channel></rss>")
+        #expect(content.items.map(\.title) == (0..<3).map { "\(Self.wide)\($0)" })
+    }
+
+    private static let manyAttributes = (0..<600).map { "a\($0)=''" }.joined(separator: " ")
+
+    @Test(arguments: [
+        ("<b \(manyAttributes)/>", true), ("&#60;b \(manyAttributes)/>", true), ("&#x3C;b \(manyAttributes)/>", true),
+        ("&#0060;b \(manyAttributes)&#62;", true), ("<!ENTITY y 'z'>", true), ("&#38;#60;b \(manyAttributes)", false),
+        ("<b a='1' b='2'>bold</b>", false), ("&#233; &amp; more", false), ("plain", false),
+    ])
+    func theMarkupOfAnEntityIsWeighed(_ text: String, isExcessive: Bool) {
+        for declaration in ["<!ENTITY x \"\(text)\">", "<!ENTITY % x \"\(text)\">", "<!ENTITY\ny\n\"\(text)\" >"] {
+            let document = Array("<?xml version='1.0'?><!DOCTYPE rss [\(declaration)]><rss>&x;</rss>".utf8)
+            #expect(
+                document.withUnsafeBufferPointer { XMLBurden.isExcessive($0) } == isExcessive,
+                "\(declaration.prefix(40))")
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE rss [<!ENTITY x '<!--'>]>", "<!DOCTYPE rss SYSTEM '<!--'>", "<!DOCTYPE rss PUBLIC \"<?\" '<!--' []>",
+        "<!DOCTYPE rss [<!NOTATION n SYSTEM '<![CDATA['>]>",
+    ])
+    func whatIsQuotedInADeclarationHidesNoMarkup(_ declaration: String) {
+        let document = Array("\(declaration)<rss \(Self.manyAttributes)/>".utf8)
+        #expect(document.withUnsafeBufferPointer { XMLBurden.isExcessive($0) })
+    }
+
     @Test func moreTextsThanAreKeptAtOnceAllArrive() throws {
         // More instructions than are kept at once.
         let items = (0..<3000).map { "<item><guid>\($0)</guid><title>\(Self.wide)\($0)</title></item>" }
