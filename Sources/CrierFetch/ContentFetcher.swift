@@ -174,14 +174,13 @@ public struct ContentFetcher: Sendable {
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
         let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source)
-        let rules = try ItemRules(source.rules, programs: programs)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
         guard let content = reading.content else {
-            try findings.apply(rules)
+            try findings.apply(source.rules, programs: programs)
             return findings
         }
         let known =
@@ -204,7 +203,7 @@ public struct ContentFetcher: Sendable {
             let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))
             findings.updated = ItemUpdates.among(findings.items, known: known)
         }
-        try findings.apply(rules)
+        try findings.apply(source.rules, programs: programs)
         return findings
     }
 

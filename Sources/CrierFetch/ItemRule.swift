@@ -51,8 +51,6 @@ struct ItemRules {
         self.rules = compiled
     }
 
-    var isEmpty: Bool { rules.isEmpty }
-
     /// By identifier.
     func rulings(on items: [ContentItem]) throws(ContentError) -> [String: Ruling] {
         var rulings = Dictionary(items.map { ($0.identifier, Ruling()) }) { first, _ in first }
@@ -64,10 +62,11 @@ struct ItemRules {
 }
 
 extension Findings {
-    /// Leaves out what the rules skip.
-    mutating func apply(_ rules: ItemRules) throws(ContentError) {
-        if rules.isEmpty { return }
-        rulings = try rules.rulings(on: new + updated)
+    /// Leaves out what the rules skip; compiled when there is something to judge, and not before.
+    mutating func apply(_ rules: [ItemRule], programs: JQPrograms) throws(ContentError) {
+        let items = new + updated
+        if rules.isEmpty || items.isEmpty { return }
+        rulings = try ItemRules(rules, programs: programs).rulings(on: items)
         let rulings = rulings
         let isTold = { (item: ContentItem) in rulings[item.identifier]?.isSkipped != true }
         new = new.filter(isTold)

@@ -13,6 +13,7 @@ struct CurlOptions {
     mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
         setRequest(hop)
         setLimits(hop.limits, remaining: remaining)
+        // Nothing makes TLS of plain http without a proxy: a redirect is a hop of its own, and no upgrade is remembered.
         if hop.url.scheme != "http" || hop.proxy != nil { setTrust(trust.authorities(caFile: hop.caFile)) }
 
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.

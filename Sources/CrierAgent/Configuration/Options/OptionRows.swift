@@ -6,7 +6,7 @@ struct OptionRows: Sendable {
     /// Those whose keys must be there.
     let required: [Option]
     private let keys: [String]
-    /// The rows whose keys share a length and a first letter. Some thirty keys are looked up for each source: a dictionary's
+    /// The rows whose keys share a length and a first letter, or about those. Some thirty keys are looked up for each source: a dictionary's
     /// hash of each takes longer than reading the YAML.
     private let shelves: [[Int]]
 
