@@ -127,7 +127,9 @@ extension UserNotificationCenter {
         let now = clock.now
         let change = change(after: outcome, of: begun, named.retries, now: now)
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
-        let taken = try store.finish(begun, with: change, at: now, beginning: mayGoOn ? next : nil)
+        let taken = try store.finish(
+            begun, with: change, at: now, beginning: mayGoOn ? next : nil,
+            outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut)
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
@@ -154,6 +156,7 @@ extension UserNotificationCenter {
         let attempt = DeliveryAttempt(
             request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
             created: delivery.created, receipt: delivery.receipt)
+        if named.sink.isMereWrite { return await named.sink.deliver(attempt) }
         let limit = clock.now.addingTimeInterval(named.deadline / .seconds(1))
         return await withTaskGroup(of: DeliveryOutcome?.self) { group in
             group.addTask { await named.sink.deliver(attempt) }

@@ -6,7 +6,8 @@ extension Store {
     /// What the user has decided; `notDetermined` where nothing is stored.
     public func notificationSettings() throws(StoreError) -> NotificationSettings {
         try read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT status, options FROM authorization"),
+            let statement = try db.cachedStatement(sql: "SELECT status, options FROM authorization")
+            guard let row = try Row.fetchOne(statement),
                 let status = AuthorizationStatus(rawValue: row["status"])
             else { return NotificationSettings(authorizationStatus: .notDetermined) }
             return NotificationSettings(

@@ -45,6 +45,13 @@ public struct FetchCommit: Sendable {
     }
 }
 
+extension FetchCommit {
+    /// A visit that found nothing is simply made again. What was read may be gone from the origin by then.
+    fileprivate var durability: Durability {
+        items.isEmpty && requests.isEmpty && waiting.isEmpty ? .process : .powerCut
+    }
+}
+
 /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
 final class CommitEntry: Sendable {
     let fetch: FetchCommit
@@ -72,7 +79,8 @@ extension Store {
     func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
-        return try write { db in
+        let durability = entries.map(\.fetch.durability).contains(.powerCut) ? Durability.powerCut : .process
+        return try write(durability) { db in
             let counts = try entries.map { try Self.save($0.fetch, in: db) }
             CrashPoint.reached(.commitEnd)
             return counts

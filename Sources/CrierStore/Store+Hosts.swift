@@ -65,9 +65,9 @@ extension Store {
         }
     }
 
-    /// A request to a host begins.
+    /// A request to a host begins. What outlives a power cut begins later than any gap ends.
     public func noteStart(at host: String, _ date: Date) throws(StoreError) {
-        try write { db in
+        try write(.process) { db in
             let statement = try db.cachedStatement(
                 sql: """
                     INSERT INTO host (name, lastStarted, pauses) VALUES (?, ?, 0)

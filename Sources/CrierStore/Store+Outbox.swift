@@ -137,12 +137,14 @@ extension Store {
     ///
     /// - Parameter next: A delivery that is taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
     ///   does.
+    /// - Parameter durability: As the sink's own, of what it accepted.
     /// - Returns: That delivery as it is now; nil where there is none, or it is not to be attempted.
     @discardableResult
     public func finish(
-        _ delivery: Delivery, with change: DeliveryChange, at date: Date, beginning next: Delivery? = nil
+        _ delivery: Delivery, with change: DeliveryChange, at date: Date, beginning next: Delivery? = nil,
+        _ durability: Durability = .powerCut
     ) throws(StoreError) -> Delivery? {
-        try write { db in
+        try write(durability) { db in
             try Self.apply(change, to: delivery, at: date, in: db)
             return try next.flatMap { try Self.begin($0, in: db) }
         }

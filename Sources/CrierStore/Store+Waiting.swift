@@ -87,17 +87,20 @@ extension Store {
     /// How many deliveries wait for the end of quiet hours, or of muting.
     public func quietedCount() throws(StoreError) -> Int {
         try read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery WHERE state = 'pending' AND quieted") ?? 0
+            let sql = "SELECT count(*) FROM delivery WHERE state = 'pending' AND quieted"
+            return try Int.fetchOne(db.cachedStatement(sql: sql)) ?? 0
         }
     }
 
     private static func sinks(waitingFor reason: WaitingReason, sink: String?, in db: Database) throws -> [String] {
-        try String.fetchAll(
-            db,
-            sql: """
-                SELECT DISTINCT sink FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE \(reason.condition) AND (?1 IS NULL OR sink = ?1) ORDER BY sink
-                """, arguments: [sink])
+        let sql = """
+            SELECT DISTINCT sink FROM delivery JOIN notification ON notification.id = delivery.notification
+            WHERE \(reason.condition) AND (?1 IS NULL OR sink = ?1) ORDER BY sink
+            """
+        // Asked with every delivery, and the same text but where a date is in it.
+        let statement =
+            if case .absence = reason { try db.makeStatement(sql: sql) } else { try db.cachedStatement(sql: sql) }
+        return try String.fetchAll(statement, arguments: [sink])
     }
 
     /// Joined rows of what waits at a sink, `?1`: instead of earlier summaries, what they stand for.

@@ -75,8 +75,9 @@ public struct Store: Sendable {
             // is a write, and its way to the disk, in a run that may have nothing to write.
             let mode: String? = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")?[0]
             guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be kept beside the file") }
-            // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
+            // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised. What
+            // need not outlive one says so: see ``Durability``.
+            try db.execute(sql: Durability.powerCut.pragma)
             // In KiB, half of what is usual: a visit needs a dozen pages, and the system keeps the file's others, too.
             try db.execute(sql: "PRAGMA cache_size = -1000")
         }
@@ -134,12 +135,22 @@ public struct Store: Sendable {
         }
     }
 
-    func write<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
+    func write<T: Sendable>(
+        _ durability: Durability = .powerCut, _ work: @Sendable (Database) throws -> T
+    ) throws(StoreError) -> T {
         let wakes = notes.take()
         do {
-            return try writer.write { db in
-                try Self.save(wakes, in: db)
-                return try work(db)
+            return try writer.writeWithoutTransaction { db in
+                if durability != .powerCut { durability.set(in: db) }
+                defer { if durability != .powerCut { Durability.powerCut.set(in: db) } }
+                var result: T?
+                try db.inTransaction {
+                    try Self.save(wakes, in: db)
+                    result = try work(db)
+                    return .commit
+                }
+                guard let result else { throw DatabaseError(message: "nothing was written") }
+                return result
             }
         } catch {
             notes.add(wakes)

@@ -18,6 +18,8 @@ public actor FileSink: NotificationSink {
         SinkCapabilities([.subtitle, .link, .images, .sound, .badge, .urgency, .grouping, .data])
     }
 
+    public nonisolated var isMereWrite: Bool { true }
+
     /// Being an actor's, attempts are written one after the other.
     public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
         do {

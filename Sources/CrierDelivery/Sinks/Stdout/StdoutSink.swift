@@ -51,6 +51,10 @@ public actor StdoutSink: NotificationSink {
         }
     }
 
+    /// What is written is with the kernel, and with whoever reads it.
+    public nonisolated var outlivesPowerCut: Bool { false }
+    public nonisolated var isMereWrite: Bool { true }
+
     /// Being an actor's, attempts are written one after the other.
     public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
         let record = isMidLine ? [0x0a] + bytes(of: attempt) : bytes(of: attempt)
