@@ -74,7 +74,7 @@ public struct OneShot: Sendable {
         } else if asksFirst {
             result.fetches = try await wiring.scheduler.fetch(
                 chosen, from: due.states, isForced: isForced, report: report)
-            result.digests = try wiring.desk.issueDue()
+            result.digests = try await wiring.desk.issueDue()
             result.delivery = try await wiring.center.deliverDue()
         } else {
             (result.fetches, result.digests, result.delivery) = try await runBoth(
@@ -108,7 +108,7 @@ public struct OneShot: Sendable {
                 await report(fetch)
                 if !fetch.requests.isEmpty { wake.yield() }
             }
-            digests = try wiring.desk.issueDue()
+            digests = try await wiring.desk.issueDue()
             if !digests.isEmpty { wake.yield() }
         } catch {
             wake.finish()

@@ -107,7 +107,7 @@ public struct FetchScheduler: Sendable {
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
             }
-            if let digests = try desk?.issueDue(), !digests.isEmpty { await issued(digests) }
+            if let digests = try await desk?.issueDue(), !digests.isEmpty { await issued(digests) }
             if bell.isRung { return }
             let end = clock.now
             var wakeUp = end

@@ -36,21 +36,21 @@ public struct DigestDesk: Sendable {
     /// The one way in which digests are issued in time: by a single run after its visits, and by the loop.
     ///
     /// A digest that was never seen before begins to wait for its first slot.
-    public func issueDue() throws(StoreError) -> [DigestReport] {
+    public func issueDue() async throws(StoreError) -> [DigestReport] {
         var reports: [DigestReport] = []
         for digest in digests {
             let previous = try accounted(digest)
             guard let slot = Self.lastSlot(of: digest, after: previous, upTo: clock.now) else { continue }
-            if let report = try issue(digest, after: previous, for: slot) { reports.append(report) }
+            if let report = try await issue(digest, after: previous, for: slot) { reports.append(report) }
         }
         return reports
     }
 
     /// Issues a digest now, whether or not it is due. Its next slot comes as usual.
-    public func issue(_ digest: Digest) throws(StoreError) -> DigestReport {
+    public func issue(_ digest: Digest) async throws(StoreError) -> DigestReport {
         let previous = try accounted(digest)
         let slot = max(previous, Self.lastSlot(of: digest, after: previous, upTo: clock.now) ?? previous)
-        return try issue(digest, after: previous, for: slot) ?? DigestReport(digest: digest.name)
+        return try await issue(digest, after: previous, for: slot) ?? DigestReport(digest: digest.name)
     }
 
     /// When the earliest of the digests is due; nil where none ever is.
@@ -90,6 +90,14 @@ public struct DigestDesk: Sendable {
         return zip(items, verdicts).filter(\.1).map(\.0)
     }
 
+    /// On a thread of its own, where a jq program may be waited for: an agent has one for everything else.
+    private func patientlyKept(_ items: [DigestItem], by digest: Digest) async -> Result<[DigestItem], ContentError> {
+        guard digest.only != nil else { return .success(items) }
+        return await withTaskExecutorPreference(PatientExecutor()) { () async in
+            Result { () throws(ContentError) in try kept(items, by: digest) }
+        }
+    }
+
     private func accounted(_ digest: Digest) throws(StoreError) -> Date {
         let now = Date(timeIntervalSince1970: clock.now.timeIntervalSince1970.rounded(.down))
         if let date = try store.accountedSlot(of: digest.name), date <= now.addingTimeInterval(Self.longestLead) {
@@ -100,11 +108,13 @@ public struct DigestDesk: Sendable {
     }
 
     /// Nil where another run was faster.
-    private func issue(_ digest: Digest, after previous: Date, for slot: Date) throws(StoreError) -> DigestReport? {
+    private func issue(
+        _ digest: Digest, after previous: Date, for slot: Date
+    ) async throws(StoreError) -> DigestReport? {
         var report = DigestReport(digest: digest.name)
         let waiting = try store.waitingItems(of: digest.name)
         let kept: [DigestItem]
-        do { kept = try self.kept(waiting, by: digest) } catch {
+        do throws(ContentError) { kept = try await patientlyKept(waiting, by: digest).get() } catch {
             report.failure = error.description
             return report
         }

@@ -98,7 +98,7 @@ struct DigestCommand: AsyncParsableCommand {
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
         let wiring = Wiring(configuration: own, store: store, surroundings: surroundings)
-        let reports = now ? [try wiring.desk.issue(digest)] : try wiring.desk.issueDue()
+        let reports = now ? [try await wiring.desk.issue(digest)] : try await wiring.desk.issueDue()
         if let reason = reports.compactMap(\.failure).first {
             throw failure("\(digest.name.shown): \(reason.shown)", ExitStatus.badConfiguration)
         }

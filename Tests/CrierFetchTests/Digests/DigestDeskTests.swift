@@ -9,47 +9,47 @@ import Testing
 @testable import CrierFetch
 
 @Suite struct DigestDeskTests {
-    private func bench(_ at: String = "08:30") throws -> DigestBench {
+    private func bench(_ at: String = "08:30") async throws -> DigestBench {
         let bench = try DigestBench(at, from: "2026-11-20T12:00:00Z")
-        #expect(try bench.desk.issueDue().isEmpty, "a digest that is new waits for its first slot")
+        #expect(try await bench.desk.issueDue().isEmpty, "a digest that is new waits for its first slot")
         return bench
     }
 
-    @Test func anItemIsInOneIssue() throws {
-        let bench = try bench()
+    @Test func anItemIsInOneIssue() async throws {
+        let bench = try await bench()
         try bench.see("a", "b")
         try bench.set("2026-11-21T07:29:59Z")
-        #expect(try bench.desk.issueDue().isEmpty)
+        #expect(try await bench.desk.issueDue().isEmpty)
         try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.count) == [2])
-        #expect(try bench.desk.issueDue().isEmpty)
+        #expect(try await bench.desk.issueDue().map(\.count) == [2])
+        #expect(try await bench.desk.issueDue().isEmpty)
         try bench.see("a", "c")
         try bench.set("2026-11-22T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
+        #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
         #expect(try bench.outbox() == ["digest/morning/2026-11-21", "digest/morning/2026-11-22"])
     }
 
-    @Test func severalMissedSlotsAreOneIssue() throws {
-        var bench = try bench()
+    @Test func severalMissedSlotsAreOneIssue() async throws {
+        var bench = try await bench()
         try bench.see("a")
         try bench.set("2026-12-24T10:00:00Z")
         try bench.restart()
-        #expect(try bench.desk.issueDue().count == 1)
-        #expect(try bench.desk.issueDue().isEmpty)
+        #expect(try await bench.desk.issueDue().count == 1)
+        #expect(try await bench.desk.issueDue().isEmpty)
         #expect(try bench.outbox() == ["digest/morning/2026-12-24"])
         #expect(try bench.desk.next() == Date("2026-12-25T07:30:00Z", strategy: .iso8601))
     }
 
-    @Test func aSlotOfEachSecondOfAYearIsFoundAtOnce() throws {
-        let bench = try bench("*:*:*")
+    @Test func aSlotOfEachSecondOfAYearIsFoundAtOnce() async throws {
+        let bench = try await bench("*:*:*")
         let previous = bench.clock.now
         try bench.set("2027-11-20T12:00:00Z")
         let slot = DigestDesk.lastSlot(of: bench.digest, after: previous, upTo: bench.clock.now)
         #expect(slot == bench.clock.now)
     }
 
-    @Test func ofTwoRunsThatChoseTheSameItemsOneIssues() throws {
-        let bench = try bench()
+    @Test func ofTwoRunsThatChoseTheSameItemsOneIssues() async throws {
+        let bench = try await bench()
         try bench.see("a")
         let other = try Store(path: bench.folder.file("crier.sqlite"))
         let previous = try #require(try bench.store.accountedSlot(of: "morning"))
@@ -68,57 +68,75 @@ import Testing
         #expect(try bench.store.issue(late, at: bench.clock.now) == .overtaken, "its items are in the other issue")
     }
 
-    @Test func anIssueThatIsAskedForDoesNotTakeTheNextSlotsPlace() throws {
-        let bench = try bench()
+    @Test func anIssueThatIsAskedForDoesNotTakeTheNextSlotsPlace() async throws {
+        let bench = try await bench()
         try bench.see("a")
-        #expect(try bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20")
+        #expect(try await bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20")
         try bench.see("b")
-        #expect(try bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20.2")
+        #expect(try await bench.desk.issue(bench.digest).request?.identifier == "digest/morning/2026-11-20.2")
         try bench.see("c")
         try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
+        #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title c"]])
     }
 
-    @Test func whatOnlyLeavesOutIsNeverTold() throws {
-        var bench = try bench()
+    @Test func whatOnlyLeavesOutIsNeverTold() async throws {
+        var bench = try await bench()
         bench.digest.only = #".title | test("[ab]$")"#
         try bench.see("a", "x", "b")
         try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title a", "Title b"]])
+        #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title a", "Title b"]])
         bench.digest.only = nil
         try bench.set("2026-11-22T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request) == [nil])
+        #expect(try await bench.desk.issueDue().map(\.request) == [nil])
     }
 
-    @Test func anExpressionThatFailsLosesNothing() throws {
-        var bench = try bench()
+    @Test func anExpressionThatFailsLosesNothing() async throws {
+        var bench = try await bench()
         bench.digest.only = ".title | error"
         try bench.see("a")
         try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().first?.failure != nil)
+        #expect(try await bench.desk.issueDue().first?.failure != nil)
         bench.digest.only = nil
-        #expect(try bench.desk.issueDue().map(\.request?.titles) == [["Title a"]])
+        #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title a"]])
     }
 
-    @Test func anEmptyIssueIsSkippedOrSaid() throws {
-        var bench = try bench()
-        try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request) == [nil])
-        bench.digest.emptiness = .say
-        #expect(try bench.desk.issueDue().isEmpty, "the slot is accounted for")
-        try bench.set("2026-11-22T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.request?.content.title) == ["morning, 22 November: Nothing new"])
-    }
-
-    @Test func aClockThatWasAheadDoesNotSilenceADigest() throws {
-        let bench = try bench()
-        try bench.set("2036-11-21T07:30:00Z")
-        _ = try bench.desk.issueDue()
-        try bench.set("2026-11-21T07:00:00Z")
-        #expect(try bench.desk.issueDue().isEmpty)
+    /// An agent does everything on one thread: while jq is waited for, it has to answer.
+    @Test func whileAnExpressionRunsTheThreadIsFreeForOthers() async throws {
+        var bench = try await bench()
+        bench.digest.only = ".title | length > 0"
         try bench.see("a")
         try bench.set("2026-11-21T07:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.count) == [1])
+        let desk = bench.desk
+        let order = Order()
+        let issue = Task(executorPreference: QuietLane.shared) {
+            let reports = try await desk.issueDue()
+            order.note("issued \(reports.map(\.count))")
+        }
+        let other = Task(executorPreference: QuietLane.shared) { order.note("other") }
+        await other.value
+        try await issue.value
+        #expect(order.notes == ["other", "issued [1]"])
+    }
+
+    @Test func anEmptyIssueIsSkippedOrSaid() async throws {
+        var bench = try await bench()
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try await bench.desk.issueDue().map(\.request) == [nil])
+        bench.digest.emptiness = .say
+        #expect(try await bench.desk.issueDue().isEmpty, "the slot is accounted for")
+        try bench.set("2026-11-22T07:30:00Z")
+        #expect(try await bench.desk.issueDue().map(\.request?.content.title) == ["morning, 22 November: Nothing new"])
+    }
+
+    @Test func aClockThatWasAheadDoesNotSilenceADigest() async throws {
+        let bench = try await bench()
+        try bench.set("2036-11-21T07:30:00Z")
+        _ = try await bench.desk.issueDue()
+        try bench.set("2026-11-21T07:00:00Z")
+        #expect(try await bench.desk.issueDue().isEmpty)
+        try bench.see("a")
+        try bench.set("2026-11-21T07:30:00Z")
+        #expect(try await bench.desk.issueDue().map(\.count) == [1])
     }
 
     @Test func ofTheBaselineADigestTellsWhatTheSourceWouldTell() async throws {
@@ -138,7 +156,7 @@ import Testing
     }
 
     @Test func theLoopTriesAgainAMinuteLaterWhatCouldNotBeIssued() async throws {
-        var bench = try bench()
+        var bench = try await bench()
         bench.digest.only = #"if .title == "Title a" then error("broken") else true end"#
         try bench.see("a")
         let fetcher = ContentFetcher(
@@ -174,7 +192,7 @@ import Testing
     }
 
     @Test func theLoopIssuesWhatIsDueBetweenItsRounds() async throws {
-        let bench = try bench()
+        let bench = try await bench()
         try bench.see("a")
         let fetcher = ContentFetcher(
             store: bench.store, transport: ScriptedTransport(), clock: bench.clock, userAgent: "t")
@@ -188,4 +206,13 @@ import Testing
         loop.cancel()
         _ = try? await loop.value
     }
+}
+
+/// What came first.
+private final class Order: Sendable {
+    private let steps = Mutex<[String]>([])
+
+    var notes: [String] { steps.withLock { $0 } }
+
+    func note(_ step: String) { steps.withLock { $0.append(step) } }
 }

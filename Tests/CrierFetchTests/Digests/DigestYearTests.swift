@@ -15,11 +15,11 @@ import Testing
             ("Sat *-*-1..7 18:00", "Asia/Shanghai", 3), ("*-*-* 00,12:00", "Australia/Lord_Howe", 4),
             ("00:10", "America/Sao_Paulo", 5),
         ])
-    func year(_ at: String, _ zone: String, _ seed: UInt64) throws {
+    func year(_ at: String, _ zone: String, _ seed: UInt64) async throws {
         var random = SeededNumbers(seed: seed)
         var bench = try DigestBench(at, zone: zone, from: "2026-01-01T00:00:00Z", isInMemory: true)
         bench.digest.limit = 1000
-        _ = try bench.desk.issueDue()
+        _ = try await bench.desk.issueDue()
         let end = try Date("2027-01-01T00:00:00Z", strategy: .iso8601)
         var slots: [Date] = []
         var seen: [String] = []
@@ -38,13 +38,13 @@ import Testing
                 slot = bench.digest.at.next(after: due, in: bench.digest.timeZone)
             }
             if missed > 0 { expected += 1 }
-            let reports = try bench.desk.issueDue()
+            let reports = try await bench.desk.issueDue()
             #expect(reports.count == (missed > 0 ? 1 : 0))
             slots += reports.isEmpty ? [] : [bench.clock.now]
         }
         #expect(slots.count == expected)
         bench.clock.advance(by: 40 * 86_400)
-        _ = try bench.desk.issueDue()
+        _ = try await bench.desk.issueDue()
         let requests = try bench.requests()
         let told = requests.flatMap { page(of: $0)?.groups.flatMap(\.items).map(\.title) ?? [] }
         #expect(told.count == seen.count)
@@ -69,18 +69,18 @@ import Testing
     }
 
     @Test("a slot that the clocks leave out is issued when they have been moved on, one that they show twice once")
-    func clockChanges() throws {
+    func clockChanges() async throws {
         let bench = try DigestBench("02:30", from: "2026-03-28T12:00:00Z")
-        _ = try bench.desk.issueDue()
+        _ = try await bench.desk.issueDue()
         #expect(try bench.desk.next() == Date("2026-03-29T01:00:00Z", strategy: .iso8601))
         try bench.set("2026-10-24T12:00:00Z")
-        _ = try bench.desk.issueDue()
+        _ = try await bench.desk.issueDue()
         try bench.see("a")
         try bench.set("2026-10-25T00:30:00Z")
-        #expect(try bench.desk.issueDue().map(\.count) == [1])
+        #expect(try await bench.desk.issueDue().map(\.count) == [1])
         try bench.see("b")
         try bench.set("2026-10-25T01:30:00Z")
-        #expect(try bench.desk.issueDue().isEmpty)
+        #expect(try await bench.desk.issueDue().isEmpty)
     }
 
     private func page(of request: NotificationRequest) -> DigestPage? {
