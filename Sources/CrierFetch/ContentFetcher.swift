@@ -19,6 +19,10 @@ public struct ContentFetcher: Sendable {
     let store: Store
     let commits: CommitQueue
     let origin: OriginVisit
+    /// Where visits are made; nil: on whatever thread their task is.
+    let lane: (any TaskExecutor)?
+    /// Where documents are read, as no visit goes on meanwhile on a lane; nil: where their visit is made.
+    private let readers: (any TaskExecutor)?
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
@@ -39,7 +43,9 @@ public struct ContentFetcher: Sendable {
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
-        commits = CommitQueue(store)
+        lane = transport.lane
+        readers = lane == nil ? nil : globalConcurrentExecutor
+        commits = CommitQueue(store, writesOn: readers)
         self.clock = clock
         self.random = random
         self.hosts = hosts
@@ -142,12 +148,19 @@ public struct ContentFetcher: Sendable {
 
     private typealias Decision = (Reading, Findings, Composition)
 
-    /// What an answer means; where that may wait for jq programs, on a thread that may.
+    /// What an answer means; where there is something to read, away from the lane, and where that may wait for jq programs, on
+    /// a thread that may.
     private func decide(on answer: OriginAnswer, of source: Source, _ state: SourceState) async throws -> Decision {
-        guard answer.document != nil || state.upcoming != nil, source.runsPrograms else {
+        guard answer.document != nil || state.upcoming != nil else {
             return try decision(on: answer, of: source, state)
         }
-        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws in
+        return try await decision(on: answer, of: source, state, at: source.runsPrograms ? PatientExecutor() : readers)
+    }
+
+    private func decision(
+        on answer: OriginAnswer, of source: Source, _ state: SourceState, at executor: (any TaskExecutor)?
+    ) async throws -> Decision {
+        try await withTaskExecutorPreference(executor) { () async throws in
             try decision(on: answer, of: source, state)
         }
     }

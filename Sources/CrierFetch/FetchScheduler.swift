@@ -67,7 +67,11 @@ public struct FetchScheduler: Sendable {
     }
 
     private func agenda(of sources: [Source], _ states: [String: SourceState], now: Date) -> FetchAgenda {
-        FetchAgenda(sources, at: sources.map { states[$0.name]?.dueDate(of: $0, now: now) ?? .distantPast })
+        FetchAgenda(
+            sources,
+            at: sources.indices.map { index in
+                states[sources[index].name]?.dueDate(of: sources[index], now: now) ?? .distantPast
+            })
     }
 
     /// Those of the sources that may be fetched on this machine as it is now, and what the others wait for.
@@ -160,8 +164,13 @@ public struct FetchScheduler: Sendable {
         // At once, as each reading by itself would wait for what others write.
         let states = try states ?? store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
-        let hosts = sources.map { HostKey($0, adopted: states[$0.name]?.adoptedURL(of: $0)) }
-        let answering = sources.flatMap { states[$0.name]?.answeringHost(of: $0) ?? [] }
+        // By index, here and below, as a source is much to copy.
+        let hosts = sources.indices.map { index in
+            HostKey(sources[index], adopted: states[sources[index].name]?.adoptedURL(of: sources[index]))
+        }
+        let answering = sources.indices.flatMap { index in
+            states[sources[index].name]?.answeringHost(of: sources[index]) ?? []
+        }
         let pacer = try HostPacer(
             store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
@@ -170,7 +179,7 @@ public struct FetchScheduler: Sendable {
                 observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
                 deadline: deadline)
             for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.freeLanes) {
-                group.addTask { try await visit.run(lane, report: report) }
+                group.addTask(executorPreference: fetcher.lane) { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
             while let finished = try await group.next() { reports += finished }

@@ -15,7 +15,7 @@ public struct SourceRename: Sendable, Hashable {
         _ sources: [Source], disabled: Set<String>, in store: Store
     ) throws(StoreError) -> [SourceRename] {
         let known = try store.sourceNames()
-        let new = sources.filter { !known.contains($0.name) }
+        let new = sources.indices.lazy.filter { !known.contains(sources[$0].name) }.map { sources[$0] }
         if new.isEmpty { return [] }
         let gone = known.subtracting(sources.map(\.name)).subtracting(disabled)
         if gone.isEmpty { return [] }

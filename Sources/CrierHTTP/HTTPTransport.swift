@@ -10,9 +10,14 @@ public protocol HTTPTransport: Sendable {
     func send(
         _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
     ) async throws(HTTPError) -> HTTPResponse
+
+    /// Where tasks that do little but send requests run best; nil where that makes no difference.
+    var lane: (any TaskExecutor)? { get }
 }
 
 extension HTTPTransport {
+    public var lane: (any TaskExecutor)? { nil }
+
     public func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         try await send(request) { _ in }
     }

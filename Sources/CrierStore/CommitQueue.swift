@@ -16,10 +16,13 @@ public final class CommitQueue: Sendable {
     }
 
     private let store: Store
+    private let writers: (any TaskExecutor)?
     private let state = Mutex(State())
 
-    public init(_ store: Store) {
+    /// - Parameter writers: Where the transactions are written, for those who may not wait for a disk; nil: by those who commit.
+    public init(_ store: Store, writesOn writers: (any TaskExecutor)? = nil) {
         self.store = store
+        self.writers = writers
     }
 
     /// - Returns: As ``Store/commit(_:)`` does, when the fetch is on the disk.
@@ -34,7 +37,8 @@ public final class CommitQueue: Sendable {
             }
             if isFirst { reply.resume(returning: nil) }
         }
-        return try (result ?? write(entry)).get()
+        if let result { return try result.get() }
+        return try await withTaskExecutorPreference(writers) { () async in write(entry) }.get()
     }
 
     /// One transaction, for those who wait as well; what came meanwhile is written by the first of them, so that this one can

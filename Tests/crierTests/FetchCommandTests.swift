@@ -54,6 +54,40 @@ import Testing
         await origin.stop()
     }
 
+    /// As after Ctrl-S: what is told there waits, the visits do not.
+    @Test(.timeLimit(.minutes(1))) func whoDoesNotReadWhatFailsKeepsNobodyFromBeingVisited() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        let failing = (0..<60).map { "  missing\($0): {url: 'file:///no/such/file/\($0)'}\n" }.joined()
+        let crier = try BuiltCrier("sources:\n\(failing)  news: {url: '\(origin.url("/feed"))'}\n")
+        try await crier.authorize()
+        let errors = Pipe()
+        let full = fill(errors.fileHandleForWriting.fileDescriptor)
+        let process = crier.process(["fetch", "--quiet"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        async let end: Void = process.runToEnd()
+        await origin.received(1)
+        let told = try errors.fileHandleForReading.readToEnd().map { String(decoding: $0, as: UTF8.self) } ?? ""
+        try await end
+        #expect(told.utf8.count > full)
+        #expect(told.split(separator: "\n").filter { $0.contains("fetch failed") }.count == 60)
+        await origin.stop()
+    }
+
+    /// Writes lines until no byte more goes in; gives how many did.
+    private func fill(_ pipe: Int32) -> Int {
+        let flags = fcntl(pipe, F_GETFL)
+        _ = fcntl(pipe, F_SETFL, flags | O_NONBLOCK)
+        defer { _ = fcntl(pipe, F_SETFL, flags) }
+        var count = 0
+        for block in [4096, 1] {
+            let line = Array(repeating: UInt8(ascii: "\n"), count: block)
+            while write(pipe, line, block) > 0 { count += block }
+        }
+        return count
+    }
+
     @Test func aFailingSourceIsOneLineWithStageAndCauseAndTheOthersGoOn() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])

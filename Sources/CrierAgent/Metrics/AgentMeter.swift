@@ -99,6 +99,8 @@ extension AgentMeter.Values {
 struct CountingTransport: HTTPTransport {
     let base: any HTTPTransport
     let meter: AgentMeter
+    /// The agent has a lane of its own, which nothing may leave: see ``QuietLane``.
+    var lane: (any TaskExecutor)? { nil }
 
     func send(
         _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void

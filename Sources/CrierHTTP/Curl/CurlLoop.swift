@@ -82,6 +82,7 @@ struct CurlLoop {
             guard let transfer = active.values.first(where: { $0.exchange === exchange }) else { return }
             curl_multi_remove_handle(multi, transfer.easy)
             retire(transfer, .failure(.cancelled))
+        case .run(let job, let lane): job.runSynchronously(on: lane)
         }
     }
 
@@ -134,7 +135,13 @@ struct CurlLoop {
     }
 
     private static func refuseAll(_ commands: [CurlMailbox.Command], _ error: HTTPError) {
-        for case .start(_, let reply) in commands { reply.resume(returning: .failure(error)) }
+        for command in commands {
+            switch command {
+            case .start(_, let reply): reply.resume(returning: .failure(error))
+            case .cancel: break
+            case .run(let job, let lane): CurlLane.run(job, on: lane)
+            }
+        }
     }
 }
 

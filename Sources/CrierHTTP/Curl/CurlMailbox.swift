@@ -19,6 +19,17 @@ final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(CurlExchange, Reply)
         case cancel(CurlExchange)
+        /// A piece of a task that prefers this thread: see ``CurlLane``.
+        case run(UnownedJob, UnownedTaskExecutor)
+    }
+
+    /// What became of a command.
+    enum Receipt {
+        /// It is the first of all: the caller starts the thread.
+        case first
+        case posted
+        /// The thread has ended, or is about to.
+        case refused
     }
 
     private struct State {
@@ -40,28 +51,23 @@ final class CurlMailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// True for the first hop of all: the caller then starts the thread.
+    /// True for the first command of all: the caller then starts the thread.
     func start(_ exchange: CurlExchange, _ reply: Reply) -> Bool {
-        let (isAccepted, isFirst) = state.withLock { state in
-            switch state.phase {
-            case .new:
-                state.phase = .starting
-                state.commands.append(.start(exchange, reply))
-                return (true, true)
-            case .starting, .running:
-                Self.post(.start(exchange, reply), &state)
-                return (true, false)
-            case .stopping, .ended:
-                return (false, false)
-            }
-        }
-        if !isAccepted { reply.resume(returning: .failure(.shutDown)) }
-        return isFirst
+        let receipt = state.withLock { Self.post(.start(exchange, reply), &$0) }
+        if receipt == .refused { reply.resume(returning: .failure(.shutDown)) }
+        return receipt == .first
+    }
+
+    func run(_ job: UnownedJob, on lane: UnownedTaskExecutor) -> Receipt {
+        state.withLock { Self.post(.run(job, lane), &$0) }
     }
 
     func cancel(_ exchange: CurlExchange) {
         exchange.isCancelled.store(true, ordering: .releasing)
-        state.withLock { Self.post(.cancel(exchange), &$0) }
+        state.withLock { state in
+            if case .new = state.phase { return }
+            _ = Self.post(.cancel(exchange), &state)
+        }
     }
 
     func stop() {
@@ -133,16 +139,21 @@ final class CurlMailbox: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    private static func post(_ command: Command, _ state: inout State) {
+    private static func post(_ command: Command, _ state: inout State) -> Receipt {
         switch state.phase {
+        case .new:
+            state.phase = .starting
+            state.commands.append(command)
+            return .first
         case .starting: state.commands.append(command)
         case .running(let multi):
             state.commands.append(command)
-            guard state.isAsleep else { return }
+            guard state.isAsleep else { break }
             state.isAsleep = false
             curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
-        case .new, .stopping, .ended: break
+        case .stopping, .ended: return .refused
         }
+        return .posted
     }
 }
 

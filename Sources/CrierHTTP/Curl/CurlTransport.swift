@@ -7,11 +7,13 @@ public final class CurlTransport: HTTPTransport {
     private let mailbox = CurlMailbox()
     private let trust: TrustStore
     private let proxies: ProxyEnvironment
+    public let lane: (any TaskExecutor)?
 
     /// - Parameter environment: read for `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR`, `http_proxy`,
     ///   `https_proxy`, `all_proxy` and `no_proxy`.
     public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         trust = TrustStore(environment)
+        lane = CurlLane(mailbox, trust: trust)
         proxies = ProxyEnvironment(environment)
     }
 

@@ -160,34 +160,6 @@ struct Fetch: AsyncParsableCommand {
     }
 }
 
-/// Tells each failure as it comes, and on a terminal how far the run is.
-actor FetchProgress {
-    private let count: Int
-    private let isShown: Bool
-    private var done = 0
-
-    init(count: Int, isShown: Bool) {
-        self.count = count
-        self.isShown = isShown && count > 1
-    }
-
-    func tell(_ report: VisitAccount) {
-        done += 1
-        clear()
-        if let failure = report.failure, !report.networkIsDown {
-            let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
-            Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
-        }
-        for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
-        if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
-    }
-
-    /// Takes the line away that tells how far the run is.
-    func clear() {
-        if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
-    }
-}
-
 /// Asks in context: with the first notification at hand.
 enum AuthorizationPrompt {
     static let ask: AuthorizationQuestion = { first, count in
