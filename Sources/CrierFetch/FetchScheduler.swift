@@ -22,8 +22,6 @@ public struct DueSources: Sendable {
 public struct FetchScheduler: Sendable {
     /// Fetches under way at once; whoever waits for a gap between two requests does not count.
     public static let parallelFetches = 32
-    /// Tasks that unpaced sources are worth: more than fetches, so that some go on while others wait for the disk.
-    private static let freeLanes = 2 * parallelFetches
     /// For so many seconds a single run begins visits to paced hosts; what is left is for the next one.
     public static let longestRun: TimeInterval = 600
     /// The same for a round of the loop: a slow host does not keep the sources of others waiting for long.
@@ -178,7 +176,7 @@ public struct FetchScheduler: Sendable {
                 fetcher: fetcher, store: store, sources: sources, hosts: hosts, states: states, clock: clock,
                 observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
                 deadline: deadline)
-            for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.freeLanes) {
+            for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {
                 group.addTask(executorPreference: fetcher.lane) { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
