@@ -46,10 +46,19 @@ public struct FetchCommit: Sendable {
 }
 
 extension FetchCommit {
-    /// A visit that found nothing is simply made again. What was read may be gone from the origin by then.
+    /// A visit that found nothing is simply made again. What was read may be gone from the origin by then; made again, the
+    /// first visit would take what has come since for old; and an origin that wants to be left alone is to be.
     fileprivate var durability: Durability {
-        items.isEmpty && requests.isEmpty && waiting.isEmpty ? .process : .powerCut
+        let isWorthNothing = items.isEmpty && requests.isEmpty && waiting.isEmpty && !isFirst && !isPostponed
+        return isWorthNothing ? .process : .powerCut
     }
+
+    /// Whether what is new is told from now on by what was found, were it nothing: of a new source, or of a new address.
+    private var isFirst: Bool {
+        state.lastSucceeded == date && (before?.lastSucceeded == nil || before?.fingerprint != state.fingerprint)
+    }
+
+    private var isPostponed: Bool { host != nil || state.wishes.refusedUntil.map { $0 > date } == true }
 }
 
 /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.

@@ -65,9 +65,11 @@ extension Store {
         }
     }
 
-    /// A request to a host begins. What outlives a power cut begins later than any gap ends.
-    public func noteStart(at host: String, _ date: Date) throws(StoreError) {
-        try write(.process) { db in
+    /// A request to a host begins.
+    public func noteStart(
+        at host: String, _ date: Date, _ durability: Durability = .powerCut
+    ) throws(StoreError) {
+        try write(durability) { db in
             let statement = try db.cachedStatement(
                 sql: """
                     INSERT INTO host (name, lastStarted, pauses) VALUES (?, ?, 0)

@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierNotifications
 import CrierTesting
 import Foundation
@@ -70,6 +71,14 @@ import Testing
         #expect(await file.deliver(attempt("b")) == .delivered())
         #expect(await titles == ["a", "b"])
         #expect(await base.identifiers == ["a", "b"], "the file got both, the desktop neither")
+    }
+
+    @Test func itIsRecordedAsLastinglyAsTheSinkItselfSays() {
+        let stdout = AttendedSink(name: "stdout", kind: .stdout, base: StdoutSink(format: .text), audience: audience)
+        #expect(!stdout.outlivesPowerCut)
+        // Somebody may have to show it first.
+        #expect(!stdout.isMereWrite)
+        #expect(desktop(RecordingSink()).outlivesPowerCut)
     }
 
     @Test func aRunPrintsWhatGoesToStandardOutput() async throws {

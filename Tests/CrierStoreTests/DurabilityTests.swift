@@ -47,7 +47,7 @@ import Testing
     @Test func aVisitThatFoundNothingDoesNotWaitForTheDisk() throws {
         try store.commit([commit("one"), commit("two")])
         #expect(try noted() == [.process, .process])
-        try store.noteStart(at: "e.example", noon)
+        try store.noteStart(at: "e.example", noon, .process)
         #expect(try noted() == [.process])
         // What comes after it does again.
         try store.commit(commit("one", items: [ContentItem(identifier: "1", title: "T")]))
@@ -62,6 +62,41 @@ import Testing
         waiting.waiting = ["1"]
         try store.commit(waiting)
         #expect(try noted() == [.powerCut])
+    }
+
+    /// Were it made again after a power cut, it would take what has come since for old.
+    @Test func aFirstVisitIsOnTheDiskAlsoWhereItFoundNothing() throws {
+        var first = SourceState(name: "one")
+        first.lastSucceeded = noon
+        first.fingerprint = [1]
+        var visit = FetchCommit(state: first, date: noon)
+        visit.before = SourceState(name: "one")
+        try store.commit(visit)
+        #expect(try noted() == [.powerCut])
+        let later = noon.addingTimeInterval(3600)
+        var second = first
+        second.lastSucceeded = later
+        visit = FetchCommit(state: second, date: later)
+        visit.before = first
+        try store.commit(visit)
+        #expect(try noted() == [.process])
+        second.fingerprint = [2]
+        visit.state = second
+        try store.commit(visit)
+        #expect(try noted() == [.powerCut])
+    }
+
+    @Test func whoWantsToBeLeftAloneIsAlsoAfterAPowerCut() throws {
+        var refused = commit("one")
+        refused.state.wishes.refusedUntil = noon.addingTimeInterval(86_400)
+        try store.commit(refused)
+        #expect(try noted() == [.powerCut])
+        refused.state.wishes.refusedUntil = noon
+        try store.commit(refused)
+        #expect(try noted() == [.process])
+        refused.host = HostState(name: "e.example")
+        try store.commit(refused)
+        #expect(try noted().contains(.powerCut))
     }
 
     @Test func aDeliveryIsRecordedAsLastinglyAsItsSinkSays() throws {

@@ -124,6 +124,7 @@ struct AttendedSink: NotificationSink {
     let audience: Audience
 
     var isOrdered: Bool { base.isOrdered }
+    var outlivesPowerCut: Bool { base.outlivesPowerCut }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
