@@ -95,8 +95,10 @@ struct Fetch: AsyncParsableCommand {
             let run = try HandedOverRun(
                 to: agent, configPath: options.configPath(), configuration, format: format)
             let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-            account = try await run.run(
-                FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
+            account = try await progress.during {
+                try await run.run(
+                    FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
+            }
         }
         try finish(account, problems: problems)
     }
@@ -123,27 +125,28 @@ struct Fetch: AsyncParsableCommand {
     ) async throws -> OneShot.Report {
         let status = try store.notificationSettings().authorizationStatus
         let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
+        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+        let question: AuthorizationQuestion = { first, count in
+            await progress.end()
+            return await AuthorizationPrompt.ask(first, count)
+        }
         let surroundings = Surroundings(
             environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
             stdoutIsTerminal: Terminal.hasColour,
-            digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
+            digestPrint: Terminal.digestPrint, question: asks ? question : nil)
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings())
         if !dryRun { try wiring.adoptRenames() }
         let oneShot = OneShot(wiring, isScheduled: scheduled)
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let selection = FetchOrder(sources: self.sources, force: force).selection
-        do {
-            return try await interruptible {
+        return try await progress.during {
+            try await interruptible {
                 try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
                     report in
-                    await progress.tell(VisitAccount(report))
+                    progress.tell(VisitAccount(report))
                 }
             }
-        } catch {
-            await progress.clear()
-            throw error
         }
     }
 

@@ -2,30 +2,54 @@ import CrierAgent
 import CrierNotifications
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Tells each failure as it comes, and on a terminal how far the run is.
 ///
-/// On a thread of its own: a terminal that was told to stop (Ctrl-S) must not stop those who fetch.
-actor FetchProgress {
-    private let screen = Screen()
+/// On a thread of its own, which nobody waits for before the end: a terminal that was told to stop (Ctrl-S) must not stop
+/// those who fetch.
+final class FetchProgress: Sendable {
+    private let queue = DispatchQueue(label: "crier progress")
     private let count: Int
     private let isShown: Bool
-    private var done = 0
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { screen.asUnownedSerialExecutor() }
+    private let done = Atomic(0)
 
     init(count: Int, isShown: Bool) {
         self.count = count
         self.isShown = isShown && count > 1
     }
 
-    nonisolated func tell(_ report: VisitAccount) async {
-        // Most have nothing to say, and need not come here for that.
-        if isShown || report.failure != nil || !report.remarks.isEmpty { await show(report) }
+    /// To be told in its turn.
+    func tell(_ report: VisitAccount) {
+        // Most have nothing to say.
+        guard isShown || report.failure != nil || !report.remarks.isEmpty else { return }
+        queue.async { self.show(report) }
+    }
+
+    /// Does not end before everything is told.
+    func during<Result>(_ run: () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await run()
+            await end()
+            return result
+        } catch {
+            await end()
+            throw error
+        }
+    }
+
+    /// Returns once everything is told, and the line is taken away that tells how far the run is.
+    func end() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.clear()
+                continuation.resume()
+            }
+        }
     }
 
     private func show(_ report: VisitAccount) {
-        done += 1
+        let done = done.add(1, ordering: .relaxed).newValue
         clear()
         if let failure = report.failure, !report.networkIsDown {
             let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
@@ -35,18 +59,7 @@ actor FetchProgress {
         if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
     }
 
-    /// Takes the line away that tells how far the run is.
-    func clear() {
+    private func clear() {
         if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
-    }
-}
-
-/// Runs what may have to wait for the terminal.
-private final class Screen: SerialExecutor {
-    private let queue = DispatchQueue(label: "crier progress")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }

@@ -31,7 +31,7 @@ struct HandedOverRun {
         do {
             return try await interruptible {
                 try await client.fetch(order) { event in
-                    if let visit = event.visited { await progress.tell(visit) }
+                    if let visit = event.visited { progress.tell(visit) }
                     if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
                         _ = await sink.sink.deliver(raised.attempt)
                     }

@@ -97,8 +97,10 @@ struct WakeOptions: ParsableArguments {
                     logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
                     stdoutFormat: format == .json ? .json : nil, digestPrint: Terminal.digestPrint))
             let progress = FetchProgress(count: 1, isShown: false)
-            let account = try await interruptible {
-                try await wake.run(occasion) { report in await progress.tell(VisitAccount(report)) }
+            let account = try await progress.during {
+                try await interruptible {
+                    try await wake.run(occasion) { report in progress.tell(VisitAccount(report)) }
+                }
             }
             _ = consume lock
             return account
