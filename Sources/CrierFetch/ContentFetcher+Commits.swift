@@ -8,7 +8,7 @@ extension ContentFetcher {
     func commit(
         after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
         of source: Source, _ state: consuming SourceState
-    ) throws(StoreError) -> FetchCommit {
+    ) async throws(StoreError) -> FetchCommit {
         let now = findings.now
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
@@ -36,7 +36,7 @@ extension ContentFetcher {
         state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
         state.announcedDay = composition.announcedDay?.description
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
-        state.upcoming = try upcoming(after: reading, of: source, state, now)
+        state.upcoming = try await upcoming(after: reading, of: source, state.upcoming, now)
         var commit = FetchCommit(
             state: consume state, items: reading.content?.items ?? [], requests: composition.requests,
             sinks: source.sinks,
@@ -51,15 +51,15 @@ extension ContentFetcher {
     func record(
         _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) {
-        try await commits.commit(try commit(after: failure, of: source, pausing: host, in: &report))
+        try await commits.commit(try await commit(after: failure, of: source, pausing: host, in: &report))
     }
 
     /// Everything that was learned before stays: validators, items, the baseline.
     private func commit(
         after failure: SourceFailure, of source: Source, pausing host: HostState?, in report: inout FetchReport
-    ) throws(StoreError) -> FetchCommit {
+    ) async throws(StoreError) -> FetchCommit {
         let now = clock.now
-        var state = try store.state(of: source.name)
+        var state = try await aside { () throws(StoreError) in try store.state(of: source.name) }
         state.becomeCurrent(for: source)
         state.visited = Fingerprint.of(source)
         state.lastFetched = now
@@ -79,7 +79,7 @@ extension ContentFetcher {
         state.nextFetchReason = next.reason
         var isCommon = false
         if state.host != nil, let since = state.tellableFailure(at: now) {
-            isCommon = try store.mostHostsFail(since: since)
+            isCommon = try await aside { () throws(StoreError) in try store.mostHostsFail(since: since) }
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = notices.map { $0.request(of: source) }
@@ -93,13 +93,15 @@ extension ContentFetcher {
 
     /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
     private func upcoming(
-        after reading: Reading, of source: Source, _ state: SourceState, _ now: Date
-    ) throws(StoreError) -> Date? {
-        let isOver = state.upcoming.map { $0 <= now } ?? false
-        guard source.notify == .daily || isOver else { return state.upcoming }
+        after reading: Reading, of source: Source, _ before: Date?, _ now: Date
+    ) async throws(StoreError) -> Date? {
+        let isOver = before.map { $0 <= now } ?? false
+        guard source.notify == .daily || isOver else { return before }
         let believed = now.addingTimeInterval(NewItems.furthestFuture)
         let read = reading.content?.items.compactMap(\.date).filter { $0 > now && $0 <= believed }.min()
-        let stored = try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
+        let stored = try await aside { () throws(StoreError) in
+            try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
+        }
         return [read, stored].compactMap { $0 }.min()
     }
 }

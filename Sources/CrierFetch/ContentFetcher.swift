@@ -21,8 +21,7 @@ public struct ContentFetcher: Sendable {
     let origin: OriginVisit
     /// Where visits are made; nil: on whatever thread their task is.
     let lane: (any TaskExecutor)?
-    /// Where documents are read, as no visit goes on meanwhile on a lane; nil: where their visit is made.
-    private let readers: (any TaskExecutor)?
+    let aside: Aside
     let clock: any WallClock
     /// Fresh randomness, 0..<1, for the jitter of a back-off.
     let random: @Sendable () -> Double
@@ -44,8 +43,8 @@ public struct ContentFetcher: Sendable {
     ) {
         self.store = store
         lane = transport.lane
-        readers = lane == nil ? nil : globalConcurrentExecutor
-        commits = CommitQueue(store, writesOn: readers)
+        aside = Aside(lane)
+        commits = CommitQueue(store, writesOn: aside.executor)
         self.clock = clock
         self.random = random
         self.hosts = hosts
@@ -99,7 +98,8 @@ public struct ContentFetcher: Sendable {
             report.url = answer.url
             report.visit?.bytes = answer.document?.body.count ?? 0
             let (reading, findings, composition) = try await decide(on: answer, of: source, state)
-            outcome = .success(try commit(after: answer, reading, findings, composition, of: source, consume state))
+            outcome = .success(
+                try await commit(after: answer, reading, findings, composition, of: source, consume state))
             report.tell(reading, findings, composition)
         } catch let error as StoreError {
             throw error
@@ -154,7 +154,8 @@ public struct ContentFetcher: Sendable {
         guard answer.document != nil || state.upcoming != nil else {
             return try decision(on: answer, of: source, state)
         }
-        return try await decision(on: answer, of: source, state, at: source.runsPrograms ? PatientExecutor() : readers)
+        return try await decision(
+            on: answer, of: source, state, at: source.runsPrograms ? PatientExecutor() : aside.executor)
     }
 
     private func decision(

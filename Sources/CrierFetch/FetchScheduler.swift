@@ -170,10 +170,11 @@ public struct FetchScheduler: Sendable {
             states[sources[index].name]?.answeringHost(of: sources[index]) ?? []
         }
         let pacer = try HostPacer(
-            store: store, paces: fetcher.hosts, remembers: purpose == .commit, hosts: hosts + answering)
+            store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
+            hosts: hosts + answering)
         let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
             let visit = HostVisit(
-                fetcher: fetcher, store: store, sources: sources, hosts: hosts, states: states, clock: clock,
+                fetcher: fetcher, sources: sources, hosts: hosts, states: states, clock: clock,
                 observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
                 deadline: deadline)
             for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {

@@ -16,6 +16,7 @@ final class HostPacer: Sendable {
     }
 
     private let store: Store
+    private let aside: Aside
     private let paces: HostPaces
     private let remembers: Bool
     private let book: Mutex<Book>
@@ -24,8 +25,11 @@ final class HostPacer: Sendable {
     ///   - remembers: Whether to write anything.
     ///   - hosts: Those that will be asked, or may be found to be paused. What is remembered of one to which a redirect leads
     ///     is read at its first turn.
-    init(store: Store, paces: HostPaces, remembers: Bool, hosts: [HostKey]) throws(StoreError) {
+    init(
+        store: Store, aside: Aside, paces: HostPaces, remembers: Bool, hosts: [HostKey]
+    ) throws(StoreError) {
         self.store = store
+        self.aside = aside
         self.paces = paces
         self.remembers = remembers
         let known = Set(hosts.map(\.name))
@@ -47,14 +51,16 @@ final class HostPacer: Sendable {
     }
 
     /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile.
-    func start(at host: HostKey, now: Date) throws(StoreError) -> Bool {
+    func start(at host: HostKey, now: Date) async throws(StoreError) -> Bool {
         guard let pace = paces.pace(of: host) else { return true }
         // The store keeps milliseconds: rounded up, a gap is never cut short.
         let started = Date(timeIntervalSince1970: (now.timeIntervalSince1970 * 1000).rounded(.up) / 1000)
-        let hasTurn = try book.withLock { book throws(StoreError) in
-            if book.known.insert(host.name).inserted {
-                book.states[host.name] = try store.hosts([host.name])[host.name]
-            }
+        // Read before the lock is taken, for which others wait.
+        let isKnown = book.withLock { $0.known.contains(host.name) }
+        let remembered =
+            isKnown ? nil : try await aside { () throws(StoreError) in try store.hosts([host.name])[host.name] }
+        let hasTurn = book.withLock { book in
+            if book.known.insert(host.name).inserted { book.states[host.name] = remembered }
             guard book.earliestStart(at: host, pace, now: now) <= now else { return false }
             book.states[host.name, default: HostState(name: host.name)].lastStarted = started
             book.inFlight[host.name, default: 0] += 1
@@ -62,7 +68,7 @@ final class HostPacer: Sendable {
         }
         guard hasTurn, remembers else { return hasTurn }
         do throws(StoreError) {
-            try store.noteStart(at: host.name, started)
+            try await aside { () throws(StoreError) in try store.noteStart(at: host.name, started, pace.durability) }
         } catch {
             leave(host)
             throw error
@@ -120,4 +126,12 @@ extension HostState {
         else { return nil }
         return pausedUntil
     }
+}
+
+extension HostPace {
+    /// In seconds: no machine starts faster.
+    private static let fastestStart = 5.0
+
+    /// Of the word that a request begins: after a power cut a short gap is over anyway.
+    fileprivate var durability: Durability { gap.timeInterval < Self.fastestStart ? .process : .powerCut }
 }

@@ -30,7 +30,7 @@ final class HostTurn: Sendable {
         while !Task.isCancelled {
             let now = clock.now
             // Where the start cannot be written down, the visit cannot either, and tells so.
-            guard (try? pacer.start(at: next, now: now)) == false else { break }
+            guard (try? await pacer.start(at: next, now: now)) == false else { break }
             let start = pacer.earliestStart(at: next, now: now)
             if start > now { try? await clock.sleep(until: start) }
         }

@@ -5,7 +5,6 @@ import Foundation
 /// One lane of a run: sources that are visited one after another, each when its host may be asked.
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
-    let store: Store
     let sources: [Source]
     /// Those that are visited, of each source.
     let hosts: [HostKey]
@@ -38,7 +37,7 @@ struct HostVisit: Sendable {
     private func visit(_ source: Source, at host: HostKey) async throws -> FetchReport? {
         let state = states[source.name] ?? SourceState(name: source.name)
         while true {
-            if let refusal = refusal(of: source, state, at: host) { return try refuse(source, state, refusal) }
+            if let refusal = refusal(of: source, state, at: host) { return try await refuse(source, state, refusal) }
             guard let start = start(at: host) else { return nil }
             if start > clock.now {
                 try await clock.sleep(until: start)
@@ -63,7 +62,7 @@ struct HostVisit: Sendable {
     ) async -> Result<FetchReport?, any Error> {
         await slots.acquire()
         let turn: HostTurn?
-        do { turn = try begin(at: host) } catch {
+        do { turn = try await begin(at: host) } catch {
             slots.release()
             return .failure(error)
         }
@@ -75,10 +74,11 @@ struct HostVisit: Sendable {
     }
 
     /// With a slot in hand.
-    private func begin(at host: HostKey) throws -> HostTurn? {
+    @inline(never)
+    private func begin(at host: HostKey) async throws -> HostTurn? {
         if Task.isCancelled { throw CancellationError() }
         if pacer.pause(of: host, now: clock.now) != nil { return nil }
-        guard try pacer.start(at: host, now: clock.now) else { return nil }
+        guard try await pacer.start(at: host, now: clock.now) else { return nil }
         return HostTurn(pacer, at: host, slots: slots, clock: clock)
     }
 
@@ -107,9 +107,10 @@ struct HostVisit: Sendable {
     }
 
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
+    @inline(never)
     private func refuse(
         _ source: Source, _ before: SourceState, _ refusal: FetchRefusal
-    ) throws(StoreError) -> FetchReport {
+    ) async throws(StoreError) -> FetchReport {
         if case .host = refusal.reason, purpose == .commit {
             var state = before
             state.becomeCurrent(for: source)
@@ -118,7 +119,7 @@ struct HostVisit: Sendable {
                 state.nextFetch = refusal.until
                 state.nextFetchReason = refusal.words
                 state.visited = Fingerprint.of(source)
-                try store.commit(FetchCommit(state: state, date: clock.now))
+                try await fetcher.commits.commit(FetchCommit(state: state, date: clock.now))
             }
         }
         var report = FetchReport(source: source.name, result: .noData)

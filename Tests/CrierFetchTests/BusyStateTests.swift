@@ -1,0 +1,78 @@
+import CrierHTTP
+import CrierNotifications
+import CrierTesting
+import Dispatch
+import Foundation
+import Testing
+
+@testable import CrierFetch
+@testable import CrierStore
+
+/// The state makes a visit wait, as a slow disk does, or another process that writes: no other visit waits for that one.
+@Suite(.timeLimit(.minutes(1))) struct BusyStateTests {
+    enum Case: CaseIterable {
+        /// What is remembered of the source is read once more.
+        case failure
+        /// What it has had is looked through for what is dated ahead.
+        case daily
+        /// That a request begins is written down first.
+        case pacedHost
+    }
+
+    @Test(arguments: Case.allCases) func whoWaitsForTheStateStopsNoTransfer(_ kind: Case) async throws {
+        let origin = try await ScriptedOrigin()
+        switch kind {
+        case .failure: await origin.script("/waits", [answer("500 Failed")])
+        case .daily:
+            let whole = ScriptedAnswer(fields: ["ETag": "\"a\""], body: feed)
+            await origin.script("/waits", [whole, answer("304 Not Modified", "")])
+        case .pacedHost:
+            let elsewhere = origin.url("/elsewhere").replacingOccurrences(of: "127.0.0.1", with: "localhost")
+            await origin.script("/waits", [answer("302 Found", "Location: \(elsewhere)\r\nContent-Length: 0\r\n")])
+            await origin.script("/elsewhere", [ScriptedAnswer(body: feed)])
+        }
+        for number in 0..<3 {
+            await origin.script(
+                "/\(number)", [answer("302 Found", "Location: /\(number + 1)\r\nContent-Length: 0\r\n")])
+        }
+        await origin.script("/3", [ScriptedAnswer(body: feed)])
+        let transport = CurlTransport()
+        let store = try Store.inMemory()
+        let clock = ManualClock()
+        let paces = kind == .pacedHost ? ["localhost": HostPace(parallel: 1, gap: .zero)] : [:]
+        let fetcher = ContentFetcher(
+            store: store, transport: transport, clock: clock, userAgent: "crier-test/1", hosts: HostPaces(named: paces))
+        let scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock)
+        var sources = [Source(name: "waits", address: .url(origin.url("/waits")), sinks: ["stdout"])]
+        if kind == .daily {
+            sources[0].notify = .daily
+            _ = try await fetcher.fetch(sources[0])
+            await origin.forgetRequests()
+        }
+        sources.append(Source(name: "goes", address: .url(origin.url("/0")), sinks: ["stdout"]))
+        async let reports = scheduler.fetch(sources, isForced: false) { _ in }
+        await origin.received(2)
+        let (isFree, isBusy) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        store.writer.asyncWriteWithoutTransaction { _ in
+            isBusy.continuation.finish()
+            // So that a failure ends, too.
+            _ = isFree.wait(timeout: .now() + 20)
+        }
+        for await _ in isBusy.stream {}
+        await origin.open("busy")
+        await origin.received(5)
+        #expect(isFree.signal() != 0, "the state was busy all the time")
+        #expect(try await reports.count == 2)
+        await transport.shutdown()
+        await origin.stop()
+    }
+
+    /// Given once the state is busy.
+    private func answer(_ status: String, _ fields: String = "Content-Length: 0\r\n") -> ScriptedAnswer {
+        ScriptedAnswer(steps: [.gate("busy"), .bytes(Array("HTTP/1.1 \(status)\r\n\(fields)\r\n".utf8))])
+    }
+
+    private let feed = """
+        <rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title></item></channel></rss>
+        """
+}
