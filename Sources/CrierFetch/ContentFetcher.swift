@@ -92,7 +92,10 @@ public struct ContentFetcher: Sendable {
         var report = FetchReport(source: source.name, result: .noData)
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
-            let answer = try await visitOrigin(of: source, state, with: validators, turn)
+            let answer =
+                source.readsFiles
+                ? try await visitFiles(of: source, state, with: validators, turn)
+                : try await visitOrigin(of: source, state, with: validators, turn)
             CrashPoint.reached(.requestAfter)
             report.status = answer.status
             report.url = answer.url
@@ -108,6 +111,15 @@ public struct ContentFetcher: Sendable {
         }
         report.visit?.end(at: clock.now)
         return (report, outcome)
+    }
+
+    /// Away from the lane, as a file may lie on a disk that does not answer.
+    private func visitFiles(
+        of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
+    ) async throws(VisitFailure) -> OriginAnswer {
+        try await withTaskExecutorPreference(aside.executor) { () async throws(VisitFailure) in
+            try await visitOrigin(of: source, state, with: validators, turn)
+        }
     }
 
     /// The one transaction.

@@ -89,6 +89,11 @@ public struct SourceRequest: Sendable, Hashable {
         return [method ?? "", body ?? "", user] + texts.sorted()
     }
 
+    /// Whether something in it is looked up where it is secret.
+    var hasSecrets: Bool {
+        authorization != nil || fields.contains { if case .secret = $0.value { true } else { false } }
+    }
+
     private static func text(_ text: Text, _ environment: [String: String]) async throws -> String {
         switch text {
         case .plain(let text): text
@@ -104,4 +109,9 @@ public struct SourceRequest: Sendable, Hashable {
         default: "application/x-www-form-urlencoded"
         }
     }
+}
+
+extension Source {
+    /// Whether a visit reads files of this machine.
+    var readsFiles: Bool { host.name.isEmpty || request.hasSecrets }
 }

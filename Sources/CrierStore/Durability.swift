@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import Synchronization
 
 /// What a transaction outlives once it is committed.
 public enum Durability: Sendable, Hashable {
@@ -16,10 +16,16 @@ public enum Durability: Sendable, Hashable {
         case .powerCut: "PRAGMA synchronous = FULL"
         }
     }
+}
 
-    /// From the next transaction of this connection on. Not to be called within one.
-    func set(in db: Database) {
-        // SQLite carries it out while it compiles it: there is no statement to be kept, and nothing that can fail.
-        sqlite3_exec(db.sqliteConnection, pragma, nil, nil, nil)
+/// That of a connection's next transactions. To be used in its queue only.
+final class CurrentDurability: Sendable {
+    private let current = Mutex(Durability.powerCut)
+
+    /// Not to be called within a transaction.
+    func become(_ durability: Durability, in db: Database) throws {
+        guard current.withLock({ $0 }) != durability else { return }
+        try db.execute(sql: durability.pragma)
+        current.withLock { $0 = durability }
     }
 }

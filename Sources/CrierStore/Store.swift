@@ -24,6 +24,7 @@ public enum IntegrityCheck: Sendable, Hashable {
 public struct Store: Sendable {
     let writer: DatabaseQueue
     let notes = WakeUpNotes()
+    private let durability = CurrentDurability()
     /// The path of the database file; its name for errors.
     public let path: String
 
@@ -141,8 +142,7 @@ public struct Store: Sendable {
         let wakes = notes.take()
         do {
             return try writer.writeWithoutTransaction { db in
-                if durability != .powerCut { durability.set(in: db) }
-                defer { if durability != .powerCut { Durability.powerCut.set(in: db) } }
+                try self.durability.become(durability, in: db)
                 var result: T?
                 try db.inTransaction {
                     try Self.save(wakes, in: db)

@@ -9,7 +9,9 @@ import Testing
 @testable import CrierStore
 
 /// The state makes a visit wait, as a slow disk does, or another process that writes: no other visit waits for that one.
-@Suite(.timeLimit(.minutes(1))) struct BusyStateTests {
+///
+/// One after the other, as each holds one of the few threads that all tasks share.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BusyStateTests {
     enum Case: CaseIterable {
         /// What is remembered of the source is read once more.
         case failure
@@ -63,6 +65,32 @@ import Testing
         await origin.received(5)
         #expect(isFree.signal() != 0, "the state was busy all the time")
         #expect(try await reports.count == 2)
+        await transport.shutdown()
+        await origin.stop()
+    }
+
+    /// As on a disk that is away: here a pipe that nobody writes into.
+    @Test func whoWaitsForTheFileOfASecretStopsNoTransfer() async throws {
+        let folder = try TemporaryFolder()
+        let token = folder.file("token")
+        #expect(mkfifo(token, 0o600) == 0)
+        let origin = try await ScriptedOrigin()
+        await origin.script("/secret", [ScriptedAnswer(body: feed)])
+        await origin.script("/plain", [ScriptedAnswer(body: feed)])
+        let transport = CurlTransport()
+        let (store, clock) = (try Store.inMemory(), ManualClock())
+        let fetcher = ContentFetcher(store: store, transport: transport, clock: clock, userAgent: "crier-test/1")
+        let scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock)
+        var waiting = Source(name: "secret", address: .url(origin.url("/secret")), sinks: ["stdout"])
+        waiting.request.fields = [SourceRequest.Field("X-Token", .secret(.file(token)))]
+        let plain = Source(name: "plain", address: .url(origin.url("/plain")), sinks: ["stdout"])
+        async let reports = scheduler.fetch([waiting, plain]) { _ in }
+        await origin.received(1)
+        // A pipe is no place for a secret: once its opening ends, so does the visit.
+        Thread.detachNewThread { close(open(token, O_WRONLY)) }
+        let results = try await reports
+        #expect(Set(results.filter { $0.result == .failed }.map(\.source)) == ["secret"])
+        #expect(results.count == 2)
         await transport.shutdown()
         await origin.stop()
     }
