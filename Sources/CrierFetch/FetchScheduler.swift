@@ -178,7 +178,7 @@ public struct FetchScheduler: Sendable {
                 observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
                 deadline: deadline)
             for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {
-                group.addTask(executorPreference: fetcher.lane) { try await visit.run(lane, report: report) }
+                group.addTask(at: fetcher.lane) { try await visit.run(lane, report: report) }
             }
             var reports: [FetchReport] = []
             while let finished = try await group.next() { reports += finished }
@@ -211,5 +211,15 @@ public struct FetchScheduler: Sendable {
             settled.append(suspect)
         }
         return settled
+    }
+}
+
+extension ThrowingTaskGroup {
+    /// - Parameter lane: Nil: where the tasks of the group's owner run. As the optimizer of Swift 6.3.1 takes a nil preference,
+    ///   such a task would run on the threads that all tasks share, and the agent would leave its lane.
+    fileprivate mutating func addTask(
+        at lane: (any TaskExecutor)?, _ operation: @escaping @Sendable () async throws -> ChildTaskResult
+    ) {
+        if let lane { addTask(executorPreference: lane, operation: operation) } else { addTask(operation: operation) }
     }
 }

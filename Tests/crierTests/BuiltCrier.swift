@@ -19,7 +19,10 @@ struct BuiltCrier {
     let folder: TemporaryFolder
     var environment: [String: String]
 
-    static let binary = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
+    /// The one beside the tests, or that of `CRIER_TESTED_BINARY`: what the optimizer has made behaves otherwise where it errs.
+    static let binary =
+        ProcessInfo.processInfo.environment["CRIER_TESTED_BINARY"]
+        ?? URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
         .appendingPathComponent("crier").path
 
     /// - Parameter config: The text of `crier.yaml`; nil is none.
