@@ -70,15 +70,14 @@ public struct OneShot: Sendable {
         let isForced = selection == .all || selection == .named
         if isDryRun {
             result.fetches = try await wiring.scheduler.fetch(
-                chosen, from: due.states, purpose: .dryRun, isForced: isForced, report: report)
+                chosen, purpose: .dryRun, isForced: isForced, report: report)
         } else if asksFirst {
-            result.fetches = try await wiring.scheduler.fetch(
-                chosen, from: due.states, isForced: isForced, report: report)
+            result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
             result.digests = try await wiring.desk.issueDue()
             result.delivery = try await wiring.center.deliverDue()
         } else {
             (result.fetches, result.digests, result.delivery) = try await runBoth(
-                chosen, from: due.states, isForced: isForced, report: report)
+                chosen, isForced: isForced, report: report)
         }
         if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
         result.left = chosen.count - result.fetches.count
@@ -96,7 +95,7 @@ public struct OneShot: Sendable {
 
     /// The fetch half wakes the delivery half by a stream; they know nothing else of each other.
     private func runBoth(
-        _ sources: [Source], from states: [String: SourceState], isForced: Bool,
+        _ sources: [Source], isForced: Bool,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> ([FetchReport], [DigestReport], DeliveryReport) {
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -104,7 +103,7 @@ public struct OneShot: Sendable {
         let fetches: [FetchReport]
         let digests: [DigestReport]
         do {
-            fetches = try await wiring.scheduler.fetch(sources, from: states, isForced: isForced) { fetch in
+            fetches = try await wiring.scheduler.fetch(sources, isForced: isForced) { fetch in
                 await report(fetch)
                 if !fetch.requests.isEmpty { wake.yield() }
             }

@@ -1,3 +1,4 @@
+import CrierStore
 import Foundation
 
 /// When each source is due. A loop keeps it between its rounds, so that a wake-up reads nothing anew.
@@ -7,10 +8,11 @@ struct FetchAgenda {
     private var dates: [Date]
     private let indices: [String: Int]
 
-    init(_ sources: [Source], at dates: [Date]) {
+    init(_ sources: [Source]) {
         self.sources = sources
-        self.dates = dates
-        indices = Dictionary(zip(sources.lazy.map(\.name), sources.indices)) { _, last in last }
+        dates = sources.map { _ in .distantPast }
+        // By index, here and below, as a source is much to copy.
+        indices = Dictionary(sources.indices.lazy.map { (sources[$0].name, $0) }) { _, last in last }
     }
 
     /// Longest waiting first.
@@ -34,11 +36,41 @@ struct FetchAgenda {
             .map { dates[$0].addingTimeInterval(min(sources[$0].every.timeInterval / 100, Self.longestSlack)) }.min()
     }
 
+    /// Takes over what is remembered of a source, if it is one of these.
+    mutating func note(_ schedule: SourceSchedule, of name: String, now: Date) {
+        guard let index = indices[name] else { return }
+        dates[index] = schedule.dueDate(
+            every: sources[index].every, fingerprint: sources[index].fingerprint, now: now)
+    }
+
     /// Takes over the dates that fetches have set; without a network nothing was set, and what is due stays so.
     mutating func note(_ reports: [FetchReport]) {
         for report in reports where !report.networkIsDown {
             guard let index = indices[report.source] else { continue }
             dates[index] = report.refusal?.until ?? report.nextFetch ?? .distantFuture
         }
+    }
+}
+
+extension SourceSchedule {
+    /// Whether a source that is gone, or says that nothing will follow, is visited on request only.
+    public func isStopped(for source: Source) -> Bool { isStopped(at: source.fingerprint) }
+
+    private func isStopped(at fingerprint: [UInt8]) -> Bool {
+        nextFetch == nil && visited == fingerprint && (goneSince != nil || hints.isExpired)
+    }
+
+    /// When its source is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts
+    /// as past.
+    fileprivate func dueDate(every: Duration, fingerprint: [UInt8], now: Date) -> Date {
+        guard let date = nextFetch, visited == fingerprint else {
+            return isStopped(at: fingerprint) ? .distantFuture : min(nextFetch ?? .distantPast, now)
+        }
+        func isWithin(_ seconds: TimeInterval) -> Bool { date <= now.addingTimeInterval(seconds) }
+        if goneSince != nil { return isWithin(SourceState.goneRecheck + 1) ? date : now }
+        let isPlausible =
+            isWithin(NextFetch.furthest(every: every))
+            || isWithin(NextFetch.furthest(every: every, hints: hints))
+        return isPlausible ? date : now
     }
 }

@@ -7,8 +7,6 @@ import Logging
 public struct DueSources: Sendable {
     fileprivate let agenda: FetchAgenda
     fileprivate let date: Date
-    /// What is remembered of each, for ``FetchScheduler/fetch(_:from:purpose:isForced:until:report:)``.
-    public let states: [String: SourceState]
 
     /// Longest waiting first.
     public var due: [Source] { agenda.due(at: date) }
@@ -59,17 +57,14 @@ public struct FetchScheduler: Sendable {
 
     /// Those of the sources that are due now.
     public func due(among sources: [Source]) throws(StoreError) -> DueSources {
-        let states = try store.states()
         let now = clock.now
-        return DueSources(agenda: agenda(of: sources, states, now: now), date: now, states: states)
+        return DueSources(agenda: try agenda(of: sources, now: now), date: now)
     }
 
-    private func agenda(of sources: [Source], _ states: [String: SourceState], now: Date) -> FetchAgenda {
-        FetchAgenda(
-            sources,
-            at: sources.indices.map { index in
-                states[sources[index].name]?.dueDate(of: sources[index], now: now) ?? .distantPast
-            })
+    private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
+        try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
+            agenda.note(schedule, of: name, now: now)
+        }
     }
 
     /// Those of the sources that may be fetched on this machine as it is now, and what the others wait for.
@@ -92,12 +87,12 @@ public struct FetchScheduler: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
-        var agenda = agenda(of: sources, try store.states(), now: last)
+        var agenda = try agenda(of: sources, now: last)
         let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             let now = clock.now
-            if now < last { agenda = self.agenda(of: sources, try store.states(), now: now) }
+            if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now
             let (due, unmet) = await allowed(among: agenda.due(at: now))
             let round = Array(due.prefix(Self.roundSize))

@@ -13,22 +13,6 @@ extension SourceState {
     /// …and so many seconds.
     private static let failingToTell = 86_400.0
 
-    /// Whether a source that is gone, or says that nothing will follow, is visited on request only.
-    public func isStopped(for source: Source) -> Bool {
-        (goneSince != nil || wishes.hints.isExpired) && nextFetch == nil && visited == Fingerprint.of(source)
-    }
-
-    /// When it is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts as past.
-    func dueDate(of source: Source, now: Date) -> Date {
-        if isStopped(for: source) { return .distantFuture }
-        guard let date = nextFetch, visited == Fingerprint.of(source) else {
-            return min(nextFetch ?? .distantPast, now)
-        }
-        let furthest =
-            goneSince == nil ? NextFetch.furthest(every: source.every, hints: wishes.hints) : Self.goneRecheck + 1
-        return date <= now.addingTimeInterval(furthest) ? date : now
-    }
-
     /// Whether only words that nothing has changed came for so long that the document is wanted.
     func wantsWhole(at now: Date) -> Bool {
         guard let lastWhole else { return true }

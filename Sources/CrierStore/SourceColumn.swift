@@ -42,9 +42,6 @@ extension SourceState {
         func number(_ column: SourceColumn) -> Int? { row.number(column.rawValue).map { Int($0) } }
         func date(_ column: SourceColumn) -> Date? { row.date(column.rawValue) }
         func bytes(_ column: SourceColumn) -> [UInt8]? { row.bytes(column.rawValue) }
-        func json<Value: Decodable>(_ column: SourceColumn) -> Value? {
-            text(column).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.utf8)) }
-        }
 
         self.init(name: text(.name) ?? "")
         fingerprint = bytes(.fingerprint)
@@ -67,7 +64,7 @@ extension SourceState {
         failingSince = date(.failingSince)
         failureTold = date(.failureTold)
         goneSince = date(.goneSince)
-        move = json(.move)
+        move = text(.move).flatMap(SourceMove.init(json:))
         nextFetch = date(.nextFetch)
         nextFetchReason = text(.nextFetchReason)
         upcoming = date(.upcoming)
@@ -75,7 +72,7 @@ extension SourceState {
         lastNew = date(.lastNew)
         silenceTold = date(.silenceTold)
         timeZone = text(.timeZone)
-        wishes = json(.wishes) ?? OriginWishes()
+        wishes = text(.wishes).flatMap(OriginWishes.init(json:)) ?? OriginWishes()
         lastNotified = date(.lastNotified)
     }
 
@@ -133,5 +130,13 @@ extension SourceState {
 
     private static func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}
+
+extension Decodable {
+    /// Nil where it is not the JSON of one.
+    init?(json: String) {
+        guard let value = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        self = value
     }
 }

@@ -39,7 +39,7 @@ struct SourceAccount {
     /// A permanent redirect that is not adopted yet.
     var expectedMove: SourceMove? { state.move?.target == nil ? nil : state.move }
 
-    var isStopped: Bool { state.isStopped(for: source) }
+    var isStopped: Bool { state.schedule.isStopped(for: source) }
 
     /// When the source's own interval would have led to a visit, where something else decided for later.
     var postponedFrom: Date? {

@@ -52,7 +52,7 @@ struct Status: AsyncParsableCommand {
         for source in configuration.sources {
             let state = states[source.name] ?? SourceState(name: source.name)
             let next =
-                state.isStopped(for: source)
+                state.schedule.isStopped(for: source)
                 ? "stopped"
                 : state.waits(of: source, for: unmet, at: now)
                     ? "waits" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
@@ -72,7 +72,7 @@ struct Status: AsyncParsableCommand {
             if let moved = state.adoptedURL(of: source) {
                 Terminal.line("\(source.name.shown) has moved to \(moved.shown): `crier why \(source.name.shown)`.")
             }
-            if state.isStopped(for: source) {
+            if state.schedule.isStopped(for: source) {
                 Terminal.line(
                     Terminal.red(
                         "\(source.name.shown) is gone: `crier fetch \(source.name.shown) --force` asks for it again."))
@@ -93,7 +93,7 @@ extension MachineConditions {
 extension SourceState {
     /// Whether it is due and is not fetched, since the machine is not as its source wants it.
     func waits(of source: Source, for unmet: Set<FetchCondition>, at now: Date) -> Bool {
-        !source.onlyOn.isDisjoint(with: unmet) && (nextFetch ?? now) <= now && !isStopped(for: source)
+        !source.onlyOn.isDisjoint(with: unmet) && (nextFetch ?? now) <= now && !schedule.isStopped(for: source)
     }
 
     var resultInWords: String {

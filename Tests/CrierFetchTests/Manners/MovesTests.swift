@@ -270,7 +270,7 @@ private let new = "http://fresh.example/atom"
         try await bench.fetch()
         bench.clock.advance(by: 8 * 86_400)
         try await bench.fetch()
-        #expect(try bench.base.state().isStopped(for: bench.source))
+        #expect(try bench.base.state().schedule.isStopped(for: bench.source))
         bench.source.address = .url(new)
         #expect(try bench.scheduler.due(among: [bench.source]).due.count == 1)
         await bench.origin.stop()

@@ -44,8 +44,10 @@ struct ConfigurationReader {
         let broken = Set(problems.compactMap(\.source))
         configuration.add(rules)
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
-        configuration.sources.removeAll { broken.contains($0.name) }
-        configuration.disabledSources.removeAll { broken.contains($0.name) }
+        if !broken.isEmpty {
+            configuration.sources.removeAll { broken.contains($0.name) }
+            configuration.disabledSources.removeAll { broken.contains($0.name) }
+        }
         return result(configuration)
     }
 
@@ -79,6 +81,7 @@ struct ConfigurationReader {
 
     private mutating func readSources(_ entry: Entry?, sinks: [String], into configuration: inout Configuration) {
         let section = section(entry?.value, key: entry?.position, path: "sources", expected: "sources by name")
+        configuration.sources.reserveCapacity(section.entries.count)
         for entry in section.entries {
             source = entry.key
             defer { source = nil }
