@@ -1,0 +1,71 @@
+import CrierTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CrierAgent
+
+#if os(Linux)
+    @Suite struct AgentClientTests {
+        /// What an agent is asked may be answered before all of it is written.
+        @Test func anAgentThatAnswersTheFirstBytesAndHangsUpIsHeard() async throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
+            let description = AgentDescription(
+                version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
+            let hasty = try HastyAgent(
+                at: folder.file("crier/agent.sock"),
+                answers: [
+                    try AgentEvent.encoder.encode(description), try AgentEvent(refused: "not today").line(),
+                ])
+            let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
+            let client = try #require(found).client
+            await #expect(throws: AgentClient.Failure(description: "not today")) {
+                _ = try await client.fetch(FetchOrder(sources: ["news"], force: true)) { _ in }
+            }
+            let heard = hasty.requests
+            try #require(heard.count == 2)
+            #expect(heard[0].hasPrefix("GET /v1/agent HTTP/1.1\r\n"))
+            #expect(heard[1].hasPrefix("POST /v1/fetch HTTP/1.1\r\n") && heard[1].contains("\"news\""))
+        }
+    }
+
+    /// Answers what it reads first of each connection, and closes it.
+    private final class HastyAgent: Sendable {
+        private let descriptor: Int32
+        private let heard = Mutex<[String]>([])
+
+        init(at path: String, answers: [Data]) throws {
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let status = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(status == 0 && listen(descriptor, 8) == 0)
+            // A client that does not come ends the test.
+            var limit = timeval(tv_sec: 60, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            Thread { [self] in for answer in answers { serve(answer) } }.start()
+        }
+
+        deinit { close(descriptor) }
+
+        var requests: [String] { heard.withLock { $0 } }
+
+        private func serve(_ body: Data) {
+            let connection = accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = max(recv(connection, &buffer, buffer.count, 0), 0)
+            heard.withLock { $0.append(String(decoding: buffer.prefix(count), as: UTF8.self)) }
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            let answer = Array(head.utf8) + body
+            _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            close(connection)
+        }
+    }
+#endif
