@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierNotifications
+import Foundation
 
 @main
 struct Crier: AsyncParsableCommand {
@@ -18,9 +19,19 @@ struct Crier: AsyncParsableCommand {
                 try command.run()
             }
             try Terminal.checkOutput()
+            leave(EXIT_SUCCESS)
         } catch {
-            exit(withError: error)
+            let (message, code) = (fullMessage(for: error), exitCode(for: error))
+            if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
+            leave(code.rawValue)
         }
+    }
+
+    /// Ends the process at once. Everything that lasts is written by now; `exit(3)` would have the libraries take their memory
+    /// down while threads of ours are still at their own end in them.
+    private static func leave(_ status: Int32) -> Never {
+        fflush(nil)
+        _exit(status)
     }
 
     static let configuration = CommandConfiguration(

@@ -1,0 +1,49 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// At its end a process does not take libraries down in which threads of its own may still be: what the dynamic linker says of
+/// them (ld.so(8), `LD_DEBUG`).
+@Suite(.timeLimit(.minutes(2))) struct ProcessEndTests {
+    #if os(Linux)
+        @Test(arguments: [("fetch", 0), ("nonsense", 64), ("--help", 0)] as [(String, Int32)])
+        func aRunEndsAtOnce(argument: String, status: Int32) async throws {
+            let origin = try await ScriptedOrigin()
+            await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+            var crier = try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+            try await crier.run("authorize", "--allow")
+            Self.listen(to: &crier)
+            let run = try await crier.run(argument)
+            #expect(run.status == status)
+            #expect((run.output + run.errors).isEmpty == false)
+            try Self.expectNoLibraryTakenDown(by: crier)
+            await origin.stop()
+        }
+
+        @Test func theAgentEndsAtOnce() async throws {
+            var bench = try await AgentBench()
+            Self.listen(to: &bench.crier)
+            let agent = try await bench.agent()
+            try await agent.says("raised")
+            #expect(await agent.end() == 0)
+            try Self.expectNoLibraryTakenDown(by: bench.crier)
+            await bench.origin.stop()
+        }
+
+        private static func listen(to crier: inout BuiltCrier) {
+            crier.environment["LD_DEBUG"] = "files"
+            crier.environment["LD_DEBUG_OUTPUT"] = crier.folder.file("linker")
+        }
+
+        private static func expectNoLibraryTakenDown(by crier: BuiltCrier) throws {
+            let files = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path)
+                .filter { $0.hasPrefix("linker.") }
+            #expect(!files.isEmpty)
+            for file in files {
+                let text = try #require(crier.folder.read(file))
+                #expect(text.contains("calling init: "))
+                #expect(!text.contains("calling fini: "), "\(file)")
+            }
+        }
+    #endif
+}
