@@ -14,7 +14,8 @@ public struct SourceSchedule: Sendable {
     /// What the origin's last document said of visits. Few ask for it, and reading it takes longer than all the rest.
     public var hints: PollingHints { wishes().hints }
 
-    static let list = [SourceColumn.name, .nextFetch, .visited, .goneSince, .wishes].map { "\($0)" }.joined(separator: ", ")
+    static let list = [SourceColumn.name, .nextFetch, .visited, .goneSince, .wishes]
+        .map { "\($0)" }.joined(separator: ", ")
 
     /// - Parameter row: Of ``list``.
     fileprivate init(_ row: RawRow) {
