@@ -34,6 +34,13 @@ extension Store {
         }
     }
 
+    /// When a visit last succeeded, of whichever source.
+    public func lastSuccess() throws(StoreError) -> Date? {
+        try read { db in
+            try Int64.fetchOne(db, sql: "SELECT max(lastSucceeded) FROM source").map(Date.init(milliseconds:))
+        }
+    }
+
     /// Those of the identifiers that the source has had before. Stored items are looked up, never loaded.
     public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
         try read { db in

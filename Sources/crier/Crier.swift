@@ -20,6 +20,8 @@ struct Crier: AsyncParsableCommand {
             }
             try Terminal.checkOutput()
             leave(EXIT_SUCCESS)
+        } catch let code as ExitCode {
+            leave(code.rawValue)
         } catch {
             let (message, code) = (fullMessage(for: error), exitCode(for: error))
             if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }

@@ -82,10 +82,9 @@ extension AgentDesk {
     func metrics() throws(StoreError) -> MetricsPage {
         let wiring = try wiring()
         let sources = wiring.configuration.sources
-        let lastSuccess = try store.states().values.compactMap(\.lastSucceeded).max()
         return MetricsPage(
             values: meter.values, started: meter.started, sources: sources.count,
-            due: try wiring.scheduler.due(among: sources).due.count, lastSuccess: lastSuccess,
+            due: try wiring.scheduler.due(among: sources).due.count, lastSuccess: try store.lastSuccess(),
             outbox: try store.deliveryCounts(), residentMemory: Self.residentMemory)
     }
 
