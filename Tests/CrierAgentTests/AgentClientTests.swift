@@ -36,19 +36,8 @@ import Testing
         private let heard = Mutex<[String]>([])
 
         init(at path: String, answers: [Data]) throws {
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            try #require(status == 0 && listen(descriptor, 8) == 0)
-            // A client that does not come ends the test.
-            var limit = timeval(tv_sec: 60, tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            descriptor = try LocalSocket.bound(to: path, SOCK_STREAM)
+            try #require(listen(descriptor, 8) == 0)
             Thread { [self] in for answer in answers { serve(answer) } }.start()
         }
 

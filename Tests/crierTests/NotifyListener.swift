@@ -1,3 +1,4 @@
+import CrierTesting
 import Foundation
 
 /// The end of the service manager (sd_notify(3)): keeps what a process tells of itself.
@@ -6,19 +7,7 @@ final class NotifyListener {
 
     /// - Parameter path: Of the socket.
     init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
-        // A process that tells nothing ends the test, not only its time limit.
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        descriptor = try LocalSocket.bound(to: path, SOCK_DGRAM)
     }
 
     deinit { close(descriptor) }

@@ -104,11 +104,14 @@ public struct AgentClient: Sendable {
         try await channel.executeThenClose { inbound, outbound in
             var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
             if let body { fields.add(name: "content-length", value: String(body.count)) }
-            let head = HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields)
-            let content = body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
+            var parts: [HTTPClientRequestPart] = [
+                .head(HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields))
+            ]
+            if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+            parts.append(.end(nil))
             // At once: where the agent has answered the head and hung up, the rest could not be written any more, and its
             // answer would be lost.
-            try await outbound.write(contentsOf: [.head(head)] + [content].compactMap(\.self) + [.end(nil)])
+            try await outbound.write(contentsOf: parts)
             var rest = ByteBuffer()
             for try await part in inbound {
                 switch part {
