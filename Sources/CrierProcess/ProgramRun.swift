@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -27,14 +26,18 @@ final class ProgramRun: Sendable {
         case overdue, cancelled, tooMuch
     }
 
+    /// What the thread that reads is told. It comes through the bell itself, so that none is heard before it is known.
+    private enum Word {
+        static let ended = UInt8(ascii: "e")
+        static let cancelled = UInt8(ascii: "c")
+    }
+
     private let process: pid_t
     private let bounds: Bounds
     private let output: Descriptor
     private let errors: Descriptor
     /// Wakes the thread that reads.
     private let bell: (read: Descriptor, write: Descriptor)
-    private let hasEnded = Atomic(false)
-    private let isCancelled = Atomic(false)
 
     /// Nil, with `errno` set, where it cannot be started.
     init?(_ path: String, _ command: [String], variables: [String: String]?, input: Descriptor, bounds: Bounds) {
@@ -60,20 +63,18 @@ final class ProgramRun: Sendable {
         DispatchQueue(label: "crier program's end").async { [self] in
             var info = siginfo_t()
             while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            hasEnded.store(true, ordering: .releasing)
-            ring()
+            ring(Word.ended)
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "crier program").async { continuation.resume(returning: self.seeToIt()) }
             }
         } onCancel: {
-            isCancelled.store(true, ordering: .releasing)
-            ring()
+            ring(Word.cancelled)
         }
     }
 
-    private func ring() { _ = write(bell.write.number, "!", 1) }
+    private func ring(_ word: UInt8) { withUnsafePointer(to: word) { _ = write(bell.write.number, $0, 1) } }
 
     /// Reads what it prints until it has ended, and ends it where that must be.
     private func seeToIt() -> BoundedProgram.Ending? {
@@ -89,7 +90,9 @@ final class ProgramRun: Sendable {
         var streams = [output, errors, bell.read].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
         while true {
             _ = poll(&streams, nfds_t(streams.count), Self.milliseconds(until: deadline))
-            let isLast = hasEnded.load(ordering: .acquiring)
+            var words: [UInt8] = []
+            _ = Self.read(&streams[2], into: &words, limit: .max)
+            let isLast = words.contains(Word.ended)
             repeat {
                 if !Self.read(&streams[0], into: &ending.output, limit: bounds.output)
                     || !Self.read(&streams[1], into: &ending.errors, limit: bounds.errors)
@@ -99,9 +102,7 @@ final class ProgramRun: Sendable {
                 // What others go on to write, which it has started and left behind, is not waited for.
             } while isLast && reason != .tooMuch && streams[..<2].contains { $0.revents != 0 }
             if isLast { break }
-            var rings: [UInt8] = []
-            _ = Self.read(&streams[2], into: &rings, limit: .max)
-            if isCancelled.load(ordering: .acquiring) { end(.cancelled) }
+            if words.contains(Word.cancelled) { end(.cancelled) }
             if let last = deadline, last <= .now {
                 if reason == nil {
                     end(.overdue)

@@ -28,8 +28,18 @@ public final class TemporaryFolder: Sendable {
         let path = file(name)
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
+        guard isExecutable else {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        // By another process: a program that another test starts at this moment would hold what this one has open, until
+        // it is itself, and no file runs that somebody has open for writing ("Text file busy").
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh", text, path]
+        try shell.run()
+        shell.waitUntilExit()
+        guard shell.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
         return path
     }
 }

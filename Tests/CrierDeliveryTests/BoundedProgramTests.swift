@@ -35,6 +35,17 @@ import Testing
         #expect(kill(left, SIGKILL) == 0, "it goes on, as it was meant to")
     }
 
+    @Test func itsEndIsNoticedHoweverSoonItComesAfterItsLastWord() async throws {
+        let program = BoundedProgram(["head", "-c", "60000", "/dev/zero"])
+        // Many times, as the moment is short in which its end could be missed.
+        for _ in 0..<60 {
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<50 { group.addTask { try await program.run(limit: .seconds(3600)) } }
+                for try await run in group { #expect(run.output.count == 60_000 && run.exitCode == 0) }
+            }
+        }
+    }
+
     @Test func moreThanItMayPrintIsAFailure() async throws {
         await #expect(throws: ProgramFailure.self) {
             try await shell("yes").run(limit: .seconds(60), outputLimit: 1000)
