@@ -10,9 +10,11 @@ struct FetchAgenda {
 
     init(_ sources: [Source]) {
         self.sources = sources
-        dates = sources.map { _ in .distantPast }
+        dates = Array(repeating: .distantPast, count: sources.count)
         // By index, here and below, as a source is much to copy.
-        indices = Dictionary(sources.indices.lazy.map { (sources[$0].name, $0) }) { _, last in last }
+        var indices = [String: Int](minimumCapacity: sources.count)
+        for index in sources.indices { indices[sources[index].name] = index }
+        self.indices = indices
     }
 
     /// Longest waiting first.

@@ -9,14 +9,14 @@ public struct Source: Sendable, Hashable {
     public var name: String
     public var address: SourceAddress {
         didSet {
-            fingerprint = Fingerprint.made(of: self)
+            fingerprint = Fingerprint.made(of: address, wayOfReading)
             host = HostKey(address)
         }
     }
     /// What is sent besides, where the address is an http or https URL.
-    public var request: SourceRequest { didSet { fingerprint = Fingerprint.made(of: self) } }
+    public var request: SourceRequest { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
     /// How its documents are read, with the source's time zone.
-    public var mapping: ContentMapping { didSet { fingerprint = Fingerprint.made(of: self) } }
+    public var mapping: ContentMapping { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
     /// The wished time between two visits.
     public var every: Duration
     /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
@@ -46,8 +46,10 @@ public struct Source: Sendable, Hashable {
     public var digests: [String] = []
     /// What must hold on the machine while it is fetched by its schedule.
     public var onlyOn: Set<FetchCondition> = []
-    /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
-    private(set) var fingerprint: [UInt8] = []
+    /// Of mapping and request (see ``Fingerprint``).
+    private var wayOfReading: [UInt8] { didSet { fingerprint = Fingerprint.made(of: address, wayOfReading) } }
+    /// Of the address and the way of reading: asked for at every turn of a visit, and made once.
+    private(set) var fingerprint: [UInt8]
     /// Of the address.
     private(set) var host: HostKey
 
@@ -78,7 +80,8 @@ public struct Source: Sendable, Hashable {
         self.expectEvery = expectEvery
         self.sinks = sinks
         self.tags = tags
-        fingerprint = Fingerprint.made(of: self)
+        wayOfReading = Fingerprint.wayOfReading(mapping, request)
+        fingerprint = Fingerprint.made(of: address, wayOfReading)
     }
 }
 

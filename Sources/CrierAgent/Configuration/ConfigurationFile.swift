@@ -21,9 +21,12 @@ public struct ConfigurationFile: Sendable, Hashable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("read") }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
         // The reader refuses a longer file; a device or pipe must not fill the memory before.
-        while bytes.count <= 32 << 20 {
+        let limit = 32 << 20
+        var bytes: [UInt8] = []
+        var status = stat()
+        if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(min(Int(status.st_size), limit)) }
+        while bytes.count <= limit {
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
                 count = systemRead(descriptor, buffer.baseAddress, buffer.count)

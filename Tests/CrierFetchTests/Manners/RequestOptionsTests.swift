@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierProcess
 import CrierTesting
@@ -125,6 +126,21 @@ import Testing
             #expect(try await bench.fetch().failure == nil)
             await bench.origin.stop()
         }
+    }
+
+    /// It stands in the states of users: another one would be a first visit of every source.
+    @Test func aFingerprintIsThatOfEarlierVersions() {
+        func hex(_ source: Source) -> String {
+            Fingerprint.of(source).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+        var source = Source(name: "s0", address: .url("http://127.0.0.1:45447/s0.xml?0"), first: .none)
+        #expect(hex(source) == "9404badd46a4dd5f2f00b0e9639c4c0a030cb33ddae3fb482ca2a13c7a76936a")
+        source.mapping = ContentMapping(
+            format: .json, items: ".results[][]",
+            fields: [.id: "._id", .title: ".desc", .url: ".url", .published: ".publishedAt", .author: ".who"],
+            when: ".error == false")
+        source.address = .url("http://127.0.0.1:45447/s2.json?2")
+        #expect(hex(source) == "1a3bbc2b0b2d334fb9df7cbc31f04ddf2546ed24d0742526743374d08e3f1487")
     }
 
     @Test func whatTheAnswerDependsOnChangesTheFingerprintAndWhoAsksDoesNot() {

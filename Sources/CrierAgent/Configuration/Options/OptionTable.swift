@@ -67,7 +67,7 @@ enum OptionTable {
 
     private static let addresses = [
         Option(
-            path: "sources.*.url", type: .url(schemes: ["https", "http", "file"]),
+            path: "sources.*.url", type: SourceFields.url,
             fallback: .words("this or `command`"), example: "https://example.org/feed.xml",
             summary: "Where the feed, the page or the API is."),
         Option(
@@ -220,6 +220,9 @@ enum OptionTable {
 
 /// The words that `format`, `dates` and `fields` take.
 enum SourceFields {
+    static let url = OptionType.url(schemes: ["https", "http", "file"])
+    /// Between two visits of somebody else's server.
+    static let leastInterval = Duration.seconds(900)
     static let automatic = "auto"
     static let formats = [automatic] + ContentFormat.allCases.map(\.rawValue)
     static let localDates = "local"

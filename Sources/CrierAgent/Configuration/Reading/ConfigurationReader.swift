@@ -82,11 +82,12 @@ struct ConfigurationReader {
     private mutating func readSources(_ entry: Entry?, sinks: [String], into configuration: inout Configuration) {
         let section = section(entry?.value, key: entry?.position, path: "sources", expected: "sources by name")
         configuration.sources.reserveCapacity(section.entries.count)
+        var shared = SharedSettings()
         for entry in section.entries {
             source = entry.key
             defer { source = nil }
             guard checkName(entry, path: "sources"),
-                let read = readSource(entry, sinks: sinks, timeZone: configuration.timeZone)
+                let read = readSource(entry, sinks: sinks, timeZone: configuration.timeZone, like: &shared)
             else { continue }
             if read.isEnabled {
                 configuration.sources.append(read.source)

@@ -6,7 +6,25 @@ import struct Foundation.TimeZone
 
 extension ConfigurationReader {
     /// One entry of `sources`; nil if it has a problem.
+    ///
+    /// - Parameter shared: The settings of earlier ones.
     mutating func readSource(
+        _ entry: Entry, sinks: [String], timeZone: TimeZone, like shared: inout SharedSettings
+    ) -> (source: Source, isEnabled: Bool)? {
+        guard let pairs = entry.value.mapping, let address = pairs.url else {
+            return readSource(entry, sinks: sinks, timeZone: timeZone)
+        }
+        if let url = try? scalarText(address), (try? SourceFields.url.value(of: url)) != nil,
+            let same = shared.source(named: entry.key, at: url, pairs)
+        {
+            return same
+        }
+        let read = readSource(entry, sinks: sinks, timeZone: timeZone)
+        if let read { shared.note(pairs, read) }
+        return read
+    }
+
+    private mutating func readSource(
         _ entry: Entry, sinks: [String], timeZone: TimeZone
     ) -> (source: Source, isEnabled: Bool)? {
         let path = "sources.\(entry.key)"
@@ -61,7 +79,7 @@ extension ConfigurationReader {
 
     /// Others' servers are asked every quarter of an hour at most.
     private mutating func checkInterval(_ values: SectionValues, address: SourceAddress?, path: String) {
-        guard case .url(let url) = address, let every = values.duration("every"), every < .seconds(900),
+        guard case .url(let url) = address, let every = values.duration("every"), every < SourceFields.leastInterval,
             let position = values.position(of: "every"),
             let parsed = try? WebAddress(url, schemes: ["http", "https", "file"]), !parsed.isLocal
         else { return }

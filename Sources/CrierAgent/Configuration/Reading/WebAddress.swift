@@ -13,9 +13,18 @@ struct WebAddress: Hashable {
         return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
     }
 
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// In bytes: characters are put together ten times as slowly, and all that is looked for is ASCII.
     init(_ text: String, schemes: [String]) throws(ValueComplaint) {
-        // In bytes: characters are put together ten times as slowly, and all that is looked for is ASCII.
-        let bytes = text.utf8
+        var bytes = text
+        let result = bytes.withUTF8 { bytes in
+            Result { () throws(ValueComplaint) in try WebAddress(bytes[...], of: text, schemes: schemes) }
+        }
+        self = try result.get()
+    }
+
+    private init(_ bytes: Bytes, of text: String, schemes: [String]) throws(ValueComplaint) {
         let isPlain = bytes.allSatisfy { (0x21...0x7E).contains($0) }
         if !isPlain, text.unicodeScalars.contains(where: \.isSpaceOrControl) {
             throw ValueComplaint(
@@ -24,8 +33,8 @@ struct WebAddress: Hashable {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else {
             throw Self.complaintWithoutScheme(text, schemes: schemes)
         }
-        scheme = text[..<colon].lowercased()
-        let rest = bytes[bytes.index(after: colon)...]
+        scheme = Self.inLowerCase(bytes[..<colon])
+        let rest = bytes[(colon + 1)...]
         guard schemes.contains(scheme) else { throw Self.complaint(scheme: scheme, before: rest, schemes: schemes) }
         if scheme == "file" {
             guard rest.starts(with: "///".utf8), rest.count > 3 else {
@@ -43,13 +52,19 @@ struct WebAddress: Hashable {
         }
     }
 
+    private static func inLowerCase(_ bytes: Bytes) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Nearly every address is so already.
+        return bytes.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) } ? text : text.lowercased()
+    }
+
     private static func expectation(_ schemes: [String]) -> String {
         let starts = schemes.map { $0 == "file" ? "file:///" : "\($0)://" }
         return "an address that begins with \(listed(starts, "or"))"
     }
 
     /// RFC 3986 section 3.1.
-    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    private static func isScheme(_ text: Bytes) -> Bool {
         guard let first = text.first, Unicode.Scalar(first).isLetter else { return false }
         return text.allSatisfy {
             Unicode.Scalar($0).isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -58,11 +73,11 @@ struct WebAddress: Hashable {
     }
 
     private static func complaint(
-        scheme: String, before rest: Substring.UTF8View, schemes: [String]
+        scheme: String, before rest: Bytes, schemes: [String]
     ) -> ValueComplaint {
         let expected = expectation(schemes)
         // `localhost:8080/feed` reads as the scheme "localhost".
-        if Substring(rest).first?.isNumber == true {
+        if String(decoding: rest, as: UTF8.self).first?.isNumber == true {
             return ValueComplaint("the address has no scheme", expected: expected)
         }
         let meant = scheme == "feed" ? "https" : nearest(to: scheme, among: schemes)
@@ -81,16 +96,14 @@ struct WebAddress: Hashable {
             suggestion: text.hasPrefix("/") ? "file://\(text)" : nil)
     }
 
-    private static func host(
-        ofAuthority authority: Substring.UTF8View, schemes: [String]
-    ) throws(ValueComplaint) -> String {
+    private static func host(ofAuthority authority: Bytes, schemes: [String]) throws(ValueComplaint) -> String {
         var rest = authority
-        if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[rest.index(after: at)...] }
+        if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[(at + 1)...] }
         let colon = UInt8(ascii: ":")
-        let name: Substring.UTF8View
+        let name: Bytes
         if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
-            name = rest[rest.index(after: rest.startIndex)..<end]
-            rest = rest[rest.index(after: end)...]
+            name = rest[(rest.startIndex + 1)..<end]
+            rest = rest[(end + 1)...]
         } else {
             name = rest.prefix { $0 != colon }
             rest = rest[name.endIndex...]
@@ -98,13 +111,13 @@ struct WebAddress: Hashable {
         guard !name.isEmpty else {
             throw ValueComplaint("the address has no host", expected: expectation(schemes))
         }
-        if rest.first == colon, rest.count > 1, UInt16(Substring(rest.dropFirst())) ?? 0 == 0 {
+        if rest.first == colon, rest.count > 1, UInt16(String(decoding: rest.dropFirst(), as: UTF8.self)) ?? 0 == 0 {
             throw ValueComplaint("the address has a bad port", expected: "a port from 1 to 65535")
         }
         guard rest.isEmpty || rest.first == colon else {
             throw ValueComplaint("the address has a bad host", expected: expectation(schemes))
         }
-        return Substring(name).lowercased()
+        return inLowerCase(name)
     }
 }
 

@@ -114,7 +114,7 @@ final class YAMLComposer {
 
     private func pairs() throws(Located<ValueComplaint>) -> [YAMLNode.Pair] {
         var pairs: [YAMLNode.Pair] = []
-        var keys: [String: FilePosition] = [:]
+        var keys = KeySet()
         while true {
             var event = try next()
             defer { yaml_event_delete(&event) }
@@ -123,8 +123,7 @@ final class YAMLComposer {
             let value = try node()
             let position = FilePosition(event.start_mark)
             if event.type == YAML_SCALAR_EVENT, let name = key.scalar?.string {
-                if let first = keys.updateValue(position, forKey: name) {
-                    keys[name] = first
+                if keys.contains(name, of: pairs), let first = pairs.first(where: { $0.key.says(name) })?.key.position {
                     try note(Duplicate(key: name, first: first, second: position))
                 } else {
                     pairs.append((key, value))
@@ -161,6 +160,19 @@ final class YAMLComposer {
         let start = parser.pointee.context.map { _ in FilePosition(parser.pointee.context_mark) }
         return SyntaxSentence.complaint(
             String(cString: parser.pointee.problem), at: FilePosition(parser.pointee.problem_mark), start: start, text)
+    }
+}
+
+/// The keys that a mapping has so far. The few of most mappings are looked through: a set of them takes longer than their YAML.
+private struct KeySet {
+    private var names: Set<String> = []
+    private static let few = 8
+
+    /// - Parameter pairs: Those of the last call, and others after them.
+    mutating func contains(_ name: String, of pairs: [YAMLNode.Pair]) -> Bool {
+        if pairs.count <= Self.few { return pairs.contains { $0.key.says(name) } }
+        for (key, _) in pairs[names.count...] { names.insert(key.scalar?.string ?? "") }
+        return names.contains(name)
     }
 }
 

@@ -29,6 +29,11 @@ final class YAMLNode: Sendable {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
+    /// Whether it is this text, quoted or not.
+    func says(_ text: String) -> Bool {
+        if case .scalar(let scalar) = content { scalar.string == text } else { false }
+    }
+
     var sequence: [YAMLNode]? {
         if case .sequence(let nodes) = content { nodes } else { nil }
     }
