@@ -60,43 +60,41 @@ extension UserNotificationCenter {
         }
     }
 
-    /// Attempts some deliveries, one after the other. False where the sink is to be left alone now.
+    /// Attempts some deliveries, as many at once as the sink takes. False where it is to be left alone now.
     private nonisolated func attempt(
         _ deliveries: [Delivery], at sink: String, _ report: inout DeliveryReport
     ) async throws(StoreError) -> Bool {
         var failures = 0
         var delayed: Set<String> = []
         let isOrdered = await sinks[sink]?.isOrdered ?? false
-        var begun: Delivery?
-        for (index, delivery) in deliveries.enumerated() {
+        let limit = await sinks[sink]?.sink.batchLimit ?? 1
+        var rest = deliveries[...]
+        var begun: [Delivery] = []
+        while !rest.isEmpty {
             // Cancelled between two attempts, never within the recording of one.
-            if begun == nil, Task.isCancelled { return false }
-            if isOrdered, let source = delivery.source, delayed.contains(source) { continue }
-            let next = index + 1 < deliveries.count && delayed.isEmpty ? deliveries[index + 1] : nil
-            guard let (change, isPaused, taken) = try await attempt(delivery, begun: begun, before: next) else {
-                begun = nil
-                continue
+            if begun.isEmpty, Task.isCancelled { return false }
+            var batch = Array(rest.prefix(limit))
+            rest = rest.dropFirst(limit)
+            if isOrdered { batch.removeAll { $0.source.map(delayed.contains) ?? false } }
+            if batch.isEmpty { continue }
+            let next = delayed.isEmpty ? Array(rest.prefix(limit)) : []
+            let attempt = try await attempt(batch, at: sink, begun: begun, before: next)
+            begun = attempt.next
+            for (delivery, change) in attempt.ended {
+                report.count(change, at: sink)
+                if change.isRetry, let source = delivery.source { delayed.insert(source) }
             }
-            begun = taken
-            report.count(change, at: sink)
-            switch change {
-            case .deferred(let date, let reason):
-                // A sink that is not there now will not be there for the next one either.
-                for other in deliveries.dropFirst(index + 1) {
-                    let change = DeliveryChange.postponed(at: date, reason: reason)
-                    try store.finish(other, with: change, at: clock.now)
-                    report.count(change, at: sink)
-                }
+            guard let last = attempt.ended.last?.change else { continue }
+            if case .deferred(let date, let reason) = last {
+                // A sink that is not there now will not be there for the next ones either.
+                let postponed = rest.map { (delivery: $0, change: DeliveryChange.postponed(at: date, reason: reason)) }
+                try store.finish(postponed, at: clock.now)
+                for (_, change) in postponed { report.count(change, at: sink) }
                 return false
-            case .retry:
-                failures += 1
-                if let source = delivery.source { delayed.insert(source) }
-                // Also where no breaker remembers it: nobody waits for a hundred attempts that fail.
-                if isPaused || failures >= Self.straightFailures { return false }
-            case .delivered: failures = 0
-            case .dead where isPaused: return false
-            case .dead, .postponed, .suppressed: break
             }
+            failures = attempt.ended.contains { $0.change.isRetry } ? failures + 1 : last.isDelivered ? 0 : failures
+            // Also where no breaker remembers it: nobody waits for a hundred attempts that fail.
+            if attempt.isPaused || failures >= Self.straightFailures { return false }
         }
         return true
     }
@@ -104,43 +102,44 @@ extension UserNotificationCenter {
     /// A run gives a sink up after so many failed attempts in a row.
     private static let straightFailures = 5
 
-    /// One attempt, from taking the delivery to recording what became of it; nil where it is no longer to be made.
+    /// One attempt, from taking deliveries to recording what became of them. Those that are no longer to be made are left out.
     ///
     /// - Parameters:
-    ///   - begun: The delivery where it was taken before.
-    ///   - next: The delivery to take by the transaction that records a success.
+    ///   - begun: The deliveries that were taken before; where there are none, they are taken now.
+    ///   - next: The deliveries to take by the transaction that records a success.
     private nonisolated func attempt(
-        _ delivery: Delivery, begun: Delivery?, before next: Delivery?
-    ) async throws(StoreError) -> (change: DeliveryChange, isPaused: Bool, next: Delivery?)? {
-        guard let named = await sinks[delivery.sink] else {
-            let change = changeWithoutSink(delivery)
-            try store.finish(begun ?? delivery, with: change, at: clock.now)
-            return (change, false, nil)
+        _ deliveries: [Delivery], at sink: String, begun: [Delivery], before next: [Delivery]
+    ) async throws(StoreError) -> (
+        ended: [(delivery: Delivery, change: DeliveryChange)], isPaused: Bool, next: [Delivery]
+    ) {
+        guard let named = await sinks[sink] else {
+            let ended = (begun.isEmpty ? deliveries : begun).map { ($0, changeWithoutSink($0)) }
+            try store.finish(ended, at: clock.now)
+            return (ended, false, [])
         }
         CrashPoint.reached(.beginBefore)
-        var begun = begun
-        if begun == nil { begun = try store.begin(delivery) }
-        guard let begun else { return nil }
+        let begun = begun.isEmpty ? try store.begin(deliveries) : begun
+        if begun.isEmpty { return ([], false, []) }
         CrashPoint.reached(.beginAfter)
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
-        let change = change(after: outcome, of: begun, named.retries, now: now)
+        let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, now: now)) }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let taken = try store.finish(
-            begun, with: change, at: now, beginning: mayGoOn ? next : nil,
+            ended, at: now, beginning: mayGoOn ? next : [],
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut)
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
-            try store.markGone(begun.sink, reason: reason, at: now, verdict: verdict)
+            try store.markGone(sink, reason: reason, at: now, verdict: verdict)
         case .failed(let reason, _):
             defer { CrashPoint.reached(.failureAfter) }
-            return (change, try await countFailure(of: named, reason, now), nil)
+            return (ended, try await countFailure(of: named, reason, now), [])
         case .delivered, .deferred, .rejected: break
         }
-        return (change, false, taken)
+        return (ended, false, taken)
     }
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
@@ -152,14 +151,16 @@ extension UserNotificationCenter {
     }
 
     /// The sink's answer, or that it gave none in time.
-    private nonisolated func outcome(of delivery: Delivery, at named: NamedSink) async -> DeliveryOutcome {
-        let attempt = DeliveryAttempt(
-            request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
-            created: delivery.created, receipt: delivery.receipt)
-        if named.sink.isMereWrite { return await named.sink.deliver(attempt) }
+    private nonisolated func outcome(of deliveries: [Delivery], at named: NamedSink) async -> DeliveryOutcome {
+        let attempts = deliveries.map { delivery in
+            DeliveryAttempt(
+                request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
+                created: delivery.created, receipt: delivery.receipt)
+        }
+        if named.sink.isMereWrite { return await named.sink.deliver(attempts) }
         let limit = clock.now.addingTimeInterval(named.deadline / .seconds(1))
         return await withTaskGroup(of: DeliveryOutcome?.self) { group in
-            group.addTask { await named.sink.deliver(attempt) }
+            group.addTask { await named.sink.deliver(attempts) }
             group.addTask { [clock] in
                 // Ends early with the task: then it is no answer either, but not for lack of time.
                 try? await clock.sleep(until: limit)
@@ -200,6 +201,11 @@ extension UserNotificationCenter {
 
 extension DeliveryOutcome {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
+}
+
+extension DeliveryChange {
+    fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
+    fileprivate var isRetry: Bool { if case .retry = self { true } else { false } }
 }
 
 extension DeliveryReport {

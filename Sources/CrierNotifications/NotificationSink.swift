@@ -6,6 +6,12 @@ import struct Foundation.Date
 public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
+    /// How many notifications it takes at once, 1 or more.
+    var batchLimit: Int { get }
+    /// One attempt at several, in their order: all of them are raised, or none is.
+    ///
+    /// - Parameter attempts: From 1 to ``batchLimit`` of them.
+    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
     /// Whether notifications of one source must arrive in their order: then one that has to be tried again keeps the later
     /// ones of its source waiting.
     var isOrdered: Bool { get }
@@ -22,6 +28,13 @@ public protocol NotificationSink: Sendable {
 }
 
 extension NotificationSink {
+    public var batchLimit: Int { 1 }
+
+    public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
+        precondition(attempts.count == 1, "a sink that takes several at once says how")
+        return await deliver(attempts[0])
+    }
+
     public var isOrdered: Bool { false }
     public var outlivesPowerCut: Bool { true }
     public var isMereWrite: Bool { false }

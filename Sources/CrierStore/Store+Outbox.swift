@@ -110,11 +110,12 @@ extension Store {
         }.map(Date.init(milliseconds:))
     }
 
-    /// Takes a delivery for an attempt, which is counted before it is made: a state that cannot be written raises nothing.
+    /// Takes deliveries for an attempt, which is counted before it is made: a state that cannot be written raises nothing.
     ///
-    /// - Returns: The delivery as it is now; nil where it has changed since it was read, or nothing may be raised any more.
-    public func begin(_ delivery: Delivery) throws(StoreError) -> Delivery? {
-        try write { db in try Self.begin(delivery, in: db) }
+    /// - Returns: Those that can be made, as they are now; a delivery that has changed since it was read is left out, and so is
+    ///   each where nothing may be raised any more.
+    public func begin(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
+        try write { db in try deliveries.compactMap { try Self.begin($0, in: db) } }
     }
 
     private static func begin(_ delivery: Delivery, in db: Database) throws -> Delivery? {
@@ -132,21 +133,21 @@ extension Store {
         return db.changesCount == 1 ? delivery.begun : nil
     }
 
-    /// Writes down what became of a delivery, unless it has been changed since it was read. Where a sink accepted it, the
+    /// Writes down what became of deliveries, each unless it has been changed since it was read. Where a sink accepted it, the
     /// source's last-notified date moves in the same transaction.
     ///
-    /// - Parameter next: A delivery that is taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
+    /// - Parameter next: Deliveries that are taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
     ///   does.
     /// - Parameter durability: As the sink's own, of what it accepted.
-    /// - Returns: That delivery as it is now; nil where there is none, or it is not to be attempted.
+    /// - Returns: Of those the ones that can be made, as they are now.
     @discardableResult
     public func finish(
-        _ delivery: Delivery, with change: DeliveryChange, at date: Date, beginning next: Delivery? = nil,
+        _ deliveries: [(delivery: Delivery, change: DeliveryChange)], at date: Date, beginning next: [Delivery] = [],
         _ durability: Durability = .powerCut
-    ) throws(StoreError) -> Delivery? {
+    ) throws(StoreError) -> [Delivery] {
         try write(durability) { db in
-            try Self.apply(change, to: delivery, at: date, in: db)
-            return try next.flatMap { try Self.begin($0, in: db) }
+            for (delivery, change) in deliveries { try Self.apply(change, to: delivery, at: date, in: db) }
+            return try next.compactMap { try Self.begin($0, in: db) }
         }
     }
 

@@ -1,4 +1,5 @@
 import CrierProcess
+import CrierTesting
 import Foundation
 import Testing
 
@@ -59,9 +60,11 @@ import Testing
         #expect(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
         let task = Task { try await shell("echo $$ > \(path); sleep 600").run(limit: .seconds(600)) }
-        // Returns when the program writes.
-        let written = try #require(FileHandle(forReadingAtPath: path)).readToEnd()
-        let text = String(decoding: try #require(written), as: UTF8.self)
+        // Opened when the program writes.
+        let reader = await withTaskExecutorPreference(OwnThreads.shared) { () async in
+            FileHandle(forReadingAtPath: path)
+        }
+        let text = try await OwnThreads.everything(in: try #require(reader))
         task.cancel()
         await #expect(throws: ProgramFailure.self) { try await task.value }
         let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -20,7 +20,7 @@ import Testing
         let transactions = CommitTally()
         try await store.writer.write { db in db.add(transactionObserver: transactions, extent: .databaseLifetime) }
         let before = transactions.count.withLock { $0 }
-        let (store, queue) = (store, CommitQueue(store))
+        let (store, queue) = (store, CommitQueue(store, writesOn: OwnThreads.shared))
         let gate = DispatchSemaphore(value: 0)
         let arrived = CommitTally()
         let names = (0..<40).map { "source\($0)" }

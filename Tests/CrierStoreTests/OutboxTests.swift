@@ -50,6 +50,22 @@ import Testing
         #expect(try delivery("b").state == .delivered)
     }
 
+    @Test func severalAreTakenAndRecordedAtOnceAndEachByItself() throws {
+        try store.commit(commit(requests: ["a", "b", "c", "d"]))
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        let read = try ["a", "b", "c"].map(delivery)
+        #expect(try store.dropDeliveries([read[1].id], at: noon) == 1)
+        let begun = try store.begin(read)
+        #expect(begun.map(\.request.identifier) == ["a", "c"] && begun.allSatisfy { $0.attempts == 1 })
+        #expect(try store.dropDeliveries([read[2].id], at: noon) == 1)
+        let next = try store.finish(
+            [(begun[0], .delivered(receipt: nil)), (begun[1], .retry(at: noon, reason: "no"))], at: noon,
+            beginning: [try delivery("d")])
+        #expect(next.map(\.request.identifier) == ["d"] && next[0].attempts == 1)
+        #expect(
+            try ["a", "b", "c", "d"].map { try delivery($0).state } == [.delivered, .suppressed, .suppressed, .pending])
+    }
+
     @Test func whatTheUserDropsDuringAnAttemptStaysDropped() throws {
         try store.commit(commit(requests: ["a"]))
         try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)

@@ -68,7 +68,7 @@ import Testing
         process.standardError = errors
         async let end: Void = process.runToEnd()
         await origin.received(1)
-        let told = try errors.fileHandleForReading.readToEnd().map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let told = try await OwnThreads.everything(in: errors.fileHandleForReading)
         try await end
         #expect(told.utf8.count > full)
         #expect(told.split(separator: "\n").filter { $0.contains("fetch failed") }.count == 200)

@@ -150,10 +150,10 @@ final class KillHarness {
         }
         let told = receiver.told
         let lines = (heard.read("heard.jsonl") ?? "").split(separator: "\n").map(String.init)
-        let noted = Set(lines.compactMap(itemNumber))
+        let noted = Dictionary(lines.compactMap(itemNumber).map { ($0, 1) }, uniquingKeysWith: +)
         for number in 1...receiver.last {
             #expect(told[number] == 1, "item \(number) came under \(told[number] ?? 0) identifiers")
-            #expect(noted.contains(number), "item \(number) is not in the file")
+            #expect(noted[number] == 1, "item \(number) is \(noted[number] ?? 0) times in the file")
         }
         #expect(receiver.changed == 0, "an identifier came with different content")
         #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") }, "a line of the file is torn")

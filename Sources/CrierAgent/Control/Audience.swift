@@ -125,6 +125,7 @@ struct AttendedSink: NotificationSink {
 
     var isOrdered: Bool { base.isOrdered }
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
+    var batchLimit: Int { base.batchLimit }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -139,8 +140,18 @@ struct AttendedSink: NotificationSink {
             }
         default: break
         }
-        let outcome = await base.deliver(attempt)
-        if case .delivered = outcome { _ = await audience.show(attempt, sink: name) }
+        return await raise([attempt])
+    }
+
+    /// Desktop and standard output take one at a time.
+    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
+        attempts.count == 1 ? await deliver(attempts[0]) : await raise(attempts)
+    }
+
+    private func raise(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
+        let outcome = await base.deliver(attempts)
+        guard case .delivered = outcome else { return outcome }
+        for attempt in attempts { _ = await audience.show(attempt, sink: name) }
         return outcome
     }
 }

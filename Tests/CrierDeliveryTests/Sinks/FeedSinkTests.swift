@@ -39,6 +39,13 @@ struct FeedSinkTests {
         #expect(Set(read.map(\.identifier)).count == 3)
     }
 
+    @Test("Several at once stand as if they had come one after the other")
+    func batch() async throws {
+        let sink = FeedSink(path: path, limit: 3)
+        #expect(await sink.deliver((1...5).map { .titled("T\($0)", identifier: "gank:\($0)") }) == .delivered())
+        #expect(try items().map(\.title) == ["T5", "T4", "T3"])
+    }
+
     @Test("The file is replaced as a whole, and one that is not Crier's is left alone")
     func replacing() async throws {
         try folder.write("<rss>mine</rss>", to: "out/news.xml")

@@ -25,6 +25,40 @@ struct FileSinkTests {
         }
     }
 
+    @Test("Several at once stand in their order, and a batch that cannot be written leaves nothing")
+    func batch() async throws {
+        let sink = FileSink(path: folder.file("news"))
+        #expect(await sink.deliver((1...9).map { .titled("T\($0)") }) == .delivered())
+        #expect(titles("news") == (1...9).map { "T\($0)" })
+        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: true)
+        let outcome = await FileSink(path: folder.file("folder")).deliver([.titled("a"), .titled("b")])
+        guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
+    }
+
+    @Test("What an interrupted run has written is not written again, and neither is what an earlier attempt has")
+    func again() async throws {
+        let path = folder.file("news")
+        _ = await FileSink(path: path).deliver([.titled("a"), .titled("b")])
+        let next = FileSink(path: path)
+        #expect(await next.deliver([.titled("a"), .titled("b"), .titled("c")]) == .delivered())
+        #expect(titles("news") == ["a", "b", "c"])
+        #expect(await next.deliver(.of(NotificationContent(title: "c"), number: 2)) == .delivered())
+        #expect(titles("news") == ["a", "b", "c"])
+        // A run knows what it has recorded: the same once more was wanted.
+        _ = await next.deliver(.titled("c"))
+        #expect(titles("news") == ["a", "b", "c", "c"])
+        try folder.write("{\"half\":", to: "half")
+        _ = await FileSink(path: folder.file("half")).deliver(.titled("x"))
+        _ = await FileSink(path: folder.file("half")).deliver(.titled("x"))
+        #expect(folder.read("half")?.split(separator: "\n").count == 2)
+    }
+
+    private func titles(_ name: String) -> [String] {
+        (folder.read(name) ?? "").split(separator: "\n").compactMap { line in
+            (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["title"] as? String
+        }
+    }
+
     @Test("A file that is rotated away is followed by a new one")
     func rotation() async throws {
         let sink = FileSink(path: folder.file("news"))

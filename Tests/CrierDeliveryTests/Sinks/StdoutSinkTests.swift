@@ -1,5 +1,6 @@
 import CrierDelivery
 import CrierNotifications
+import CrierTesting
 import Foundation
 import Testing
 
@@ -110,20 +111,11 @@ struct StdoutSinkTests {
     ) async throws -> String {
         let pipe = Pipe()
         let reader = pipe.fileHandleForReading
-        async let read = Self.everything(reader)
+        async let read = OwnThreads.everything(in: reader)
         let sink = StdoutSink(
             format: format, isTerminal: isTerminal, descriptor: pipe.fileHandleForWriting.fileDescriptor)
         #expect(try await deliver(sink) == .delivered())
         try pipe.fileHandleForWriting.close()
         return try await read
-    }
-
-    /// Reads on a thread of its own: the writer blocks one of the few that tasks share.
-    private static func everything(_ reader: FileHandle) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { String(decoding: try reader.readToEnd() ?? Data(), as: UTF8.self) })
-            }
-        }
     }
 }

@@ -1,11 +1,12 @@
 import CrierNotifications
 
 import struct Foundation.Data
+import struct Foundation.Date
 import struct Foundation.URL
 
 /// Writes an Atom feed (RFC 4287) of what was raised, for feed readers and web servers to pick up.
 ///
-/// The newest entry stands first, each identifier once. The file is replaced as a whole at every notification.
+/// The newest entry stands first, each identifier once. The file is replaced as a whole each time.
 public actor FeedSink: NotificationSink {
     private let path: String
     private let title: String
@@ -27,14 +28,23 @@ public actor FeedSink: NotificationSink {
         SinkCapabilities([.subtitle, .link, .images, .grouping, .replacement])
     }
 
-    public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+    /// Together they replace the file but once.
+    public nonisolated var batchLimit: Int { 16 }
+
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
+
+    public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
             try DiskFile.makeFolder(of: path)
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
             }
-            feed.add(FeedEntry(attempt, looks), limit: limit)
-            try DiskFile.replace(path, with: feed.bytes(title: title, path: path, updated: attempt.created))
+            var updated = Date.distantPast
+            for attempt in attempts {
+                feed.add(FeedEntry(attempt, looks), limit: limit)
+                updated = max(updated, attempt.created)
+            }
+            try DiskFile.replace(path, with: feed.bytes(title: title, path: path, updated: updated))
             return .delivered()
         } catch {
             return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")

@@ -24,7 +24,7 @@ enum DiskFile {
 
     /// One write at the end. What an earlier write has left without a line end is ended first; what a disk has no room for
     /// leaves nothing behind.
-    static func append(_ line: [UInt8], to path: String) throws(Failure) {
+    static func append(_ lines: [UInt8], to path: String) throws(Failure) {
         // Without O_NONBLOCK a pipe of that name would be waited for until somebody reads it.
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw .last() }
@@ -34,7 +34,7 @@ enum DiskFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
         var last: UInt8 = 0x0a
         if status.st_size > 0 { _ = pread(descriptor, &last, 1, status.st_size - 1) }
-        let bytes = last == 0x0a ? line : [0x0a] + line
+        let bytes = last == 0x0a ? lines : [0x0a] + lines
         do throws(Failure) {
             try write(bytes, to: descriptor)
         } catch {
@@ -46,6 +46,25 @@ enum DiskFile {
             throw error
         }
         if status.st_size == 0 { try synchronizeFolder(of: path) }
+    }
+
+    /// The last bytes of a regular file; none where there is no such file.
+    static func tail(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if descriptor < 0, errno == ENOENT { return [] }
+        guard descriptor >= 0 else { throw .last() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last() }
+        guard status.st_mode & S_IFMT == S_IFREG else { return [] }
+        let length = min(limit, Int(status.st_size))
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+            count = pread(descriptor, buffer.baseAddress, length, status.st_size - off_t(length))
+            filled = max(0, count)
+        }
+        guard count >= 0 else { throw .last() }
+        return bytes
     }
 
     /// Puts a new file in the place of an old one: whoever reads sees the one or the other as a whole.
