@@ -26,13 +26,12 @@ class Meter:
         source = str(Path(__file__).parent / "cost.c")
         subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-D_GNU_SOURCE", "-o", self.binary, source], check=True)
 
-    def run(self, command, environment=None, output=None):
-        """- output: a file for standard output; else it is dropped."""
-        with tempfile.TemporaryFile() as figures, tempfile.TemporaryFile() as errors, \
-                open(output or os.devnull, "wb") as out:
+    def run(self, command, environment=None):
+        with tempfile.TemporaryFile() as figures, tempfile.TemporaryFile() as errors:
             child = subprocess.run(
-                [self.binary, str(figures.fileno()), *map(str, command)], stdin=subprocess.DEVNULL, stdout=out,
-                stderr=errors, env=clean(environment), pass_fds=[figures.fileno()], timeout=LIMIT)
+                [self.binary, str(figures.fileno()), *map(str, command)], stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=errors, env=clean(environment), pass_fds=[figures.fileno()],
+                timeout=LIMIT)
             if child.returncode != 0:
                 errors.seek(0)
                 tail = errors.read().decode(errors="replace")[-600:]

@@ -54,6 +54,7 @@ class Crier(Program):
         super().__init__(folder)
         self.binary = str(binary)
         self.database = self.state / "crier.sqlite"
+        self.raised = self.state / "news.jsonl"
         self.config = self.folder / "crier.yaml"
         self.environment = {"CRIER_CONFIG": str(self.config), "CRIER_STATE": str(self.database)}
 
@@ -67,6 +68,10 @@ class Crier(Program):
             else:
                 lines.append(f"  s{number}: {{url: '{url}', first: none}}")
         self.config.write_text("\n".join(lines) + "\n")
+
+    def notify_file(self):
+        """Notifications go to a file, and not to standard output."""
+        self.config.write_text(f"sinks:\n  file: {{path: '{self.raised}'}}\n" + self.config.read_text())
 
     def authorize(self):
         subprocess.run(
