@@ -99,7 +99,8 @@ let package = Package(
             ],
             exclude: ["crier.order"],
             linkerSettings: leanLink),
-        .target(name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", subprocess]),
+        .target(
+            name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess", subprocess]),
 
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
         .testTarget(

@@ -66,33 +66,56 @@ extension UserNotificationCenter {
     ) async throws(StoreError) -> Bool {
         var failures = 0
         var delayed: Set<String> = []
-        let isOrdered = await sinks[sink]?.isOrdered ?? false
-        let limit = await sinks[sink]?.sink.batchLimit ?? 1
         var rest = deliveries[...]
-        var begun: [Delivery] = []
-        while !rest.isEmpty {
+        // Taken by the transaction that recorded the attempt before.
+        var begun: ArraySlice<Delivery> = []
+        while !rest.isEmpty || !begun.isEmpty {
             // Cancelled between two attempts, never within the recording of one.
             if begun.isEmpty, Task.isCancelled { return false }
-            var batch = Array(rest.prefix(limit))
-            rest = rest.dropFirst(limit)
-            if isOrdered { batch.removeAll { $0.source.map(delayed.contains) ?? false } }
-            if batch.isEmpty { continue }
-            let next = delayed.isEmpty ? Array(rest.prefix(limit)) : []
-            let attempt = try await attempt(batch, at: sink, begun: begun, before: next)
-            begun = attempt.next
+            // Each time, as another configuration holds from the next attempt on.
+            guard let named = await sinks[sink] else {
+                let missing = begun.map { ($0, changeWithoutSink($0).withoutAttempt) }
+                try finish(missing + rest.map { ($0, changeWithoutSink($0)) }, at: sink, &report)
+                return true
+            }
+            let limit = max(1, named.sink.batchLimit)
+            CrashPoint.reached(.beginBefore)
+            if begun.isEmpty {
+                let batch = rest.prefix(limit).filter { delivery in
+                    !named.isOrdered || delivery.source.map(delayed.contains) != true
+                }
+                rest = rest.dropFirst(limit)
+                if !batch.isEmpty { begun = try store.begin(batch)[...] }
+                if begun.isEmpty { continue }
+            }
+            CrashPoint.reached(.beginAfter)
+            let batch = Array(begun.prefix(limit))
+            begun = begun.dropFirst(limit)
+            let next = begun.isEmpty && delayed.isEmpty ? Array(rest.prefix(limit)) : []
+            let attempt = try await attempt(batch, at: named, before: next)
+            if let taken = attempt.taken {
+                begun += taken
+                rest = rest.dropFirst(next.count)
+            }
             for (delivery, change) in attempt.ended {
                 report.count(change, at: sink)
                 if change.isRetry, let source = delivery.source { delayed.insert(source) }
             }
-            guard let last = attempt.ended.last?.change else { continue }
-            if case .deferred(let date, let reason) = last {
+            if attempt.ended.contains(where: \.change.isDelivered) {
+                failures = 0
+                continue
+            }
+            if case .deferred(let date, let reason)? = attempt.ended.last?.change {
                 // A sink that is not there now will not be there for the next ones either.
-                let postponed = rest.map { (delivery: $0, change: DeliveryChange.postponed(at: date, reason: reason)) }
-                try store.finish(postponed, at: clock.now)
-                for (_, change) in postponed { report.count(change, at: sink) }
+                let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
+                try finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
                 return false
             }
-            failures = attempt.ended.contains { $0.change.isRetry } ? failures + 1 : last.isDelivered ? 0 : failures
+            // Of a sink that takes fewer since the configuration is another one.
+            try finish(
+                begun.map { ($0, .deferred(at: clock.now, reason: "others before it failed")) }, at: sink, &report)
+            begun = []
+            if attempt.ended.contains(where: \.change.isRetry) { failures += 1 }
             // Also where no breaker remembers it: nobody waits for a hundred attempts that fail.
             if attempt.isPaused || failures >= Self.straightFailures { return false }
         }
@@ -102,25 +125,24 @@ extension UserNotificationCenter {
     /// A run gives a sink up after so many failed attempts in a row.
     private static let straightFailures = 5
 
-    /// One attempt, from taking deliveries to recording what became of them. Those that are no longer to be made are left out.
+    /// What becomes of deliveries without an attempt.
+    private nonisolated func finish(
+        _ ended: [EndedDelivery], at sink: String, _ report: inout DeliveryReport
+    ) throws(StoreError) {
+        if ended.isEmpty { return }
+        try store.finish(ended, at: clock.now)
+        for (_, change) in ended { report.count(change, at: sink) }
+    }
+
+    /// One attempt and the record of what became of it.
     ///
     /// - Parameters:
-    ///   - begun: The deliveries that were taken before; where there are none, they are taken now.
+    ///   - begun: Deliveries that were taken for it.
     ///   - next: The deliveries to take by the transaction that records a success.
+    /// - Returns: Of the latter those that could be taken; nil where it was no success, or the task is cancelled.
     private nonisolated func attempt(
-        _ deliveries: [Delivery], at sink: String, begun: [Delivery], before next: [Delivery]
-    ) async throws(StoreError) -> (
-        ended: [(delivery: Delivery, change: DeliveryChange)], isPaused: Bool, next: [Delivery]
-    ) {
-        guard let named = await sinks[sink] else {
-            let ended = (begun.isEmpty ? deliveries : begun).map { ($0, changeWithoutSink($0)) }
-            try store.finish(ended, at: clock.now)
-            return (ended, false, [])
-        }
-        CrashPoint.reached(.beginBefore)
-        let begun = begun.isEmpty ? try store.begin(deliveries) : begun
-        if begun.isEmpty { return ([], false, []) }
-        CrashPoint.reached(.beginAfter)
+        _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
+    ) async throws(StoreError) -> (ended: [EndedDelivery], isPaused: Bool, taken: [Delivery]?) {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
@@ -133,13 +155,14 @@ extension UserNotificationCenter {
         switch outcome {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
-            try store.markGone(sink, reason: reason, at: now, verdict: verdict)
+            try store.markGone(named.name, reason: reason, at: now, verdict: verdict)
         case .failed(let reason, _):
             defer { CrashPoint.reached(.failureAfter) }
-            return (ended, try await countFailure(of: named, reason, now), [])
-        case .delivered, .deferred, .rejected: break
+            return (ended, try await countFailure(of: named, reason, now), nil)
+        case .delivered: return (ended, false, mayGoOn ? taken : nil)
+        case .deferred, .rejected: break
         }
-        return (ended, false, taken)
+        return (ended, false, nil)
     }
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
@@ -155,7 +178,7 @@ extension UserNotificationCenter {
         let attempts = deliveries.map { delivery in
             DeliveryAttempt(
                 request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
-                created: delivery.created, receipt: delivery.receipt)
+                created: delivery.created, receipt: delivery.receipt, mayBeRaised: delivery.mayBeRaised)
         }
         if named.sink.isMereWrite { return await named.sink.deliver(attempts) }
         let limit = clock.now.addingTimeInterval(named.deadline / .seconds(1))
@@ -206,6 +229,11 @@ extension DeliveryOutcome {
 extension DeliveryChange {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var isRetry: Bool { if case .retry = self { true } else { false } }
+
+    /// Of a delivery that was taken for an attempt which was not made.
+    fileprivate var withoutAttempt: DeliveryChange {
+        if case .postponed(let date, let reason) = self { .deferred(at: date, reason: reason ?? "") } else { self }
+    }
 }
 
 extension DeliveryReport {

@@ -8,7 +8,7 @@ public protocol NotificationSink: Sendable {
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
     /// How many notifications it takes at once, 1 or more.
     var batchLimit: Int { get }
-    /// One attempt at several, in their order: all of them are raised, or none is.
+    /// One attempt at several, in their order. The outcome, with its receipt, is that of each: all of them are raised, or none is.
     ///
     /// - Parameter attempts: From 1 to ``batchLimit`` of them.
     func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
@@ -51,15 +51,19 @@ public struct DeliveryAttempt: Sendable, Hashable {
     public let created: Date
     /// What the sink returned when it raised an earlier notification of the same identifier, which this one replaces.
     public let receipt: String?
+    /// Whether an earlier attempt may have raised it without a record of that: a sink that can look does so.
+    public let mayBeRaised: Bool
 
     public init(
-        request: NotificationRequest, revision: Int = 1, number: Int = 1, created: Date, receipt: String? = nil
+        request: NotificationRequest, revision: Int = 1, number: Int = 1, created: Date, receipt: String? = nil,
+        mayBeRaised: Bool = false
     ) {
         self.request = request
         self.revision = revision
         self.number = number
         self.created = created
         self.receipt = receipt
+        self.mayBeRaised = mayBeRaised
     }
 
     /// What a receiver tells repeats by: the same at every attempt of one revision of a request, and of no other.

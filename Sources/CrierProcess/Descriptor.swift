@@ -7,11 +7,11 @@
 #endif
 
 /// A file descriptor of this process alone, closed when nobody has it any more.
-final class Descriptor: Sendable {
-    let number: Int32
+package final class Descriptor: Sendable {
+    package let number: Int32
 
     /// Nil where it is none.
-    init?(_ number: Int32) {
+    package init?(_ number: Int32) {
         guard number >= 0 else { return nil }
         self.number = number
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)

@@ -8,12 +8,12 @@
 #endif
 
 /// Starts programs (posix_spawn(3)).
-enum ProgramStart {
+package enum ProgramStart {
     /// - Parameters:
     ///   - variables: Its environment; nil is this process's own.
     ///   - streams: Its standard input, output and error; it gets no other descriptor.
     /// - Returns: The process, which leads a session and so a group of its own, or the `errno` of the failure.
-    static func process(
+    package static func process(
         _ path: String, _ command: [String], variables: [String: String]?, streams: [Descriptor]
     ) -> Result<pid_t, StartError> {
         #if canImport(Darwin)
@@ -73,6 +73,6 @@ enum ProgramStart {
 }
 
 /// The `errno` of a program that could not be started.
-struct StartError: Error {
-    let code: Int32
+package struct StartError: Error {
+    package let code: Int32
 }

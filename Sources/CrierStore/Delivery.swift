@@ -39,7 +39,14 @@ public struct Delivery: Sendable, Hashable {
     public let isQuieted: Bool
     /// Rises with each change.
     let revision: Int64
+
+    /// Of one that was taken for an attempt: whether an earlier attempt may have raised it without a record of that, as the
+    /// process was killed, the state could not be written, or the user had it tried again meanwhile.
+    public var mayBeRaised: Bool { revision > 1 }
 }
+
+/// A delivery, and what has become of it.
+public typealias EndedDelivery = (delivery: Delivery, change: DeliveryChange)
 
 /// What becomes of a delivery.
 public enum DeliveryChange: Sendable, Hashable {

@@ -6,7 +6,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, lastNew, silenceTold, timeZone, wishes
-    /// Moves when a sink accepts (``Store/finish(_:with:at:)``), and is not written with the others.
+    /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
     static let written = allCases.dropLast()

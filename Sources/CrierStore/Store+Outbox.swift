@@ -142,7 +142,7 @@ extension Store {
     /// - Returns: Of those the ones that can be made, as they are now.
     @discardableResult
     public func finish(
-        _ deliveries: [(delivery: Delivery, change: DeliveryChange)], at date: Date, beginning next: [Delivery] = [],
+        _ deliveries: [EndedDelivery], at date: Date, beginning next: [Delivery] = [],
         _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
         try write(durability) { db in

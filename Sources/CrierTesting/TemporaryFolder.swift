@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// A folder of a test's own, removed when the last reference to it goes.
@@ -34,12 +35,13 @@ public final class TemporaryFolder: Sendable {
         }
         // By another process: a program that another test starts at this moment would hold what this one has open, until
         // it is itself, and no file runs that somebody has open for writing ("Text file busy").
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh", text, path]
-        try shell.run()
-        shell.waitUntilExit()
-        guard shell.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        let null = [O_RDONLY, O_WRONLY, O_WRONLY].compactMap { Descriptor(open("/dev/null", $0 | O_CLOEXEC)) }
+        let script = "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\""
+        let started = ProgramStart.process(
+            "/bin/sh", ["sh", "-c", script, "sh", text, path], variables: nil, streams: null)
+        var status: Int32 = -1
+        if case .success(let shell) = started { while waitpid(shell, &status, 0) < 0, errno == EINTR {} }
+        guard status == 0 else { throw CocoaError(.fileWriteUnknown) }
         return path
     }
 }

@@ -73,6 +73,18 @@ import Testing
         #expect(await base.identifiers == ["a", "b"], "the file got both, the desktop neither")
     }
 
+    @Test func whatAFileGotAtOnceIsShownInItsOrderAndWaitedForOnce() async throws {
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        async let titles = read(messages, count: 3)
+        let folder = try TemporaryFolder()
+        let file = AttendedSink(
+            name: "file", kind: .file, base: FileSink(path: folder.file("news")), audience: audience)
+        #expect(file.batchLimit == 16 && desktop(RecordingSink()).batchLimit == 1)
+        #expect(await file.deliver([attempt("a"), attempt("b"), attempt("c")]) == .delivered())
+        #expect(await titles == ["a", "b", "c"])
+        #expect(folder.read("news")?.split(separator: "\n").count == 3)
+    }
+
     @Test func itIsRecordedAsLastinglyAsTheSinkItselfSays() {
         let stdout = AttendedSink(name: "stdout", kind: .stdout, base: StdoutSink(format: .text), audience: audience)
         #expect(!stdout.outlivesPowerCut)

@@ -15,7 +15,7 @@ import Testing
         store = try Store.inMemory()
     }
 
-    private func center(
+    func center(
         _ sinks: [String: any NotificationSink], retries: RetryPolicy = .webhook, question: AuthorizationQuestion? = nil
     ) -> UserNotificationCenter {
         UserNotificationCenter(
@@ -23,16 +23,16 @@ import Testing
             logger: Logger(label: "test"), question: question)
     }
 
-    private func authorize(_ status: AuthorizationStatus) throws {
+    func authorize(_ status: AuthorizationStatus) throws {
         try store.setNotificationSettings(
             NotificationSettings(authorizationStatus: status, options: .alert), at: clock.now)
     }
 
-    private func enqueue(_ identifiers: String..., to sinks: [String] = ["a"]) throws {
+    func enqueue(_ identifiers: String..., to sinks: [String] = ["a"]) throws {
         try enqueue(identifiers, to: sinks)
     }
 
-    private func enqueue(_ identifiers: [String], to sinks: [String] = ["a"]) throws {
+    func enqueue(_ identifiers: [String], to sinks: [String] = ["a"]) throws {
         for identifier in identifiers {
             let request = NotificationRequest(
                 identifier: identifier, content: NotificationContent(title: "T \(identifier)"))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private func states() throws -> [Delivery.State: Int] { try store.deliveryCounts() }
+    func states() throws -> [Delivery.State: Int] { try store.deliveryCounts() }
 
     // MARK: The authorization table
 
@@ -254,74 +254,6 @@ import Testing
         #expect(try states() == [.pending: 1])
     }
 
-    // MARK: Several at once
-
-    @Test func aSinkGetsAsManyAtOnceAsItTakes() async throws {
-        let sink = BatchSink(limit: 4)
-        try authorize(.authorized)
-        try enqueue((1...10).map { "\($0)" })
-        #expect(try await center(["a": sink]).deliverDue().delivered == ["a": 10])
-        #expect(await sink.batches == [["1", "2", "3", "4"], ["5", "6", "7", "8"], ["9", "10"]])
-        #expect(try states() == [.delivered: 10])
-    }
-
-    @Test func aBatchThatFailsIsTriedAgainAsAWhole() async throws {
-        let sink = BatchSink(limit: 3, [.delivered(), .failed(reason: "x")])
-        let center = center(["a": sink])
-        try authorize(.authorized)
-        try enqueue((1...7).map { "\($0)" })
-        let report = try await center.deliverDue()
-        #expect(report.delivered == ["a": 4] && report.waiting["a"]?.count == 3)
-        #expect(await sink.batches == [["1", "2", "3"], ["4", "5", "6"], ["7"]])
-        clock.advance(by: 3600)
-        #expect(try await center.deliverDue().delivered == ["a": 3])
-        #expect(await Set(sink.batches.dropFirst(3).joined()) == ["4", "5", "6"])
-        #expect(await sink.numbers.suffix(3) == [2, 2, 2])
-    }
-
-    @Test func anAbsentSinkPostponesItsBatchAndAllThatWaitBehindIt() async throws {
-        let sink = BatchSink(limit: 2, [.delivered(), .deferred(reason: "no disk")])
-        let center = center(["a": sink])
-        try authorize(.authorized)
-        try enqueue((1...6).map { "\($0)" })
-        let report = try await center.deliverDue()
-        #expect(report.delivered == ["a": 2] && report.waiting["a"]?.count == 4)
-        #expect(await sink.batches.count == 2)
-        clock.advance(by: 60)
-        #expect(try await center.deliverDue().delivered == ["a": 4])
-        #expect(await sink.numbers == [1, 1, 1, 1, 1, 1, 1, 1])
-    }
-
-    @Test func aNoDuringABatchEndsItsSuccessors() async throws {
-        let sink = BatchSink(limit: 2)
-        let store = store
-        let now = clock.now
-        await sink.before {
-            try? store.setNotificationSettings(NotificationSettings(authorizationStatus: .denied), at: now)
-        }
-        try authorize(.authorized)
-        try enqueue("1", "2", "3", "4")
-        #expect(try await center(["a": sink]).deliverDue().delivered == ["a": 2])
-        #expect(await sink.batches == [["1", "2"]])
-        #expect(try states() == [.delivered: 2, .pending: 2])
-    }
-
-    @Test func whatIsOrderedWaitsForItsBatch() async throws {
-        let sink = BatchSink(limit: 2, [.failed(reason: "x")])
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock,
-            logger: Logger(label: "test"))
-        try authorize(.authorized)
-        for (source, identifiers) in [("s", ["1", "2", "3"]), ("t", ["4"])] {
-            let requests = identifiers.map {
-                NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
-            }
-            try store.commit(FetchCommit(state: SourceState(name: source), requests: requests, sinks: ["a"], date: clock.now))
-        }
-        #expect(try await center.deliverDue().delivered == ["a": 1])
-        #expect(await sink.batches == [["1", "2"], ["4"]], "3 does not overtake those of its source")
-    }
-
     @Test func theSameIdentifierAddedAgainCarriesTheReceipt() async throws {
         let sink = RecordingSink([.delivered(receipt: "17")])
         let center = center(["a": sink])
@@ -380,31 +312,6 @@ private actor RecordingQuestion {
     }
 }
 
-/// Takes several at once and remembers which.
-private actor BatchSink: NotificationSink {
-    nonisolated let batchLimit: Int
-    private(set) var batches: [[String]] = []
-    private(set) var numbers: [Int] = []
-    private var script: [DeliveryOutcome]
-    private var action: @Sendable () -> Void = {}
-
-    init(limit: Int, _ script: [DeliveryOutcome] = []) {
-        batchLimit = limit
-        self.script = script
-    }
-
-    func before(_ action: @escaping @Sendable () -> Void) { self.action = action }
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
-
-    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
-        action()
-        batches.append(attempts.map(\.request.identifier))
-        numbers += attempts.map(\.number)
-        return script.isEmpty ? .delivered() : script.removeFirst()
-    }
-}
-
 /// Accepts when it is told to go on.
 private actor WaitingSink: NotificationSink {
     private(set) var count = 0
@@ -430,9 +337,13 @@ private actor WaitingSink: NotificationSink {
 
 extension Store {
     /// As a full disk does.
-    fileprivate func refuseWrites() throws {
+    func refuseWrites() throws {
         try writer.write { db in
             try db.execute(sql: "CREATE TRIGGER full BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
+    }
+
+    func acceptWrites() throws {
+        try writer.write { db in try db.execute(sql: "DROP TRIGGER full") }
     }
 }

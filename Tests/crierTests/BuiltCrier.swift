@@ -41,8 +41,8 @@ struct BuiltCrier {
 
     var statePath: String { folder.file("crier.sqlite") }
 
-    func process(_ arguments: [String]) -> Process {
-        let process = Process()
+    func process(_ arguments: [String]) -> ChildProcess {
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: Self.binary)
         process.arguments = arguments
         process.environment = environment
@@ -55,7 +55,7 @@ struct BuiltCrier {
     func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
     @discardableResult
-    func run(_ arguments: [String], _ change: (Process) -> Void = { _ in }) async throws -> Outcome {
+    func run(_ arguments: [String], _ change: (ChildProcess) -> Void = { _ in }) async throws -> Outcome {
         let process = process(arguments)
         change(process)
         // Files, not pipes: however much is printed, nobody has to read meanwhile.
@@ -73,7 +73,7 @@ struct BuiltCrier {
     /// `nobody` may not run it.
     func runAsNobody(_ arguments: String...) async throws -> Outcome? {
         guard geteuid() == 0 else { return try await run(arguments) }
-        let chown = Process()
+        let chown = ChildProcess()
         chown.executableURL = URL(fileURLWithPath: "/bin/chown")
         chown.arguments = ["-R", "65534", folder.path]
         try await chown.runToEnd()
@@ -84,7 +84,7 @@ struct BuiltCrier {
         return try await run(arguments, asNobody)
     }
 
-    private func asNobody(_ process: Process) {
+    private func asNobody(_ process: ChildProcess) {
         process.arguments = ["--reuid=65534", "--clear-groups", Self.binary] + (process.arguments ?? [])
         process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
     }
@@ -96,18 +96,6 @@ struct BuiltCrier {
 
     func authorize() async throws {
         _ = try await run("authorize", "--allow")
-    }
-}
-
-extension Process {
-    func runToEnd() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            terminationHandler = { _ in continuation.resume() }
-            do { try run() } catch {
-                terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
     }
 }
 

@@ -33,7 +33,7 @@ private struct Score {
     var lines: [String: (right: Int, of: Int)] = [:]
 
     init(folder: TemporaryFolder) async throws {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = Conformance.script
         process.arguments = [BuiltCrier.binary, folder.file("score")]
         // How many of the dates that disagree are listed: all.
@@ -90,7 +90,7 @@ private struct Score {
 
     /// Whether Python has what `score` needs to tell which dates are core, and to score any.
     static func scoresDates() async throws -> Bool {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "-c", "import dateutil"]
         process.standardError = FileHandle.nullDevice

@@ -182,7 +182,7 @@ struct DoctorCommandTests {
             #expect((daemon["words"] as? String)?.hasPrefix("dunst: ") == true)
             #expect((daemon["words"] as? String)?.contains("body-markup") == true)
             #expect(findings(run, "do not disturb").first?["verdict"] as? String == "ok")
-            let pause = Process()
+            let pause = ChildProcess()
             pause.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             pause.arguments = ["dunstctl", "set-paused", "true"]
             pause.environment = session.variables

@@ -77,8 +77,8 @@ private enum MountSpace {
         return process.terminationStatus == 0
     }()
 
-    static func process(_ script: [String]) -> Process {
-        let process = Process()
+    static func process(_ script: [String]) -> ChildProcess {
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["unshare", "-rm", "bash", "-c"] + script
         process.standardError = FileHandle.nullDevice

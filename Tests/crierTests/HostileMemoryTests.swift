@@ -50,7 +50,7 @@ struct HostileMemoryTests {
 
     /// 200 MiB of zeros.
     private func packed(_ module: String) throws -> [UInt8] {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [
             "-c", "import sys, \(module); sys.stdout.buffer.write(\(module).compress(bytes(200 << 20)))",

@@ -186,7 +186,7 @@ final class KillHarness {
         return process.terminationReason == .uncaughtSignal ? nil : process.terminationStatus
     }
 
-    private func quiet(_ arguments: [String], _ extra: [String: String]) -> Process {
+    private func quiet(_ arguments: [String], _ extra: [String: String]) -> ChildProcess {
         let process = crier.process(arguments)
         process.environment = crier.environment.merging(extra) { $1 }
         process.standardOutput = FileHandle.nullDevice
@@ -194,7 +194,7 @@ final class KillHarness {
         return process
     }
 
-    private func count(_ process: Process) {
+    private func count(_ process: ChildProcess) {
         figures.runs += 1
         if process.terminationReason == .uncaughtSignal { figures.kills += 1 }
     }

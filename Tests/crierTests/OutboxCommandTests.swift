@@ -153,7 +153,7 @@ import Testing
             db.execute("INSERT INTO grdb_migrations VALUES ('99 of the future')")
             db.commit()
             """, to: "future.py")
-        let python = Process()
+        let python = ChildProcess()
         python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         python.arguments = ["python3", crier.folder.file("future.py"), crier.statePath]
         try await python.runToEnd()

@@ -7,10 +7,9 @@ final class RunningCommand {
         let description: String
     }
 
-    private let process: Process
+    private let process: ChildProcess
     private var errors: AsyncStream<String>.AsyncIterator
     private var output: AsyncStream<String>.AsyncIterator
-    private var ends: AsyncStream<Int32>.AsyncIterator
     /// On standard error, as far as it was read.
     private var said: [String] = []
     /// Of that, what nobody has asked for yet: two services of a process speak in any order.
@@ -23,9 +22,6 @@ final class RunningCommand {
         process.standardError = errors
         self.output = Self.lines(of: output)
         self.errors = Self.lines(of: errors)
-        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
-        self.ends = ends.makeAsyncIterator()
-        process.terminationHandler = { end.yield($0.terminationStatus) }
         try process.run()
     }
 
@@ -44,15 +40,20 @@ final class RunningCommand {
             if line.contains(words) { return line }
             unasked.append(line)
         }
-        throw NoSuchLine(description: "it ended without saying \(words); it said \(said.joined(separator: "\n"))")
+        throw missing("a line on standard error with \(words)")
     }
 
     /// The next line of standard output.
     func line() async throws -> String {
-        guard let line = await output.next() else {
-            throw NoSuchLine(description: "no output; it said \(said.joined(separator: "\n"))")
-        }
+        guard let line = await output.next() else { throw missing("a line on standard output") }
         return line
+    }
+
+    /// Of a test whose time is over nothing is told but that; so it is printed.
+    private func missing(_ what: String) -> NoSuchLine {
+        let problem = NoSuchLine(description: "\(what) is missing; it said \(said.joined(separator: "\n"))")
+        if Task.isCancelled { print(problem) }
+        return problem
     }
 
     func send(_ signal: Int32) {
@@ -62,7 +63,8 @@ final class RunningCommand {
     /// Sends a signal and gives the exit status.
     func end(_ signal: Int32 = SIGTERM) async -> Int32 {
         send(signal)
-        return await ends.next() ?? -1
+        await process.end()
+        return process.terminationStatus
     }
 
     /// Everything that it has said on standard error, to its end.

@@ -149,7 +149,7 @@ import Testing
     @Test func aStateOfALaterVersionIsRefusedAndLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         try await crier.authorize()
-        let sqlite = Process()
+        let sqlite = ChildProcess()
         sqlite.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         sqlite.arguments = [
             "python3", "-c",
@@ -268,14 +268,14 @@ struct SmallDisk {
     }
 
     func unmount() async throws {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/umount")
         process.arguments = [path]
         try await process.runToEnd()
     }
 
     private static func mount(_ arguments: [String]) async throws -> Bool {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(fileURLWithPath: "/bin/mount")
         process.arguments = arguments
         process.standardError = FileHandle.nullDevice

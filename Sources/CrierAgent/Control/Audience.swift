@@ -60,20 +60,23 @@ actor Audience {
 
     func acknowledge(_ receipt: Int) { settle(receipt, isShown: true) }
 
-    /// Shows a notification to those who watch, unless they have seen it.
+    /// Shows notifications to those who watch, unless they have seen them.
     ///
-    /// - Returns: Whether somebody at a terminal has it before their eyes.
-    func show(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
+    /// - Returns: Whether somebody at a terminal has them before their eyes.
+    func show(_ attempts: [DeliveryAttempt], sink: String) async -> Bool {
         let watchers = listeners.filter { if case .watch = $0.value.role { true } else { false } }
         guard !watchers.isEmpty else { return false }
         let terminals = watchers.filter { $0.value.role == .watch(isTerminal: true) }.keys
-        guard remember(attempt.idempotencyKey) else { return !terminals.isEmpty }
-        let raised = RaisedNotification(attempt, sink: sink)
-        for number in watchers.keys where !terminals.contains(number) {
-            send(AgentEvent(raised: raised), to: number)
+        let raised = attempts.filter { remember($0.idempotencyKey) }.map { RaisedNotification($0, sink: sink) }
+        guard let last = raised.last else { return !terminals.isEmpty }
+        for number in watchers.keys {
+            // One who has the last has them all.
+            for raised in terminals.contains(number) ? raised.dropLast() : raised[...] {
+                send(AgentEvent(raised: raised), to: number)
+            }
         }
         var isShown = false
-        for number in terminals where await offer(raised, to: number) { isShown = true }
+        for number in terminals where await offer(last, to: number) { isShown = true }
         return isShown
     }
 
@@ -132,10 +135,10 @@ struct AttendedSink: NotificationSink {
         switch kind {
         case .desktop:
             // The app in the foreground gets the notification itself.
-            if await audience.show(attempt, sink: name) { return .delivered() }
+            if await audience.show([attempt], sink: name) { return .delivered() }
         case .stdout:
             if await audience.print(attempt, sink: name) {
-                _ = await audience.show(attempt, sink: name)
+                _ = await audience.show([attempt], sink: name)
                 return .delivered()
             }
         default: break
@@ -150,8 +153,7 @@ struct AttendedSink: NotificationSink {
 
     private func raise(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         let outcome = await base.deliver(attempts)
-        guard case .delivered = outcome else { return outcome }
-        for attempt in attempts { _ = await audience.show(attempt, sink: name) }
+        if case .delivered = outcome { _ = await audience.show(attempts, sink: name) }
         return outcome
     }
 }

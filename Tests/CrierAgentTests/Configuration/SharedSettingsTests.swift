@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import CrierAgent
@@ -60,6 +61,39 @@ import Testing
         #expect(sources.map(\.mapping.items) == Array(repeating: ".results[][]", count: 4) + [".other[]", ".other[]"])
         #expect(sources.map(\.address) == "abcdef".map { .url("https://\($0).example/") })
         #expect(Set(sources.map { Fingerprint.of($0) }).count == 6 && Set(sources.map(\.host.name)).count == 6)
+    }
+
+    @Test func expressionsOfManyAreCheckedOnce() {
+        let calls = Mutex(0)
+        let lines = (0..<50).map { "  s\($0): {url: https://a.example/\($0), only: .title, tags: [x]}\n" }
+        let result = load("sources:\n" + lines.joined()) { _, _ in
+            calls.withLock { $0 += 1 }
+            return nil
+        }
+        #expect(result.configuration?.sources.count == 50 && calls.withLock { $0 } == 1)
+    }
+
+    @Test func whatIsForTheWebAloneIsRefusedElsewhereWhateverStandsBefore() {
+        let text = """
+            sources:
+              a: {url: https://a.example/, headers: ~}
+              b: {url: file:///tmp/b.xml, headers: ~}
+              c: {url: https://c.example/, <<: &none {headers: {}}}
+              d: {url: file:///tmp/d.xml, <<: *none}
+            """
+        #expect(problems(text).map { String($0.prefix { $0 != ":" }) } == ["3", "4"])
+        #expect(load(text).configuration?.sources.map(\.name) == ["a", "c"])
+    }
+
+    @Test func howMuchAFileMayHoldDoesNotDependOnWhatIsShared() {
+        let tags = (0..<5000).map { "t\($0)" }.joined(separator: ", ")
+        func text(_ variants: Int) -> String {
+            let lines = (0..<200).map { number in
+                "  s\(number): {url: https://a.example/\(number), title: T\(number % variants), <<: *d}\n"
+            }
+            return "sources:\n  d: {url: https://a.example/, <<: &d {tags: [\(tags)]}}\n" + lines.joined()
+        }
+        for variants in [1, 20] { #expect(problems(text(variants)).contains { $0.contains("too many values") }) }
     }
 
     @Test func aProblemIsToldOfEachThatHasIt() {

@@ -11,11 +11,12 @@ let madeAt = Date(timeIntervalSince1970: 1_795_249_800)
 
 extension DeliveryAttempt {
     static func of(
-        _ content: NotificationContent, identifier: String = "gank:1", number: Int = 1, receipt: String? = nil
+        _ content: NotificationContent, identifier: String = "gank:1", number: Int = 1, receipt: String? = nil,
+        mayBeRaised: Bool = false
     ) -> DeliveryAttempt {
         DeliveryAttempt(
             request: NotificationRequest(identifier: identifier, content: content), number: number, created: madeAt,
-            receipt: receipt)
+            receipt: receipt, mayBeRaised: mayBeRaised)
     }
 
     static func titled(_ title: String, identifier: String = "gank:1") -> DeliveryAttempt {

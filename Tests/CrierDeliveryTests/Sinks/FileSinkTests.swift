@@ -25,32 +25,43 @@ struct FileSinkTests {
         }
     }
 
-    @Test("Several at once stand in their order, and a batch that cannot be written leaves nothing")
+    @Test("Several at once stand in their order")
     func batch() async throws {
         let sink = FileSink(path: folder.file("news"))
         #expect(await sink.deliver((1...9).map { .titled("T\($0)") }) == .delivered())
         #expect(titles("news") == (1...9).map { "T\($0)" })
-        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: true)
-        let outcome = await FileSink(path: folder.file("folder")).deliver([.titled("a"), .titled("b")])
-        guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
     }
 
-    @Test("What an interrupted run has written is not written again, and neither is what an earlier attempt has")
+    @Test("What an attempt without a record has written is not written again, and what it has begun is")
     func again() async throws {
+        func attempt(_ title: String, again: Bool = true) -> DeliveryAttempt {
+            .of(NotificationContent(title: title), mayBeRaised: again)
+        }
         let path = folder.file("news")
-        _ = await FileSink(path: path).deliver([.titled("a"), .titled("b")])
-        let next = FileSink(path: path)
-        #expect(await next.deliver([.titled("a"), .titled("b"), .titled("c")]) == .delivered())
-        #expect(titles("news") == ["a", "b", "c"])
-        #expect(await next.deliver(.of(NotificationContent(title: "c"), number: 2)) == .delivered())
-        #expect(titles("news") == ["a", "b", "c"])
-        // A run knows what it has recorded: the same once more was wanted.
-        _ = await next.deliver(.titled("c"))
-        #expect(titles("news") == ["a", "b", "c", "c"])
-        try folder.write("{\"half\":", to: "half")
-        _ = await FileSink(path: folder.file("half")).deliver(.titled("x"))
-        _ = await FileSink(path: folder.file("half")).deliver(.titled("x"))
-        #expect(folder.read("half")?.split(separator: "\n").count == 2)
+        _ = await FileSink(path: path).deliver([attempt("a"), attempt("b"), attempt("c", again: false)])
+        let sink = FileSink(path: path)
+        #expect(
+            await sink.deliver([attempt("a"), attempt("b"), attempt("d"), attempt("e", again: false)]) == .delivered())
+        #expect(titles("news") == ["a", "b", "c", "d", "e"])
+        let text = try #require(folder.read("news"))
+        for cut in [0, 1, 20, text.count / 5, text.count / 5 + 1, text.count / 5 + 20] {
+            try folder.write(String(text.dropLast(cut)), to: "news")
+            #expect(await sink.deliver([attempt("d"), attempt("e"), attempt("f")]) == .delivered())
+            #expect(titles("news") == ["a", "b", "c", "d", "e", "f"], "without \(cut)")
+            #expect(folder.read("news")?.split(separator: "\n").count == 6, "no piece is left of it, without \(cut)")
+        }
+        // Of one that cannot have been raised there is nothing to look for.
+        _ = await sink.deliver(attempt("f", again: false))
+        #expect(titles("news") == ["a", "b", "c", "d", "e", "f", "f"])
+    }
+
+    @Test("It looks for a line behind others, however long they are")
+    func far() async throws {
+        let long = DeliveryAttempt.of(
+            NotificationContent(title: "long", body: String(repeating: "x", count: 1 << 20)), mayBeRaised: true)
+        let sink = FileSink(path: folder.file("news"))
+        for _ in 1...2 { #expect(await sink.deliver([long, .titled("after")]) == .delivered()) }
+        #expect(titles("news") == ["long", "after", "after"])
     }
 
     private func titles(_ name: String) -> [String] {

@@ -13,7 +13,7 @@ struct ConfigurationReader {
     var source: String?
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
     /// those can stand for more nodes than memory holds.
-    private var nodesLeft = maximumNodesOfAliases
+    private(set) var nodesLeft = maximumNodesOfAliases
     private static let maximumNodesOfAliases = 100_000
 
     init(file: String, language: Digest.Language, validateExpression: ExpressionValidator?) {
@@ -131,6 +131,13 @@ struct ConfigurationReader {
             ConfigurationProblem(
                 file: file, position: position, path: path, message: complaint.message, expected: complaint.expected,
                 suggestion: complaint.suggestion, source: source))
+    }
+
+    /// Counts nodes that were visited for an earlier source, and need not be again. False where fewer are left.
+    mutating func spend(_ nodes: Int) -> Bool {
+        guard nodes <= nodesLeft else { return false }
+        nodesLeft -= nodes
+        return true
     }
 
     /// Whether one more node may be visited; says once that there are too many.

@@ -4,16 +4,28 @@ import CrierFetch
 ///
 /// Long lists of feeds are like that: reading the settings of each of 100,000 sources anew takes a third of a start.
 struct SharedSettings {
-    /// Not a structure: as such it would be copied to be looked at.
-    private final class Settings: Sendable {
-        let pairs: [YAMLNode.Pair]
-        let source: Source
+    /// Those of one source. Not a structure: as such they would be copied to be looked at.
+    final class Settings: Sendable {
         let isEnabled: Bool
+        /// How many were visited to read them.
+        let nodes: Int
+        fileprivate let pairs: [YAMLNode.Pair]
+        private let source: Source
 
-        init(_ pairs: [YAMLNode.Pair], _ source: Source, isEnabled: Bool) {
+        /// - Parameter source: Read without a problem, and nothing of it but the address depends on that.
+        init(_ pairs: [YAMLNode.Pair], _ source: Source, isEnabled: Bool, nodes: Int) {
             self.pairs = pairs
             self.source = source
             self.isEnabled = isEnabled
+            self.nodes = nodes
+        }
+
+        /// - Parameter url: Checked.
+        func source(named name: String, at url: String) -> Source {
+            var source = source
+            source.name = name
+            source.address = .url(url)
+            return source
         }
     }
 
@@ -21,22 +33,11 @@ struct SharedSettings {
     private var settings: [Settings] = []
     private static let limit = 8
 
-    /// A source and whether it is enabled; nil where no earlier one has the same settings.
-    ///
-    /// - Parameter url: Checked.
-    func source(named name: String, at url: String, _ pairs: [YAMLNode.Pair]) -> (source: Source, isEnabled: Bool)? {
-        guard let same = settings.first(where: { Self.areSame($0.pairs, pairs) }) else { return nil }
-        var source = same.source
-        source.name = name
-        source.address = .url(url)
-        return (source, same.isEnabled)
-    }
+    /// Those of an earlier source that are the same; nil where there are none.
+    func settings(of pairs: [YAMLNode.Pair]) -> Settings? { settings.first { Self.areSame($0.pairs, pairs) } }
 
-    /// Keeps what was read without a problem, unless something else of it depends on the address.
-    mutating func note(_ pairs: [YAMLNode.Pair], _ read: (source: Source, isEnabled: Bool)) {
-        guard pairs.url != nil, read.source.every >= SourceFields.leastInterval, read.source.request == SourceRequest()
-        else { return }
-        settings.insert(Settings(pairs, read.source, isEnabled: read.isEnabled), at: 0)
+    mutating func note(_ new: Settings) {
+        settings.insert(new, at: 0)
         if settings.count > Self.limit { settings.removeLast() }
     }
 

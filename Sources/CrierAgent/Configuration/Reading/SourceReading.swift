@@ -11,22 +11,25 @@ extension ConfigurationReader {
     mutating func readSource(
         _ entry: Entry, sinks: [String], timeZone: TimeZone, like shared: inout SharedSettings
     ) -> (source: Source, isEnabled: Bool)? {
-        guard let pairs = entry.value.mapping, let address = pairs.url else {
-            return readSource(entry, sinks: sinks, timeZone: timeZone)
-        }
-        if let url = try? scalarText(address), (try? SourceFields.url.value(of: url)) != nil,
-            let same = shared.source(named: entry.key, at: url, pairs)
+        let pairs = entry.value.mapping ?? []
+        if let url = pairs.url.flatMap({ try? scalarText($0) }), (try? SourceFields.url.value(of: url)) != nil,
+            let settings = shared.settings(of: pairs), spend(settings.nodes)
         {
-            return same
+            return (settings.source(named: entry.key, at: url), settings.isEnabled)
         }
-        let read = readSource(entry, sinks: sinks, timeZone: timeZone)
-        if let read { shared.note(pairs, read) }
-        return read
+        let nodes = nodesLeft
+        guard let read = readSource(entry, sinks: sinks, timeZone: timeZone) else { return nil }
+        if !read.dependsOnAddress, pairs.url != nil {
+            shared.note(
+                SharedSettings.Settings(pairs, read.source, isEnabled: read.isEnabled, nodes: nodes - nodesLeft))
+        }
+        return (read.source, read.isEnabled)
     }
 
+    /// - Returns: Besides, whether what holds of it would not of another address.
     private mutating func readSource(
         _ entry: Entry, sinks: [String], timeZone: TimeZone
-    ) -> (source: Source, isEnabled: Bool)? {
+    ) -> (source: Source, isEnabled: Bool, dependsOnAddress: Bool)? {
         let path = "sources.\(entry.key)"
         let count = problems.count
         let section = section(
@@ -54,7 +57,9 @@ extension ConfigurationReader {
         source.onlyOn = Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) })
         source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
         source.rules = rules(values, sinks: sinks, path: path).map(\.rule)
-        return problems.count == count ? (source, values.flag("enabled") ?? true) : nil
+        let dependsOnAddress =
+            every < SourceFields.leastInterval || OptionTable.requests.contains { values.position(of: $0.key) != nil }
+        return problems.count == count ? (source, values.flag("enabled") ?? true, dependsOnAddress) : nil
     }
 
     private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {

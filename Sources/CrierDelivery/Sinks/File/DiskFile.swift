@@ -22,9 +22,12 @@ enum DiskFile {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last() }
     }
 
-    /// One write at the end. What an earlier write has left without a line end is ended first; what a disk has no room for
-    /// leaves nothing behind.
-    static func append(_ lines: [UInt8], to path: String) throws(Failure) {
+    /// One write at the end. What somebody has left there without a line end is ended first; what a disk has no room for, or
+    /// may not have, leaves nothing behind.
+    ///
+    /// - Parameter lines: With their line ends. One that may stand there already, as its writer was killed, is looked for at the
+    ///   end and not written again; a piece of it is replaced.
+    static func append(_ lines: [(bytes: [UInt8], mayStandThere: Bool)], to path: String) throws(Failure) {
         // Without O_NONBLOCK a pipe of that name would be waited for until somebody reads it.
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw .last() }
@@ -32,35 +35,39 @@ enum DiskFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
-        var last: UInt8 = 0x0a
-        if status.st_size > 0 { _ = pread(descriptor, &last, 1, status.st_size - 1) }
-        let bytes = last == 0x0a ? lines : [0x0a] + lines
+        var size = Int(status.st_size)
+        let isNew = size == 0
+        let lookedFor = lines.filter(\.mayStandThere)
+        // What was written last is what is attempted next.
+        let tailLength = lookedFor.isEmpty ? 1 : lines.reduce(1 << 20) { $0 + $1.bytes.count }
+        let tail = try bytes(of: descriptor, from: max(0, size - tailLength), to: size)
+        let known = lookedFor.isEmpty ? [] : Set(tail.split(separator: 0x0a))
+        let rest = lines.filter { !$0.mayStandThere || !known.contains($0.bytes.dropLast()) }
+        let piece = tail.suffix(from: (tail.lastIndex(of: 0x0a) ?? -1) + 1)
+        var added: [UInt8] = piece.isEmpty ? [] : [0x0a]
+        if !piece.isEmpty, rest.contains(where: { $0.mayStandThere && $0.bytes.starts(with: piece) }) {
+            guard ftruncate(descriptor, off_t(size - piece.count)) == 0 else { throw .last() }
+            size -= piece.count
+            added = []
+        }
+        for line in rest { added += line.bytes }
+        var written = 0
         do throws(Failure) {
-            try write(bytes, to: descriptor)
+            try write(added, to: descriptor, &written)
         } catch {
-            var now = stat()
             // Not where somebody else has written meanwhile.
-            if fstat(descriptor, &now) == 0, (1..<bytes.count).contains(Int(now.st_size - status.st_size)) {
-                ftruncate(descriptor, status.st_size)
+            if written > 0, fstat(descriptor, &status) == 0, Int(status.st_size) == size + written {
+                ftruncate(descriptor, off_t(size))
             }
             throw error
         }
-        if status.st_size == 0 { try synchronizeFolder(of: path) }
+        if isNew { try synchronizeFolder(of: path) }
     }
 
-    /// The last bytes of a regular file; none where there is no such file.
-    static func tail(of path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        if descriptor < 0, errno == ENOENT { return [] }
-        guard descriptor >= 0 else { throw .last() }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .last() }
-        guard status.st_mode & S_IFMT == S_IFREG else { return [] }
-        let length = min(limit, Int(status.st_size))
+    private static func bytes(of descriptor: Int32, from start: Int, to end: Int) throws(Failure) -> [UInt8] {
         var count = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-            count = pread(descriptor, buffer.baseAddress, length, status.st_size - off_t(length))
+        let bytes = [UInt8](unsafeUninitializedCapacity: end - start) { buffer, filled in
+            count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(start))
             filled = max(0, count)
         }
         guard count >= 0 else { throw .last() }
@@ -74,7 +81,8 @@ enum DiskFile {
         guard descriptor >= 0 else { throw .last() }
         do throws(Failure) {
             defer { close(descriptor) }
-            try write(bytes, to: descriptor)
+            var written = 0
+            try write(bytes, to: descriptor, &written)
         } catch {
             unlink(temporary)
             throw error
@@ -83,8 +91,7 @@ enum DiskFile {
         try synchronizeFolder(of: path)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
-        var written = 0
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ written: inout Int) throws(Failure) {
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
             if count < 0, errno == EINTR { continue }

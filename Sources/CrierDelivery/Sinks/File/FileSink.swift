@@ -4,7 +4,7 @@ import CrierNotifications
 ///
 /// The file is opened anew for every write, so that one that was renamed away by a rotation is followed by a new one. What is
 /// raised together is one write to the end of the file, and delivered means that it is on the disk. A line that an interrupted
-/// run has left there is not written again.
+/// run has left at its end is not written again, unless it was rotated away since.
 public actor FileSink: NotificationSink {
     private let path: String
     /// Whether the folder of the file is there and on the disk.
@@ -29,26 +29,15 @@ public actor FileSink: NotificationSink {
     /// Being an actor's, attempts are written one after the other.
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
-            // Only a run before this one, or an attempt before these, can have written a line without a record of it.
-            let mayStandThere = !isPrepared || attempts.contains { $0.number > 1 }
             if !isPrepared { try DiskFile.makeFolder(of: path) }
             isPrepared = true
-            var lines = attempts.map { NotificationDocument($0).line }
-            if mayStandThere { try removeKnown(from: &lines) }
-            try DiskFile.append(Array(lines.joined()), to: path)
+            // The line of a notification is the same at every attempt.
+            let lines = attempts.map { (bytes: NotificationDocument($0).line, mayStandThere: $0.mayBeRaised) }
+            try DiskFile.append(lines, to: path)
             return .delivered()
         } catch {
             isPrepared = false
             return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")
         }
     }
-
-    /// A notification's line is the same at every attempt.
-    private func removeKnown(from lines: inout [[UInt8]]) throws(DiskFile.Failure) {
-        let known = Set(try DiskFile.tail(of: path, atMost: Self.tailLength).split(separator: 0x0a))
-        lines.removeAll { known.contains($0.dropLast()) }
-    }
-
-    /// Bytes. What an interrupted run has written last is what the next one attempts first.
-    private static let tailLength = 1 << 20
 }
