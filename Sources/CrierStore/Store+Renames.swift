@@ -4,8 +4,9 @@ extension Store {
     /// The names of the sources that were ever fetched.
     public func sourceNames() throws(StoreError) -> Set<String> {
         try read { db in
+            let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM source")) ?? 0
             var statement = try RawStatement("SELECT name FROM source", in: db)
-            var names = Set<String>()
+            var names = Set<String>(minimumCapacity: count)
             try statement.rows { row in if let name = row.text(0) { names.insert(name) } }
             return names
         }

@@ -383,6 +383,9 @@ def rivals(setting):
     bench.first_fetch()
     costs, proofs = bench.rounds()
     bench.end()
+    for program in [program for program in found if proofs[program.name].requests < program.sources]:
+        print(f"skipped: {program.name} asked for {proofs[program.name].requests} sources only", file=sys.stderr)
+        found.remove(program)
     result = Result(f"{setting.sources} sources unchanged, beside other programs: per source of each", True)
     keys = ["crier"] + [program.name for program in found]
     sources = {key: bench.programs[key].sources for key in keys}

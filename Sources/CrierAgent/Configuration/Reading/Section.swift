@@ -50,6 +50,7 @@ extension ConfigurationReader {
     /// Keys that are there already stand before merged ones (YAML merge key type).
     private mutating func append(_ mapping: [YAMLNode.Pair], to section: inout Section, path: String) {
         var merged: [YAMLNode] = []
+        section.entries.reserveCapacity(section.entries.count + mapping.count)
         // A mapping by itself has each key once.
         for (key, value) in mapping {
             guard visit(key) else { return }

@@ -114,24 +114,44 @@ final class YAMLComposer {
 
     private func pairs() throws(Located<ValueComplaint>) -> [YAMLNode.Pair] {
         var pairs: [YAMLNode.Pair] = []
-        var keys = KeySet()
         while true {
             var event = try next()
             defer { yaml_event_delete(&event) }
-            if event.type == YAML_MAPPING_END_EVENT { return pairs }
+            if event.type == YAML_MAPPING_END_EVENT {
+                return Self.haveEachKeyOnce(pairs) ? pairs : try firsts(of: pairs)
+            }
             let key = try node(event)
             let value = try node()
-            let position = FilePosition(event.start_mark)
-            if event.type == YAML_SCALAR_EVENT, let name = key.scalar?.string {
-                if keys.contains(name, of: pairs), let first = pairs.first(where: { $0.key.says(name) })?.key.position {
-                    try note(Duplicate(key: name, first: first, second: position))
-                } else {
-                    pairs.append((key, value))
-                }
+            if event.type == YAML_SCALAR_EVENT {
+                pairs.append((key, value))
             } else {
-                badKey = badKey ?? position
+                badKey = badKey ?? FilePosition(event.start_mark)
             }
         }
+    }
+
+    /// The few of most mappings are looked through: a set of them takes longer than their YAML.
+    private static func haveEachKeyOnce(_ pairs: [YAMLNode.Pair]) -> Bool {
+        if pairs.count > 8 { return Set(pairs.lazy.map(\.key.name)).count == pairs.count }
+        return pairs.indices.allSatisfy { index in
+            let name = pairs[index].key.name
+            return !pairs[..<index].contains { $0.key.says(name) }
+        }
+    }
+
+    /// Without those whose key was there before, which are noted.
+    private func firsts(of pairs: [YAMLNode.Pair]) throws(Located<ValueComplaint>) -> [YAMLNode.Pair] {
+        var positions: [String: FilePosition] = [:]
+        var firsts: [YAMLNode.Pair] = []
+        for pair in pairs {
+            if let first = positions[pair.key.name] {
+                try note(Duplicate(key: pair.key.name, first: first, second: pair.key.position))
+            } else {
+                positions[pair.key.name] = pair.key.position
+                firsts.append(pair)
+            }
+        }
+        return firsts
     }
 
     private func note(_ duplicate: Duplicate) throws(Located<ValueComplaint>) {
@@ -163,17 +183,9 @@ final class YAMLComposer {
     }
 }
 
-/// The keys that a mapping has so far. The few of most mappings are looked through: a set of them takes longer than their YAML.
-private struct KeySet {
-    private var names: Set<String> = []
-    private static let few = 8
-
-    /// - Parameter pairs: Those of the last call, and others after them.
-    mutating func contains(_ name: String, of pairs: [YAMLNode.Pair]) -> Bool {
-        if pairs.count <= Self.few { return pairs.contains { $0.key.says(name) } }
-        for (key, _) in pairs[names.count...] { names.insert(key.scalar?.string ?? "") }
-        return names.contains(name)
-    }
+extension YAMLNode {
+    /// Of a key.
+    fileprivate var name: String { if case .scalar(let scalar) = content { scalar.string } else { "" } }
 }
 
 extension YAMLNode.Scalar {
