@@ -83,14 +83,18 @@ public final class ChildProcess: @unchecked Sendable {
         isOver.signal()
     }
 
-    /// Returns when it has ended.
+    /// Returns when it has ended: at the latest with the test, whose time may be over.
     public func end() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                if state.status == nil { state.waiting.append(continuation) }
-                return state.status != nil
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasEnded = state.withLock { state in
+                    if state.status == nil { state.waiting.append(continuation) }
+                    return state.status != nil
+                }
+                if hasEnded { continuation.resume() }
             }
-            if hasEnded { continuation.resume() }
+        } onCancel: {
+            if isRunning { kill(processIdentifier, SIGKILL) }
         }
     }
 

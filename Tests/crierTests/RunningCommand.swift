@@ -64,6 +64,7 @@ final class RunningCommand {
     func end(_ signal: Int32 = SIGTERM) async -> Int32 {
         send(signal)
         await process.end()
+        if Task.isCancelled { _ = missing("its end") }
         return process.terminationStatus
     }
 
