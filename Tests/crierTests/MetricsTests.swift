@@ -120,7 +120,9 @@ import Testing
         let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         // Several times: the kernel gives a table in pieces, between which others' sockets move what follows.
         let lines = try (1...3).flatMap { _ in ["tcp", "tcp6"] }.flatMap { table in
-            try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n")
+            String(
+                decoding: try FileHandle(forReadingAtPath: "/proc/net/\(table)")?.readToEnd() ?? Data(), as: UTF8.self
+            ).split(separator: "\n")
         }
         return Set(
             lines.compactMap { line in
