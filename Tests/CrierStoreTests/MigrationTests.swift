@@ -1,6 +1,7 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
+import GRDB
 import Testing
 
 @testable import CrierStore
@@ -135,6 +136,36 @@ import Testing
         #expect(throws: (any Error).self) {
             try store.writer.write { db in try db.execute(sql: "UPDATE delivery SET state = 'lost'") }
         }
+    }
+
+    @Test func itemsAreKeptWithAllThatIsKnownOfThem() throws {
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: "11 a delivery's check without a table")
+        try earlier.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000), ('more', 5000);
+                    INSERT INTO item VALUES
+                        (2, 'b', 'B', 'https://b.example/', 1, 2, 'S', '{"authors":["A"]}', 3000, 5000, x'0102', 7),
+                        (1, 'b', NULL, NULL, NULL, NULL, NULL, NULL, 3000, 5000, NULL, 0),
+                        (2, 'a', 'A', NULL, NULL, NULL, NULL, NULL, 4000, 5000, NULL, 0)
+                    """)
+        }
+        try earlier.close()
+        let store = try Store(path: path, integrityCheck: .always)
+        let items = try store.items(of: ["more"], seenSince: Date(milliseconds: 3000)).map(\.item)
+        #expect(items.map(\.identifier) == ["b", "a"])
+        let item = try #require(items.first)
+        #expect(item.title == "B" && item.url == "https://b.example/" && item.summary == "S")
+        #expect(item.authors == ["A"])
+        #expect(item.published == Date(milliseconds: 1) && item.updated == Date(milliseconds: 2))
+        let known = try store.knownContent(of: "more", among: ["a", "b"])
+        #expect(known == ["b": KnownContent(hash: [1, 2], updates: 7)])
+        #expect(try store.itemCount(of: "news") == 1)
+        let clash = "INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'b', 1, 1)"
+        #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: clash) } }
+        try store.writer.write { db in try db.execute(sql: "DELETE FROM source WHERE name = 'more'") }
+        #expect(try store.writer.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
     }
 
     @Test func addressesThatWereToldStayTold() throws {
