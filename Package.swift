@@ -117,6 +117,7 @@ let package = Package(
             dependencies: [
                 "CrierFetch", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
                 "CrierTesting",
+                grdb,
             ]),
         .testTarget(
             name: "CrierDeliveryTests",

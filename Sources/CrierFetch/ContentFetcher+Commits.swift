@@ -48,15 +48,9 @@ extension ContentFetcher {
         return commit
     }
 
-    func record(
-        _ failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
-    ) async throws(StoreError) {
-        try await commits.commit(try await commit(after: failure, of: source, pausing: host, in: &report))
-    }
-
     /// Everything that was learned before stays: validators, items, the baseline.
-    private func commit(
-        after failure: SourceFailure, of source: Source, pausing host: HostState?, in report: inout FetchReport
+    func commit(
+        after failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) -> FetchCommit {
         let now = clock.now
         var state = try await aside { () throws(StoreError) in try store.state(of: source.name) }

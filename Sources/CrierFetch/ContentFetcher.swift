@@ -17,7 +17,7 @@ public enum FetchPurpose: Sendable, Hashable {
 /// One fetch of one source, from the conditional request to the one transaction.
 public struct ContentFetcher: Sendable {
     let store: Store
-    let commits: CommitQueue
+    let commits: CommitWriter
     let origin: OriginVisit
     /// Where visits are made; nil: on whatever thread their task is.
     let lane: (any TaskExecutor)?
@@ -44,7 +44,7 @@ public struct ContentFetcher: Sendable {
         self.store = store
         lane = transport.lane
         aside = Aside(lane)
-        commits = CommitQueue(store, writesOn: aside.executor)
+        commits = CommitWriter(store, on: aside.executor)
         self.clock = clock
         self.random = random
         self.hosts = hosts
@@ -62,20 +62,23 @@ public struct ContentFetcher: Sendable {
     public func fetch(
         _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
-        try await fetch(
+        let (report, entry) = try await fetch(
             source, from: store.state(of: source.name), purpose: purpose, trigger: trigger, turn: nil)
+        if let entry { try await commits.commit([entry]) }
+        return report
     }
 
     /// - Parameters:
     ///   - state: What the store remembers of the source.
     ///   - turn: At the source's host; gets to know how hosts have answered.
+    /// - Returns: With what is to be written of it, in one transaction; nil is nothing.
     func fetch(
         _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
-    ) async throws(StoreError) -> FetchReport {
+    ) async throws(StoreError) -> (FetchReport, CommitEntry?) {
         var (report, outcome) = try await visit(
             source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-        try await persist(outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
-        return report
+        let entry = try await entry(of: outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
+        return (report, entry)
     }
 
     private typealias Visit = (FetchReport, Result<FetchCommit, SourceFailure>)
@@ -122,11 +125,10 @@ public struct ContentFetcher: Sendable {
         }
     }
 
-    /// The one transaction.
-    private func persist(
-        _ outcome: consuming Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
+    private func entry(
+        of outcome: consuming Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
         purpose: FetchPurpose, turn: HostTurn?, in report: inout FetchReport
-    ) async throws(StoreError) {
+    ) async throws(StoreError) -> CommitEntry? {
         switch consume outcome {
         case .success(var commit):
             commit.before = before
@@ -135,17 +137,13 @@ public struct ContentFetcher: Sendable {
             report.nextFetch = commit.state.nextFetch
             report.nextFetchReason = commit.state.nextFetchReason
             report.requests = commit.requests
-            guard purpose == .commit else { return }
-            // What holds a document keeps others from being fetched until it is written: so many are held at once, and no more.
-            if commit.items.isEmpty { turn?.end() }
-            try await commits.commit(commit)
+            return purpose == .commit ? CommitEntry(commit) : nil
         case .failure(let failure):
             report.fail(failure)
             let host = turn?.pacer.note(report, of: source, now: clock.now)
             // What a signal cut short says nothing about the source.
-            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return }
-            turn?.end()
-            try await record(failure, of: source, pausing: host, in: &report)
+            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return nil }
+            return CommitEntry(try await commit(after: failure, of: source, pausing: host, in: &report))
         }
     }
 
@@ -153,7 +151,8 @@ public struct ContentFetcher: Sendable {
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
-        try await record(SourceFailure(failure: failure, url: report.url), of: source, in: &report)
+        let failed = SourceFailure(failure: failure, url: report.url)
+        try await commits.commit([CommitEntry(try await commit(after: failed, of: source, in: &report))])
     }
 
     // MARK: - Reading

@@ -167,19 +167,29 @@ public struct FetchScheduler: Sendable {
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
             hosts: hosts + answering)
-        let reports = try await withThrowingTaskGroup(of: [FetchReport].self) { group in
-            let visit = HostVisit(
-                fetcher: fetcher, sources: sources, hosts: hosts, states: states, clock: clock,
-                observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
-                deadline: deadline)
-            for lane in FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches) {
-                group.addTask(at: fetcher.lane) { try await visit.run(lane, report: report) }
+        let journal = VisitJournal(
+            fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
+        let visit = HostVisit(
+            fetcher: fetcher, sources: sources, hosts: hosts, states: states, clock: clock,
+            observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
+            deadline: deadline, journal: journal)
+        try await run(visit, in: FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches))
+        return try await settle(journal.reports, of: sources, on: hosts, purpose: purpose, report: report)
+    }
+
+    private func run(_ visit: HostVisit, in lanes: [FetchLane]) async throws {
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                if fetcher.lane != nil { group.addTask(at: fetcher.lane) { try await visit.journal.keepTime() } }
+                for lane in lanes { group.addTask(at: fetcher.lane) { try await visit.run(lane) } }
+                for _ in lanes { try await group.next() }
+                group.cancelAll()
             }
-            var reports: [FetchReport] = []
-            while let finished = try await group.next() { reports += finished }
-            return reports
+        } catch {
+            try? await visit.journal.write()
+            throw error
         }
-        return try await settle(reports, of: sources, on: hosts, purpose: purpose, report: report)
+        try await visit.journal.write()
     }
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.

@@ -37,13 +37,14 @@ final class HostTurn: Sendable {
         if !Task.isCancelled { host.withLock { $0 = next } }
     }
 
-    /// The origin has answered. More than once is once.
+    /// The visit is over. More than once is once.
     func end() {
         leave()
         if hasSlot.exchange(false, ordering: .relaxed) { slots.release() }
     }
 
-    private func leave() {
+    /// The origin has answered: another may ask it.
+    func leave() {
         let left = host.withLock { host in
             defer { host = nil }
             return host

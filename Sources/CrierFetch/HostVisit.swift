@@ -17,32 +17,28 @@ struct HostVisit: Sendable {
     let purpose: FetchPurpose
     let isForced: Bool
     let deadline: Date
+    let journal: VisitJournal
 
-    func run(_ lane: FetchLane, report: @Sendable (FetchReport) async -> Void) async throws -> [FetchReport] {
-        var reports: [FetchReport] = []
+    func run(_ lane: FetchLane) async throws {
         while let index = lane.next() {
             let (source, host) = (sources[index], hosts[index])
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard var result = try await visit(source, at: host) else { break }
-            if Task.isCancelled { throw CancellationError() }
-            if !result.suspectsNetwork, result.refusal == nil { await report(result) }
-            if purpose == .commit { result.forgetDocument() }
-            reports.append(result)
+            guard let visit = try await visit(source, at: host) else { break }
+            try await journal.note(visit)
         }
-        return reports
     }
 
     /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
-    private func visit(_ source: Source, at host: HostKey) async throws -> FetchReport? {
+    private func visit(_ source: Source, at host: HostKey) async throws -> FinishedVisit? {
         let state = states[source.name] ?? SourceState(name: source.name)
         while true {
             if let refusal = refusal(of: source, state, at: host) { return try await refuse(source, state, refusal) }
             guard let start = start(at: host) else { return nil }
             if start > clock.now {
                 try await clock.sleep(until: start)
-            } else if let report = try await attempt(source, state, at: host).get() {
-                return report
+            } else if let visit = try await attempt(source, state, at: host).get() {
+                return visit
             }
         }
     }
@@ -59,7 +55,7 @@ struct HostVisit: Sendable {
     @inline(never)
     private func attempt(
         _ source: Source, _ state: SourceState, at host: HostKey
-    ) async -> Result<FetchReport?, any Error> {
+    ) async -> Result<FinishedVisit?, any Error> {
         await slots.acquire()
         let turn: HostTurn?
         do { turn = try await begin(at: host) } catch {
@@ -85,14 +81,17 @@ struct HostVisit: Sendable {
     @inline(never)
     private func fetch(
         _ source: Source, _ state: SourceState, _ turn: HostTurn
-    ) async throws(StoreError) -> FetchReport {
+    ) async throws(StoreError) -> FinishedVisit {
         observer.began(source.name)
-        defer {
+        defer { observer.ended(source.name) }
+        do throws(StoreError) {
+            let (report, entry) = try await fetcher.fetch(
+                source, from: state, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
+            return FinishedVisit(report, entry, turn)
+        } catch {
             turn.end()
-            observer.ended(source.name)
+            throw error
         }
-        return try await fetcher.fetch(
-            source, from: state, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
     }
 
     @inline(never)
@@ -110,7 +109,8 @@ struct HostVisit: Sendable {
     @inline(never)
     private func refuse(
         _ source: Source, _ before: SourceState, _ refusal: FetchRefusal
-    ) async throws(StoreError) -> FetchReport {
+    ) async throws(StoreError) -> FinishedVisit {
+        var entry: CommitEntry?
         if case .host = refusal.reason, purpose == .commit {
             var state = before
             state.becomeCurrent(for: source)
@@ -119,11 +119,11 @@ struct HostVisit: Sendable {
                 state.nextFetch = refusal.until
                 state.nextFetchReason = refusal.words
                 state.visited = Fingerprint.of(source)
-                try await fetcher.commits.commit(FetchCommit(state: state, date: clock.now))
+                entry = CommitEntry(FetchCommit(state: state, date: clock.now))
             }
         }
         var report = FetchReport(source: source.name, result: .noData)
         report.refusal = refusal
-        return report
+        return FinishedVisit(report, entry)
     }
 }

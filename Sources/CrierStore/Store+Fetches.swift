@@ -48,7 +48,7 @@ public struct FetchCommit: Sendable {
 extension FetchCommit {
     /// A visit that found nothing is simply made again. What was read may be gone from the origin by then; made again, the
     /// first visit would take what has come since for old; and an origin that wants to be left alone is to be.
-    fileprivate var durability: Durability {
+    package var durability: Durability {
         let isWorthNothing = items.isEmpty && requests.isEmpty && waiting.isEmpty && !isFirst && !isPostponed
         return isWorthNothing ? .process : .powerCut
     }
@@ -62,10 +62,10 @@ extension FetchCommit {
 }
 
 /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
-final class CommitEntry: Sendable {
-    let fetch: FetchCommit
+package final class CommitEntry: Sendable {
+    package let fetch: FetchCommit
 
-    init(_ fetch: consuming FetchCommit) {
+    package init(_ fetch: consuming FetchCommit) {
         self.fetch = fetch
     }
 }

@@ -2,46 +2,17 @@ import CrierContent
 import CrierTesting
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @testable import CrierStore
 
-@Suite struct CommitQueueTests {
+@Suite struct CommitTests {
     let folder: TemporaryFolder
     let store: Store
 
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-    }
-
-    @Test func whatComesWhileATransactionIsWrittenSharesTheNext() async throws {
-        let transactions = CommitTally()
-        try await store.writer.write { db in db.add(transactionObserver: transactions, extent: .databaseLifetime) }
-        let before = transactions.count.withLock { $0 }
-        let (store, queue) = (store, CommitQueue(store, writesOn: OwnThreads.shared))
-        let gate = DispatchSemaphore(value: 0)
-        let arrived = CommitTally()
-        let names = (0..<40).map { "source\($0)" }
-
-        // Somebody else writes: the first commit waits for that, the others for the first.
-        let writer = Thread { try? store.write { _ in gate.wait() } }
-        writer.start()
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for name in names {
-                group.addTask {
-                    arrived.count.withLock { $0 += 1 }
-                    return try await queue.commit(commit(name, requests: ["\(name)/1", "\(name)/2"]))
-                }
-            }
-            while arrived.count.withLock({ $0 }) < names.count { await Task.yield() }
-            gate.signal()
-            for try await count in group { #expect(count == 2) }
-        }
-
-        #expect(Set(try store.states().keys) == Set(names))
-        #expect(transactions.count.withLock { $0 } - before < names.count / 2)
     }
 
     /// For `RETURNING`, and for a check against a list, SQLite sets up a table at each run: several times the work of the row.
@@ -94,14 +65,8 @@ import Testing
                     CREATE TRIGGER no BEFORE INSERT ON source WHEN NEW.name = 'bad' BEGIN SELECT RAISE(ABORT, 'no'); END
                     """)
         }
-        let queue = CommitQueue(store)
-        let written = await withTaskGroup(of: Bool.self) { group in
-            for name in ["one", "bad", "two", "three"] {
-                group.addTask { (try? await queue.commit(commit(name, requests: ["\(name)/1"]))) == 1 }
-            }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(written == 3)
+        let fetches = ["one", "bad", "two", "three"].map { CommitEntry(commit($0, requests: ["\($0)/1"])) }
+        await #expect(throws: StoreError.self) { try await CommitWriter(store).commit(fetches) }
         #expect(Set(try store.states().keys) == ["one", "two", "three"])
         #expect(throws: StoreError.self) { try store.commit([commit("four"), commit("bad")]) }
         #expect(try store.states()["four"] == nil)
@@ -167,13 +132,4 @@ import Testing
             return try Set(String.fetchAll(db, sql: "SELECT name FROM updated"))
         }
     }
-}
-
-private final class CommitTally: TransactionObserver, Sendable {
-    let count = Mutex(0)
-
-    func observes(eventsOfKind: DatabaseEventKind) -> Bool { true }
-    func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { count.withLock { $0 += 1 } }
-    func databaseDidRollback(_ db: Database) {}
 }

@@ -1,0 +1,119 @@
+import CrierStore
+import Synchronization
+
+/// A visit that has been made, and what is to be written of it.
+struct FinishedVisit: Sendable {
+    let report: FetchReport
+    /// Nil: nothing.
+    let entry: CommitEntry?
+    /// Whose slot it holds until it is written.
+    private let turn: HostTurn?
+
+    /// - Parameter turn: Is over, unless the visit holds a document: then it keeps its slot.
+    init(_ report: FetchReport, _ entry: CommitEntry? = nil, _ turn: HostTurn? = nil) {
+        self.report = report
+        self.entry = entry
+        let holdsDocument = entry?.fetch.items.isEmpty == false
+        self.turn = holdsDocument ? turn : nil
+        if holdsDocument { turn?.leave() } else { turn?.end() }
+    }
+
+    var holdsDocument: Bool { turn != nil }
+
+    func end() { turn?.end() }
+}
+
+/// Takes a run's visits as they end, and writes them down, many in one transaction: one takes as long as ten visits, and waits for
+/// the disk. Each is told when it is written.
+///
+/// The visits go on meanwhile. Those that hold a document keep their slot, so that there are never too many in memory.
+final class VisitJournal: Sendable {
+    private struct Book {
+        var reports: [FetchReport] = []
+        var unwritten: [FinishedVisit] = []
+        /// Of those.
+        var documents = 0
+    }
+
+    /// So many are written at once.
+    private static let mostVisits = 64
+    private static let mostDocuments = FetchScheduler.parallelFetches / 2
+    /// None waits longer for others.
+    private static let patience = Duration.milliseconds(100)
+
+    private let commits: CommitWriter
+    private let purpose: FetchPurpose
+    private let gathers: Bool
+    private let report: @Sendable (FetchReport) async -> Void
+    private let book: Mutex<Book>
+    private let (begun, begin) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameters:
+    ///   - gathers: Whether a task runs ``keepTime()``; else each visit is written by itself.
+    ///   - count: How many visits are to be expected.
+    init(
+        _ commits: CommitWriter, purpose: FetchPurpose, gathers: Bool, count: Int,
+        report: @escaping @Sendable (FetchReport) async -> Void
+    ) {
+        self.commits = commits
+        self.purpose = purpose
+        self.gathers = gathers
+        self.report = report
+        var book = Book()
+        book.reports.reserveCapacity(count)
+        self.book = Mutex(book)
+    }
+
+    /// Of all that were told so far.
+    var reports: [FetchReport] { book.withLock { $0.reports } }
+
+    func note(_ visit: consuming FinishedVisit) async throws {
+        if visit.entry == nil {
+            // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
+            if Task.isCancelled { throw CancellationError() }
+            return await tell(visit.report)
+        }
+        let (isFirst, isFull) = book.withLock { [visit] book in
+            book.unwritten.append(visit)
+            if visit.holdsDocument { book.documents += 1 }
+            let isFull = book.unwritten.count == Self.mostVisits || book.documents == Self.mostDocuments
+            return (book.unwritten.count == 1, isFull)
+        }
+        if isFull || !gathers {
+            try await write()
+        } else if isFirst {
+            begin.yield()
+        }
+    }
+
+    /// Until the task is cancelled.
+    func keepTime() async throws {
+        for await _ in begun {
+            try await Task.sleep(for: Self.patience)
+            try await write()
+        }
+        throw CancellationError()
+    }
+
+    /// What has been made is written, and told, also when the task is cancelled.
+    func write() async throws(StoreError) {
+        let visits = book.withLock { book in
+            defer { (book.unwritten, book.documents) = ([], 0) }
+            return book.unwritten
+        }
+        guard !visits.isEmpty else { return }
+        try await commit(visits)
+        for visit in visits { await tell(visit.report) }
+    }
+
+    private func commit(_ visits: [FinishedVisit]) async throws(StoreError) {
+        defer { for visit in visits { visit.end() } }
+        try await commits.commit(visits.compactMap(\.entry))
+    }
+
+    private func tell(_ report: consuming FetchReport) async {
+        if !report.suspectsNetwork, report.refusal == nil { await self.report(report) }
+        if purpose == .commit { report.forgetDocument() }
+        book.withLock { [report] in $0.reports.append(report) }
+    }
+}
