@@ -15,7 +15,7 @@ public enum FetchPurpose: Sendable, Hashable {
 }
 
 /// One fetch of one source, from the conditional request to the one transaction.
-public struct ContentFetcher: Sendable {
+public final class ContentFetcher: Sendable {
     let store: Store
     let commits: CommitWriter
     let origin: OriginVisit
@@ -62,58 +62,69 @@ public struct ContentFetcher: Sendable {
     public func fetch(
         _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
-        let (report, entry) = try await fetch(
-            source, from: store.state(of: source.name), purpose: purpose, trigger: trigger, turn: nil)
-        if let entry { try await commits.commit([entry]) }
-        return report
+        let planned = PlannedVisit(source, try store.state(of: source.name))
+        let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
+        if let entry = visit.entry { try await commits.commit([entry]) }
+        return visit.report
     }
 
-    /// - Parameters:
-    ///   - state: What the store remembers of the source.
-    ///   - turn: At the source's host; gets to know how hosts have answered.
-    /// - Returns: With what is to be written of it, in one transaction; nil is nothing.
+    /// - Parameter turn: At the source's host; gets to know how hosts have answered.
     func fetch(
-        _ source: Source, from state: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
-    ) async throws(StoreError) -> (FetchReport, CommitEntry?) {
-        var (report, outcome) = try await visit(
-            source, from: state, purpose: purpose, trigger: trigger, turn: turn)
-        let entry = try await entry(of: outcome, of: source, from: state, purpose: purpose, turn: turn, in: &report)
-        return (report, entry)
-    }
-
-    private typealias Visit = (FetchReport, Result<FetchCommit, SourceFailure>)
-
-    /// Asks the origin, and decides what comes of its answer.
-    private func visit(
-        _ source: Source, from before: SourceState, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
-    ) async throws(StoreError) -> Visit {
-        var state = before
-        state.becomeValid(for: source)
-        if purpose == .trial { state.forgetDocument() }
-        let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
-        let outcome: Result<FetchCommit, SourceFailure>
-        var report = FetchReport(source: source.name, result: .noData)
+        _ planned: PlannedVisit, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
+    ) async throws(StoreError) -> FinishedVisit {
+        var report = FetchReport(source: planned.source.name, result: .noData)
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
+        let failure: SourceFailure
         do {
-            let answer =
-                source.readsFiles
-                ? try await visitFiles(of: source, state, with: validators, turn)
-                : try await visitOrigin(of: source, state, with: validators, turn)
-            CrashPoint.reached(.requestAfter)
-            report.status = answer.status
-            report.url = answer.url
-            report.visit?.bytes = answer.document?.body.count ?? 0
-            let (reading, findings, composition) = try await decide(on: answer, of: source, state)
-            outcome = .success(
-                try await commit(after: answer, reading, findings, composition, of: source, consume state))
-            report.tell(reading, findings, composition)
+            let entry = try await visit(planned, purpose: purpose, turn, &report)
+            return FinishedVisit(report, entry, turn)
         } catch let error as StoreError {
             throw error
         } catch {
-            outcome = .failure(SourceFailure(error, after: report))
+            failure = SourceFailure(error, after: report)
         }
         report.visit?.end(at: clock.now)
-        return (report, outcome)
+        report.fail(failure)
+        let host = turn?.pacer.note(report, of: planned.source, now: clock.now)
+        // What a signal cut short says nothing about the source.
+        guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else {
+            return FinishedVisit(report, nil, turn)
+        }
+        let commit = try await commit(after: failure, of: planned.source, pausing: host, in: &report)
+        return FinishedVisit(report, CommitEntry(commit), turn)
+    }
+
+    /// Asks the origin, and decides what comes of its answer.
+    private func visit(
+        _ planned: PlannedVisit, purpose: FetchPurpose, _ turn: HostTurn?, _ report: inout FetchReport
+    ) async throws -> CommitEntry? {
+        var state = planned.before
+        state.becomeValid(for: planned.source)
+        if purpose == .trial { state.forgetDocument() }
+        let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
+        let answer =
+            planned.source.readsFiles
+            ? try await visitFiles(of: planned.source, state, with: validators, turn)
+            : try await visitOrigin(of: planned.source, state, with: validators, turn)
+        CrashPoint.reached(.requestAfter)
+        report.status = answer.status
+        report.url = answer.url
+        report.visit?.bytes = answer.document?.body.count ?? 0
+        let (reading, findings, composition) =
+            answer.document == nil && state.upcoming == nil
+            ? try decision(on: answer, of: planned.source, state)
+            : try await decide(on: answer, of: planned.source, state)
+        var commit = try await commit(
+            after: answer, reading, findings, composition, of: planned.source, consume state)
+        report.tell(reading, findings, composition)
+        report.visit?.end(at: clock.now)
+        commit.before = planned.before
+        commit.visit = report.visit
+        commit.host = turn?.pacer.note(report, of: planned.source, now: clock.now)
+        report.nextFetch = commit.state.nextFetch
+        report.nextFetchReason = commit.state.nextFetchReason
+        report.requests = commit.requests
+        return purpose == .commit ? CommitEntry(commit) : nil
     }
 
     /// Away from the lane, as a file may lie on a disk that does not answer.
@@ -122,28 +133,6 @@ public struct ContentFetcher: Sendable {
     ) async throws(VisitFailure) -> OriginAnswer {
         try await withTaskExecutorPreference(aside.executor) { () async throws(VisitFailure) in
             try await visitOrigin(of: source, state, with: validators, turn)
-        }
-    }
-
-    private func entry(
-        of outcome: consuming Result<FetchCommit, SourceFailure>, of source: Source, from before: SourceState,
-        purpose: FetchPurpose, turn: HostTurn?, in report: inout FetchReport
-    ) async throws(StoreError) -> CommitEntry? {
-        switch consume outcome {
-        case .success(var commit):
-            commit.before = before
-            commit.visit = report.visit
-            commit.host = turn?.pacer.note(report, of: source, now: clock.now)
-            report.nextFetch = commit.state.nextFetch
-            report.nextFetchReason = commit.state.nextFetchReason
-            report.requests = commit.requests
-            return purpose == .commit ? CommitEntry(commit) : nil
-        case .failure(let failure):
-            report.fail(failure)
-            let host = turn?.pacer.note(report, of: source, now: clock.now)
-            // What a signal cut short says nothing about the source.
-            guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else { return nil }
-            return CommitEntry(try await commit(after: failure, of: source, pausing: host, in: &report))
         }
     }
 
@@ -159,13 +148,9 @@ public struct ContentFetcher: Sendable {
 
     private typealias Decision = (Reading, Findings, Composition)
 
-    /// What an answer means; where there is something to read, away from the lane, and where that may wait for jq programs, on
-    /// a thread that may.
+    /// Where there is something to read, away from the lane, and where that may wait for jq programs, on a thread that may.
     private func decide(on answer: OriginAnswer, of source: Source, _ state: SourceState) async throws -> Decision {
-        guard answer.document != nil || state.upcoming != nil else {
-            return try decision(on: answer, of: source, state)
-        }
-        return try await decision(
+        try await decision(
             on: answer, of: source, state, at: source.runsPrograms ? PatientExecutor() : aside.executor)
     }
 
@@ -177,6 +162,7 @@ public struct ContentFetcher: Sendable {
         }
     }
 
+    /// What an answer means.
     private func decision(on answer: OriginAnswer, of source: Source, _ state: SourceState) throws -> Decision {
         let reading = try read(answer, of: source, state)
         let findings = try findings(in: reading, of: source, state)

@@ -153,28 +153,22 @@ public struct FetchScheduler: Sendable {
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        let slots = FetchSlots(Self.parallelFetches)
         // At once, as each reading by itself would wait for what others write.
         let states = try states ?? store.states(of: sources.map(\.name))
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
-        // By index, here and below, as a source is much to copy.
-        let hosts = sources.indices.map { index in
-            HostKey(sources[index], adopted: states[sources[index].name]?.adoptedURL(of: sources[index]))
-        }
-        let answering = sources.indices.flatMap { index in
-            states[sources[index].name]?.answeringHost(of: sources[index]) ?? []
-        }
+        let plan = sources.indices.map { PlannedVisit(sources[$0], states[sources[$0].name]) }
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
-            hosts: hosts + answering)
+            hosts: plan.flatMap { [$0.host] + $0.before.answeringHost(of: $0.source) })
         let journal = VisitJournal(
             fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
         let visit = HostVisit(
-            fetcher: fetcher, sources: sources, hosts: hosts, states: states, clock: clock,
-            observer: observer, pacer: pacer, slots: slots, purpose: purpose, isForced: isForced,
-            deadline: deadline, journal: journal)
-        try await run(visit, in: FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches))
-        return try await settle(journal.reports, of: sources, on: hosts, purpose: purpose, report: report)
+            fetcher: fetcher, plan: plan, clock: clock, observer: observer, pacer: pacer,
+            slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced, deadline: deadline,
+            journal: journal)
+        let lanes = FetchLane.lanes(on: plan.map(\.host), at: fetcher.hosts, free: Self.parallelFetches)
+        try await run(visit, in: lanes)
+        return try await settle(journal.reports, of: plan, purpose: purpose, report: report)
     }
 
     private func run(_ visit: HostVisit, in lanes: [FetchLane]) async throws {
@@ -194,21 +188,21 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], on hosts: [HostKey], purpose: FetchPurpose,
+        _ reports: [FetchReport], of plan: [PlannedVisit], purpose: FetchPurpose,
         report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        let byName = Dictionary(zip(sources, hosts).map { ($0.name, ($0, $1)) }) { first, _ in first }
+        let byName = Dictionary(plan.map { ($0.source.name, $0) }) { first, _ in first }
         let others = { (reports: [FetchReport]) in
-            Set(reports.compactMap { byName[$0.source]?.1 }.filter { !$0.isLocal })
+            Set(reports.compactMap { byName[$0.source]?.host }.filter { !$0.isLocal })
         }
         let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
         let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let source = byName[suspect.source]?.0, purpose == .commit {
-                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
+            if let planned = byName[suspect.source], purpose == .commit {
+                try await fetcher.settle(&suspect, of: planned.source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

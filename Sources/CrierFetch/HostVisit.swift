@@ -5,11 +5,7 @@ import Foundation
 /// One lane of a run: sources that are visited one after another, each when its host may be asked.
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
-    let sources: [Source]
-    /// Those that are visited, of each source.
-    let hosts: [HostKey]
-    /// What was remembered of the sources before the run.
-    let states: [String: SourceState]
+    let plan: [PlannedVisit]
     let clock: any WallClock
     let observer: FetchObserver
     let pacer: HostPacer
@@ -21,23 +17,21 @@ struct HostVisit: Sendable {
 
     func run(_ lane: FetchLane) async throws {
         while let index = lane.next() {
-            let (source, host) = (sources[index], hosts[index])
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let visit = try await visit(source, at: host) else { break }
+            guard let visit = try await visit(plan[index]) else { break }
             try await journal.note(visit)
         }
     }
 
     /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
-    private func visit(_ source: Source, at host: HostKey) async throws -> FinishedVisit? {
-        let state = states[source.name] ?? SourceState(name: source.name)
+    private func visit(_ planned: PlannedVisit) async throws -> FinishedVisit? {
         while true {
-            if let refusal = refusal(of: source, state, at: host) { return try await refuse(source, state, refusal) }
-            guard let start = start(at: host) else { return nil }
+            if let refusal = refusal(of: planned) { return refuse(planned, refusal) }
+            guard let start = start(at: planned.host) else { return nil }
             if start > clock.now {
                 try await clock.sleep(until: start)
-            } else if let visit = try await attempt(source, state, at: host).get() {
+            } else if let visit = try await attempt(planned).get() {
                 return visit
             }
         }
@@ -53,12 +47,10 @@ struct HostVisit: Sendable {
 
     /// Nil when the host's turn, or its patience, went to another meanwhile.
     @inline(never)
-    private func attempt(
-        _ source: Source, _ state: SourceState, at host: HostKey
-    ) async -> Result<FinishedVisit?, any Error> {
+    private func attempt(_ planned: PlannedVisit) async -> Result<FinishedVisit?, any Error> {
         await slots.acquire()
         let turn: HostTurn?
-        do { turn = try await begin(at: host) } catch {
+        do { turn = try await begin(at: planned.host) } catch {
             slots.release()
             return .failure(error)
         }
@@ -66,7 +58,7 @@ struct HostVisit: Sendable {
             slots.release()
             return .success(nil)
         }
-        do { return .success(try await fetch(source, state, turn)) } catch { return .failure(error) }
+        do { return .success(try await fetch(planned, turn)) } catch { return .failure(error) }
     }
 
     /// With a slot in hand.
@@ -79,15 +71,12 @@ struct HostVisit: Sendable {
     }
 
     @inline(never)
-    private func fetch(
-        _ source: Source, _ state: SourceState, _ turn: HostTurn
-    ) async throws(StoreError) -> FinishedVisit {
-        observer.began(source.name)
-        defer { observer.ended(source.name) }
+    private func fetch(_ planned: PlannedVisit, _ turn: HostTurn) async throws(StoreError) -> FinishedVisit {
+        observer.began(planned.source.name)
+        defer { observer.ended(planned.source.name) }
         do throws(StoreError) {
-            let (report, entry) = try await fetcher.fetch(
-                source, from: state, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
-            return FinishedVisit(report, entry, turn)
+            return try await fetcher.fetch(
+                planned, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
         } catch {
             turn.end()
             throw error
@@ -95,34 +84,38 @@ struct HostVisit: Sendable {
     }
 
     @inline(never)
-    private func refusal(of source: Source, _ state: SourceState, at host: HostKey) -> FetchRefusal? {
+    private func refusal(of planned: PlannedVisit) -> FetchRefusal? {
         let now = clock.now
-        if let refusal = pacer.refusal(of: [host] + state.answeringHost(of: source), now: now) { return refusal }
-        guard isForced, state.visited == Fingerprint.of(source) else { return nil }
-        if let until = state.wishes.refusal(now: now) { return FetchRefusal(reason: .retryAfter, until: until) }
-        guard fetcher.hosts.pace(of: host) != nil, let last = state.lastFetched, last <= now else { return nil }
+        let hosts = [planned.host] + planned.before.answeringHost(of: planned.source)
+        if let refusal = pacer.refusal(of: hosts, now: now) { return refusal }
+        guard isForced, planned.before.visited == Fingerprint.of(planned.source) else { return nil }
+        if let until = planned.before.wishes.refusal(now: now) {
+            return FetchRefusal(reason: .retryAfter, until: until)
+        }
+        guard fetcher.hosts.pace(of: planned.host) != nil, let last = planned.before.lastFetched, last <= now
+        else { return nil }
         let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)
         return until > now ? FetchRefusal(reason: .floor, until: until) : nil
     }
 
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
     @inline(never)
-    private func refuse(
-        _ source: Source, _ before: SourceState, _ refusal: FetchRefusal
-    ) async throws(StoreError) -> FinishedVisit {
+    private func refuse(_ planned: PlannedVisit, _ refusal: FetchRefusal) -> FinishedVisit {
         var entry: CommitEntry?
         if case .host = refusal.reason, purpose == .commit {
-            var state = before
-            state.becomeCurrent(for: source)
-            let isLater = before.visited == Fingerprint.of(source) && (state.nextFetch ?? .distantPast) >= refusal.until
+            let fingerprint = Fingerprint.of(planned.source)
+            var state = planned.before
+            state.becomeCurrent(for: planned.source)
+            let isLater =
+                planned.before.visited == fingerprint && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {
                 state.nextFetch = refusal.until
                 state.nextFetchReason = refusal.words
-                state.visited = Fingerprint.of(source)
+                state.visited = fingerprint
                 entry = CommitEntry(FetchCommit(state: state, date: clock.now))
             }
         }
-        var report = FetchReport(source: source.name, result: .noData)
+        var report = FetchReport(source: planned.source.name, result: .noData)
         report.refusal = refusal
         return FinishedVisit(report, entry)
     }
