@@ -79,7 +79,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = AttendedSink(
             name: "file", kind: .file, base: FileSink(path: folder.file("news")), audience: audience)
-        #expect(file.batchLimit == 16 && desktop(RecordingSink()).batchLimit == 1)
+        #expect(file.batchLimit == 64 && desktop(RecordingSink()).batchLimit == 1)
         #expect(await file.deliver([attempt("a"), attempt("b"), attempt("c")]) == .delivered())
         #expect(await titles == ["a", "b", "c"])
         #expect(folder.read("news")?.split(separator: "\n").count == 3)

@@ -29,7 +29,7 @@ public actor FeedSink: NotificationSink {
     }
 
     /// Together they replace the file but once.
-    public nonisolated var batchLimit: Int { 16 }
+    public nonisolated var batchLimit: Int { 64 }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
 

@@ -22,7 +22,7 @@ public actor FileSink: NotificationSink {
     public nonisolated var isMereWrite: Bool { true }
 
     /// Together they wait for the disk but once.
-    public nonisolated var batchLimit: Int { 16 }
+    public nonisolated var batchLimit: Int { 64 }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
 
