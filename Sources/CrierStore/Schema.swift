@@ -30,6 +30,7 @@ enum Schema {
             try db.execute(sql: deliveryChecked)
         }
         migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
+        migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
         return migrator
     }
 
@@ -255,29 +256,5 @@ enum Schema {
             isOn INTEGER NOT NULL CHECK (isOn IN (0, 1)),
             minimumInterval INTEGER NOT NULL        -- milliseconds
         ) STRICT;
-        """
-
-    /// A table without row identifiers keeps its rows in its inner pages, too, of which three or four fit into one: a look for
-    /// an item went through seven pages, and two fifths of the file were empty.
-    private static let itemsInRows = """
-        CREATE TABLE itemInRow (
-            id INTEGER PRIMARY KEY,
-            source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-            identifier TEXT NOT NULL,
-            title TEXT,
-            url TEXT,
-            published INTEGER,
-            updated INTEGER,
-            summary TEXT,
-            details TEXT,                   -- JSON: authors, attachments, categories
-            firstSeen INTEGER NOT NULL,
-            lastSeen INTEGER NOT NULL,
-            contentHash BLOB,
-            updates INTEGER NOT NULL DEFAULT 0,
-            UNIQUE (source, identifier)
-        ) STRICT;
-        INSERT INTO itemInRow SELECT NULL, * FROM item;
-        DROP TABLE item;
-        ALTER TABLE itemInRow RENAME TO item;
         """
 }

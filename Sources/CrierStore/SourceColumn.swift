@@ -1,7 +1,7 @@
 import Foundation
 
-/// The columns of a source's row, in the order in which they are read and written: by place, since a look for their names
-/// costs more than all the rest of a row.
+/// The columns of what is remembered of a source, in the order in which they are read and written: by place, since a look for
+/// their names costs more than all the rest of a row.
 enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
@@ -9,18 +9,23 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
-    static let written = allCases.dropLast()
+    /// Of the table `source`.
+    static let written = allCases.dropLast().filter { !visit.contains($0) }
 
-    /// Those that a visit changes which finds nothing changed (see ``SourceState/differsInVisit(from:)``).
+    /// Of the table `visit`: those that a visit changes which finds nothing changed (see ``SourceState/differsInVisit(from:)``).
     static let visit: [SourceColumn] = [
         .lastFetched, .lastSucceeded, .lastResult, .lastStatus, .nextFetch, .nextFetchReason,
     ]
 
-    static let updateVisit = """
-        UPDATE source SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?
+    /// Both of them.
+    static let tables = "source LEFT JOIN visit ON visit.source = source.id"
+
+    static let replaceVisit = """
+        REPLACE INTO visit (source, \(names(of: visit).joined(separator: ", ")))
+        VALUES (?, \(visit.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    static let list = names(of: allCases).joined(separator: ", ")
+    static let select = "SELECT \(names(of: allCases).joined(separator: ", ")) FROM \(tables)"
 
     static let upsert = """
         INSERT INTO source (\(names(of: written).joined(separator: ", ")))
@@ -36,7 +41,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
 }
 
 extension SourceState {
-    /// - Parameter row: Of ``SourceColumn/list``.
+    /// - Parameter row: Of ``SourceColumn/select``.
     init(_ row: RawRow) {
         func text(_ column: SourceColumn) -> String? { row.text(column.rawValue) }
         func number(_ column: SourceColumn) -> Int? { row.number(column.rawValue).map { Int($0) } }

@@ -45,7 +45,7 @@ extension Store {
     ) throws(StoreError) -> Result {
         try read { db in
             var result = start
-            var statement = try RawStatement("SELECT \(SourceSchedule.list) FROM source", in: db)
+            var statement = try RawStatement("SELECT \(SourceSchedule.list) FROM \(SourceColumn.tables)", in: db)
             try statement.rows { row in note(&result, row.text(0) ?? "", SourceSchedule(row)) }
             return result
         }

@@ -120,20 +120,19 @@ extension Store {
 
     private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
-        if before.map(state.differsInVisit) == true, let id = try id(of: state.name, in: db) {
-            var update = try RawStatement(SourceColumn.updateVisit, in: db)
-            try state.bind(SourceColumn.visit, to: &update)
-            update.bind(id)
-            try update.run()
-            return id
+        var id = before.map(state.differsInVisit) == true ? try id(of: state.name, in: db) : nil
+        if id == nil {
+            // Also where the row is gone meanwhile.
+            var upsert = try RawStatement(SourceColumn.upsert, in: db)
+            try state.bind(SourceColumn.written, to: &upsert)
+            try upsert.run()
+            id = try Self.id(of: state.name, in: db)
         }
-        // Also where the row is gone meanwhile.
-        var upsert = try RawStatement(SourceColumn.upsert, in: db)
-        try state.bind(SourceColumn.written, to: &upsert)
-        try upsert.run()
-        guard let id = try id(of: state.name, in: db) else {
-            throw DatabaseError(message: "the source was not written")
-        }
+        guard let id else { throw DatabaseError(message: "the source was not written") }
+        var visit = try RawStatement(SourceColumn.replaceVisit, in: db)
+        visit.bind(id)
+        try state.bind(SourceColumn.visit, to: &visit)
+        try visit.run()
         return id
     }
 

@@ -11,7 +11,7 @@ extension Store {
     /// What is remembered of those of the sources that were ever fetched, by name.
     public func states(of sources: [String]) throws(StoreError) -> [String: SourceState] {
         try read { db in
-            var statement = try RawStatement("SELECT \(SourceColumn.list) FROM source WHERE name = ?", in: db)
+            var statement = try RawStatement("\(SourceColumn.select) WHERE name = ?", in: db)
             var states: [String: SourceState] = [:]
             for source in sources {
                 statement.bind(source)
@@ -25,7 +25,7 @@ extension Store {
     public func states() throws(StoreError) -> [String: SourceState] {
         try read { db in
             var states: [String: SourceState] = [:]
-            var statement = try RawStatement("SELECT \(SourceColumn.list) FROM source", in: db)
+            var statement = try RawStatement(SourceColumn.select, in: db)
             try statement.rows { row in
                 let state = SourceState(row)
                 states[state.name] = state
@@ -37,7 +37,7 @@ extension Store {
     /// When a visit last succeeded, of whichever source.
     public func lastSuccess() throws(StoreError) -> Date? {
         try read { db in
-            try Int64.fetchOne(db, sql: "SELECT max(lastSucceeded) FROM source").map(Date.init(milliseconds:))
+            try Int64.fetchOne(db, sql: "SELECT max(lastSucceeded) FROM visit").map(Date.init(milliseconds:))
         }
     }
 
@@ -104,7 +104,7 @@ extension Store {
                 db,
                 sql: """
                     SELECT count(*) AS visited, coalesce(sum(fails), 0) AS failing FROM (
-                        SELECT min(failures > 0) AS fails FROM source
+                        SELECT min(failures > 0) AS fails FROM \(SourceColumn.tables)
                         WHERE host IS NOT NULL AND lastFetched >= ? GROUP BY host)
                     """, arguments: [date.milliseconds])
             return (row?["visited"] ?? 0, row?["failing"] ?? 0)

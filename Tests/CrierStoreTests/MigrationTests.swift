@@ -168,6 +168,33 @@ import Testing
         #expect(try store.writer.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM item") } == 1)
     }
 
+    @Test func whatAVisitLeftIsKept() throws {
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: "12 items in rows")
+        try earlier.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO source (name, etag, lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason,
+                        failures, timeZone)
+                    VALUES ('gone', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
+                        ('news', x'22', 1000, 2000, 'noData', 304, 3000, 'a reason', 2, 'UTC');
+                    INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'a', 1, 1)
+                    """)
+        }
+        try earlier.close()
+        let store = try Store(path: path, integrityCheck: .always)
+        let state = try store.state(of: "news")
+        #expect(state.lastFetched == Date(milliseconds: 1000) && state.lastSucceeded == Date(milliseconds: 2000))
+        #expect(state.lastResult == .noData && state.lastStatus == 304)
+        #expect(state.nextFetch == Date(milliseconds: 3000) && state.nextFetchReason == "a reason")
+        #expect(state.etag == [0x22] && state.failures == 2 && state.timeZone == "UTC")
+        #expect(try store.state(of: "gone") == SourceState(name: "gone"))
+        #expect(try store.knownIdentifiers(of: "news", among: ["a"]) == ["a"])
+        try store.writer.write { db in try db.execute(sql: "DELETE FROM source") }
+        let left = "SELECT (SELECT count(*) FROM item) + (SELECT count(*) FROM visit)"
+        #expect(try store.writer.read { db in try Int.fetchOne(db, sql: left) } == 0)
+    }
+
     @Test func addressesThatWereToldStayTold() throws {
         try restore(firstSchemaDump)
         let earlier = try type(of: Store.inMemory().writer).init(path: path)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FetchCostTests {
     private let count = 60
 
-    @Test func sourcesThatHaveNotChangedCostOneNarrowUpdateAndOneLineOfTheLogEach() async throws {
+    @Test func sourcesThatHaveNotChangedCostOneNarrowRowAndOneLineOfTheLogEach() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script(
             "/feed",
@@ -34,8 +34,8 @@ import Testing
             try db.execute(
                 sql: """
                     CREATE TABLE cost (what TEXT NOT NULL);
-                    CREATE TRIGGER visit AFTER UPDATE OF lastFetched ON source BEGIN INSERT INTO cost VALUES ('visit'); END;
-                    CREATE TRIGGER whole AFTER UPDATE OF etag ON source BEGIN INSERT INTO cost VALUES ('whole'); END;
+                    CREATE TRIGGER visit AFTER INSERT ON visit BEGIN INSERT INTO cost VALUES ('visit'); END;
+                    CREATE TRIGGER whole AFTER UPDATE ON source BEGIN INSERT INTO cost VALUES ('whole'); END;
                     CREATE TRIGGER log AFTER INSERT ON fetch BEGIN INSERT INTO cost VALUES ('log'); END;
                     CREATE TRIGGER seen AFTER UPDATE ON item BEGIN INSERT INTO cost VALUES ('item'); END;
                     CREATE TRIGGER host AFTER INSERT ON host BEGIN INSERT INTO cost VALUES ('host'); END;

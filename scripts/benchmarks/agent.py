@@ -92,7 +92,7 @@ class Work:
 
 def start(crier, folder, runs):
     """The cost of starting with nothing due, and what is left of it then."""
-    crier.update("UPDATE source SET nextFetch = unixepoch() * 1000 + 3000000 + id * 10")
+    crier.update("UPDATE visit SET nextFetch = unixepoch() * 1000 + 3000000 + source * 10")
     cpu, ends = [], []
     for _ in range(runs):
         agent = Agent(crier, folder)
@@ -116,7 +116,7 @@ def idle(crier, folder, seconds):
 def busy(crier, folder, server, count, seconds):
     """Sources are due one after the other, as those of an hour that began at any time are."""
     crier.update(
-        f"UPDATE source SET nextFetch = (unixepoch() + 8) * 1000 + (id - 1) * {3_600_000 // count}")
+        f"UPDATE visit SET nextFetch = (unixepoch() + 8) * 1000 + (source - 1) * {3_600_000 // count}")
     agent = Agent(crier, folder)
     wakes = agent.wakes()
     agent.rest()

@@ -301,10 +301,10 @@ def scale(setting):
         costs, starts = [], []
         command = [str(setting.crier), "fetch", "--quiet"]
         for _ in range(setting.runs):
-            crier.update("UPDATE source SET nextFetch = unixepoch() * 1000 + 3000000")
+            crier.update("UPDATE visit SET nextFetch = unixepoch() * 1000 + 3000000")
             starts.append(setting.meter.run(command, crier.environment))
             assert server.take().requests == 0
-            crier.update(f"UPDATE source SET nextFetch = 1 WHERE id % {count // 1000} = 0")
+            crier.update(f"UPDATE visit SET nextFetch = 1 WHERE source % {count // 1000} = 0")
             costs.append(setting.meter.run(command, crier.environment))
             proof = server.take()
             assert proof.not_modified == 1000, f"{count}: {proof}"
