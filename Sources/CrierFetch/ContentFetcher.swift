@@ -64,7 +64,7 @@ public final class ContentFetcher: Sendable {
     ) async throws(StoreError) -> FetchReport {
         let planned = PlannedVisit(source, try store.state(of: source.name))
         let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
-        if let entry = visit.entry { try await commits.commit([entry]) }
+        if let entry = visit.entry { try await commits.commit(entry) }
         return visit.report
     }
 
@@ -90,6 +90,8 @@ public final class ContentFetcher: Sendable {
         guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else {
             return FinishedVisit(report, nil, turn)
         }
+        // Before the state is looked at.
+        turn?.end()
         let commit = try await commit(after: failure, of: planned.source, pausing: host, in: &report)
         return FinishedVisit(report, CommitEntry(commit), turn)
     }
@@ -141,7 +143,7 @@ public final class ContentFetcher: Sendable {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
         let failed = SourceFailure(failure: failure, url: report.url)
-        try await commits.commit([CommitEntry(try await commit(after: failed, of: source, in: &report))])
+        try await commits.commit(CommitEntry(try await commit(after: failed, of: source, in: &report)))
     }
 
     // MARK: - Reading

@@ -146,7 +146,7 @@ public struct FetchScheduler: Sendable {
     ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
-    ///   - report: Called for each as it ends; where the whole network is down, at the end.
+    ///   - report: Called for each when it is written down; where the whole network is down, at the end.
     /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
     public func fetch(
         _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
@@ -178,6 +178,7 @@ public struct FetchScheduler: Sendable {
                 for lane in lanes { group.addTask(at: fetcher.lane) { try await visit.run(lane) } }
                 for _ in lanes { try await group.next() }
                 group.cancelAll()
+                try await group.waitForAll()
             }
         } catch {
             try? await visit.journal.write()

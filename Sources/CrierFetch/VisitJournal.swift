@@ -46,6 +46,8 @@ final class VisitJournal: Sendable {
     private let gathers: Bool
     private let report: @Sendable (FetchReport) async -> Void
     private let book: Mutex<Book>
+    /// One at a time, so that what came later is written later.
+    private let writing = FetchSlots(1)
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
@@ -68,18 +70,20 @@ final class VisitJournal: Sendable {
     var reports: [FetchReport] { book.withLock { $0.reports } }
 
     func note(_ visit: consuming FinishedVisit) async throws {
-        if visit.entry == nil {
+        guard let entry = visit.entry else {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
             return await tell(visit.report)
         }
+        // An origin that wants to be left alone is not forgotten for the sake of others; nor is a first visit.
+        let isUrgent = !gathers || !visit.holdsDocument && entry.fetch.durability == .powerCut
         let (isFirst, isFull) = book.withLock { [visit] book in
             book.unwritten.append(visit)
             if visit.holdsDocument { book.documents += 1 }
-            let isFull = book.unwritten.count == Self.mostVisits || book.documents == Self.mostDocuments
-            return (book.unwritten.count == 1, isFull)
+            let hasEnough = visit.holdsDocument && book.documents == Self.mostDocuments
+            return (book.unwritten.count == 1, hasEnough || book.unwritten.count == Self.mostVisits)
         }
-        if isFull || !gathers {
+        if isUrgent || isFull {
             try await write()
         } else if isFirst {
             begin.yield()
@@ -87,28 +91,27 @@ final class VisitJournal: Sendable {
     }
 
     /// Until the task is cancelled.
-    func keepTime() async throws {
+    func keepTime() async throws(StoreError) {
         for await _ in begun {
-            try await Task.sleep(for: Self.patience)
+            guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
             try await write()
         }
-        throw CancellationError()
     }
 
     /// What has been made is written, and told, also when the task is cancelled.
+    ///
+    /// - Throws: Why the first that could not be written was not, when the others have been told.
     func write() async throws(StoreError) {
+        await writing.acquire()
         let visits = book.withLock { book in
             defer { (book.unwritten, book.documents) = ([], 0) }
             return book.unwritten
         }
-        guard !visits.isEmpty else { return }
-        try await commit(visits)
-        for visit in visits { await tell(visit.report) }
-    }
-
-    private func commit(_ visits: [FinishedVisit]) async throws(StoreError) {
-        defer { for visit in visits { visit.end() } }
-        try await commits.commit(visits.compactMap(\.entry))
+        let failures = visits.isEmpty ? [] : await commits.commit(visits.compactMap(\.entry))
+        for visit in visits { visit.end() }
+        writing.release()
+        for (visit, failure) in zip(visits, failures) where failure == nil { await tell(visit.report) }
+        if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
     private func tell(_ report: consuming FetchReport) async {

@@ -9,21 +9,25 @@ package struct CommitWriter: Sendable {
         self.executor = executor
     }
 
-    /// What fails in company is written alone, so that each has its own verdict.
+    /// What cannot be written in company is written alone, so that each has its own verdict.
     ///
-    /// - Throws: The first failure, when all have been tried.
-    package func commit(_ entries: [CommitEntry]) async throws(StoreError) {
-        try await withTaskExecutorPreference(executor) { () async throws(StoreError) in try write(entries) }
+    /// - Returns: Why an entry could not be written, each in its place; nil where it was.
+    package func commit(_ entries: [CommitEntry]) async -> [StoreError?] {
+        await withTaskExecutorPreference(executor) { () async in failures(of: entries) }
     }
 
-    private func write(_ entries: [CommitEntry]) throws(StoreError) {
-        do throws(StoreError) { _ = try store.commit(entries) } catch {
-            if entries.count == 1 { throw error }
-            var failure: StoreError?
-            for entry in entries {
-                do throws(StoreError) { _ = try store.commit([entry]) } catch { failure = failure ?? error }
-            }
-            if let failure { throw failure }
+    package func commit(_ entry: CommitEntry) async throws(StoreError) {
+        if let failure = await commit([entry])[0] { throw failure }
+    }
+
+    private func failures(of entries: [CommitEntry]) -> [StoreError?] {
+        do throws(StoreError) {
+            _ = try store.commit(entries)
+            return entries.map { _ in nil }
+        } catch {
+            // A disk that is full and a state that is locked are so for each of them.
+            guard error.kind == .failed, entries.count > 1 else { return entries.map { _ in error } }
+            return entries.flatMap { failures(of: [$0]) }
         }
     }
 }

@@ -20,9 +20,14 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     /// Both of them.
     static let tables = "source LEFT JOIN visit ON visit.source = source.id"
 
+    /// Half the work of the other, which looks for the source, too.
+    static let updateVisit = """
+        UPDATE visit SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE source = ?
+        """
+
     static let replaceVisit = """
-        REPLACE INTO visit (source, \(names(of: visit).joined(separator: ", ")))
-        VALUES (?, \(visit.map { _ in "?" }.joined(separator: ", ")))
+        REPLACE INTO visit (\(names(of: visit).joined(separator: ", ")), source)
+        VALUES (\(visit.map { _ in "?" }.joined(separator: ", ")), ?)
         """
 
     static let select = "SELECT \(names(of: allCases).joined(separator: ", ")) FROM \(tables)"

@@ -120,20 +120,26 @@ extension Store {
 
     private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
-        var id = before.map(state.differsInVisit) == true ? try id(of: state.name, in: db) : nil
-        if id == nil {
-            // Also where the row is gone meanwhile.
-            var upsert = try RawStatement(SourceColumn.upsert, in: db)
-            try state.bind(SourceColumn.written, to: &upsert)
-            try upsert.run()
-            id = try Self.id(of: state.name, in: db)
+        if before.map(state.differsInVisit) == true, let id = try id(of: state.name, in: db) {
+            try saveVisit(state, of: id, SourceColumn.updateVisit, in: db)
+            if db.changesCount == 1 { return id }
         }
-        guard let id else { throw DatabaseError(message: "the source was not written") }
-        var visit = try RawStatement(SourceColumn.replaceVisit, in: db)
-        visit.bind(id)
-        try state.bind(SourceColumn.visit, to: &visit)
-        try visit.run()
+        // Also where the row is gone meanwhile.
+        var upsert = try RawStatement(SourceColumn.upsert, in: db)
+        try state.bind(SourceColumn.written, to: &upsert)
+        try upsert.run()
+        guard let id = try id(of: state.name, in: db) else {
+            throw DatabaseError(message: "the source was not written")
+        }
+        try saveVisit(state, of: id, SourceColumn.replaceVisit, in: db)
         return id
+    }
+
+    private static func saveVisit(_ state: SourceState, of id: Int64, _ sql: String, in db: Database) throws {
+        var write = try RawStatement(sql, in: db)
+        try state.bind(SourceColumn.visit, to: &write)
+        write.bind(id)
+        try write.run()
     }
 
     /// An item that is as it was stored is written again only to note, once a day, that it was seen.

@@ -62,7 +62,7 @@ extension Store {
                 sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
                 arguments: [visits, retention.mostWakes])
             let old = try Int64.fetchAll(
-                db, sql: "SELECT source FROM item WHERE lastSeen < ? GROUP BY source",
+                db, sql: "SELECT DISTINCT source FROM item NOT INDEXED WHERE lastSeen < ?",
                 arguments: [max(payloads, identifiers)])
             for source in old {
                 try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)

@@ -107,7 +107,20 @@ import Testing
         }
         await #expect(throws: StoreError.self) { try await journal.write() }
         #expect(Set(try store.states().keys) == ["good"])
+        #expect(journal.reports.map(\.source) == ["good"], "what was written is told")
         for _ in 0..<2 { await slots.acquire() }
+    }
+
+    @Test func whoWantsToBeLeftAloneIsWrittenDownAtOnceWithThoseBefore() async throws {
+        let journal = journal()
+        try await journal.note(visit("before"))
+        #expect(try store.states().isEmpty)
+        var refused = FetchCommit(state: SourceState(name: "refused"), date: clock.now)
+        refused.state.wishes.refusedUntil = clock.now.addingTimeInterval(3600)
+        try await journal.note(
+            FinishedVisit(FetchReport(source: "refused", result: .failed), CommitEntry(refused)))
+        #expect(Set(try store.states().keys) == ["before", "refused"])
+        #expect(journal.reports.map(\.source) == ["before", "refused"])
     }
 
     @Test func whereNobodyKeepsTimeEachIsWrittenAtOnce() async throws {

@@ -19,7 +19,7 @@ import Testing
             NotificationSettings(authorizationStatus: .authorized, options: .alert), at: noon)
         try store.writer.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TEMP TABLE note (synchronous INTEGER)")
-            for event in ["INSERT ON visit", "INSERT ON host", "UPDATE ON delivery"] {
+            for event in ["INSERT ON visit", "UPDATE ON visit", "INSERT ON host", "UPDATE ON delivery"] {
                 try db.execute(
                     sql: """
                         CREATE TEMP TRIGGER "\(event)" AFTER \(event) BEGIN

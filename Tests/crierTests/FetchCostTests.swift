@@ -34,7 +34,7 @@ import Testing
             try db.execute(
                 sql: """
                     CREATE TABLE cost (what TEXT NOT NULL);
-                    CREATE TRIGGER visit AFTER INSERT ON visit BEGIN INSERT INTO cost VALUES ('visit'); END;
+                    CREATE TRIGGER visit AFTER UPDATE ON visit BEGIN INSERT INTO cost VALUES ('visit'); END;
                     CREATE TRIGGER whole AFTER UPDATE ON source BEGIN INSERT INTO cost VALUES ('whole'); END;
                     CREATE TRIGGER log AFTER INSERT ON fetch BEGIN INSERT INTO cost VALUES ('log'); END;
                     CREATE TRIGGER seen AFTER UPDATE ON item BEGIN INSERT INTO cost VALUES ('item'); END;
