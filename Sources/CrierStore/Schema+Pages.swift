@@ -72,5 +72,21 @@ extension Schema {
             FROM source;
         DROP TABLE source;
         ALTER TABLE sourceWithoutVisit RENAME TO source;
+        -- Each row is looked for in the table that it refers to: that is this one now.
+        CREATE TABLE fetchOfVisit (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES visit ON DELETE CASCADE,
+            begun INTEGER NOT NULL,
+            cause TEXT NOT NULL,
+            result TEXT NOT NULL CHECK (result = 'newData' OR result = 'noData' OR result = 'failed'),
+            status INTEGER,
+            failure TEXT,
+            newItems INTEGER NOT NULL,
+            duration INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO fetchOfVisit SELECT * FROM fetch;
+        DROP TABLE fetch;
+        ALTER TABLE fetchOfVisit RENAME TO fetch;
         """
 }

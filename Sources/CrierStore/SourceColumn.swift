@@ -25,9 +25,11 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
         UPDATE visit SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE source = ?
         """
 
-    static let replaceVisit = """
-        REPLACE INTO visit (\(names(of: visit).joined(separator: ", ")), source)
+    /// No `REPLACE`, which takes the log of the source with it.
+    static let upsertVisit = """
+        INSERT INTO visit (\(names(of: visit).joined(separator: ", ")), source)
         VALUES (\(visit.map { _ in "?" }.joined(separator: ", ")), ?)
+        ON CONFLICT (source) DO UPDATE SET \(names(of: visit).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
     static let select = "SELECT \(names(of: allCases).joined(separator: ", ")) FROM \(tables)"

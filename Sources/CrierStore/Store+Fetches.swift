@@ -131,7 +131,7 @@ extension Store {
         guard let id = try id(of: state.name, in: db) else {
             throw DatabaseError(message: "the source was not written")
         }
-        try saveVisit(state, of: id, SourceColumn.replaceVisit, in: db)
+        try saveVisit(state, of: id, SourceColumn.upsertVisit, in: db)
         return id
     }
 

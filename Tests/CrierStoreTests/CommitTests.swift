@@ -18,7 +18,7 @@ import Testing
     /// For `RETURNING`, and for a check against a list, SQLite sets up a table at each run: several times the work of the row.
     @Test func whatEachVisitWritesNeedsNoTableInMemory() throws {
         let codes = try store.writer.read { db in
-            try [SourceColumn.updateVisit, SourceColumn.replaceVisit, Store.insertVisit, Store.saveItem].flatMap {
+            try [SourceColumn.updateVisit, SourceColumn.upsertVisit, Store.insertVisit, Store.saveItem].flatMap {
                 sql in
                 try Row.fetchAll(
                     db, sql: "EXPLAIN \(sql)", arguments: .init(Array(repeating: nil as Int?, count: count(sql)))
@@ -99,6 +99,16 @@ import Testing
         changed.etag = [9]
         #expect(try isWrittenWhole(changed, after: visited))
         #expect(try store.state(of: "all") == changed)
+    }
+
+    @Test func whatIsWrittenAnewKeepsItsLog() throws {
+        for number in 0..<3 {
+            var fetch = commit("news", at: noon + Double(number))
+            fetch.visit = FetchVisit(trigger: .schedule, begun: noon + Double(number))
+            fetch.state.etag = [UInt8(number)]
+            try store.commit(fetch)
+        }
+        #expect(try store.log(of: "news").map(\.date) == [noon, noon + 1, noon + 2])
     }
 
     @Test func aSourceWhoseRowIsGoneMeanwhileIsWrittenWhole() throws {

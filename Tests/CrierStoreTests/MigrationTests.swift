@@ -178,11 +178,15 @@ import Testing
                         failures, timeZone)
                     VALUES ('gone', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
                         ('news', x'22', 1000, 2000, 'noData', 304, 3000, 'a reason', 2, 'UTC');
-                    INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'a', 1, 1)
+                    INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'a', 1, 1);
+                    INSERT INTO fetch VALUES (7, 2, 1000, 'schedule', 'noData', 304, NULL, 3, 250, 9)
                     """)
         }
         try earlier.close()
         let store = try Store(path: path, integrityCheck: .always)
+        var visit = FetchVisit(trigger: .schedule, begun: Date(milliseconds: 1000))
+        (visit.duration, visit.bytes, visit.newItems) = (0.25, 9, 3)
+        #expect(try store.log(of: "news").map(\.event) == [.fetch(visit, .noData, status: 304, failure: nil)])
         let state = try store.state(of: "news")
         #expect(state.lastFetched == Date(milliseconds: 1000) && state.lastSucceeded == Date(milliseconds: 2000))
         #expect(state.lastResult == .noData && state.lastStatus == 304)
@@ -191,7 +195,7 @@ import Testing
         #expect(try store.state(of: "gone") == SourceState(name: "gone"))
         #expect(try store.knownIdentifiers(of: "news", among: ["a"]) == ["a"])
         try store.writer.write { db in try db.execute(sql: "DELETE FROM source") }
-        let left = "SELECT (SELECT count(*) FROM item) + (SELECT count(*) FROM visit)"
+        let left = "SELECT (SELECT count(*) FROM item) + (SELECT count(*) FROM visit) + (SELECT count(*) FROM fetch)"
         #expect(try store.writer.read { db in try Int.fetchOne(db, sql: left) } == 0)
     }
 
