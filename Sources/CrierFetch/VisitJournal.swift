@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierStore
 import Synchronization
 
@@ -93,7 +94,8 @@ final class VisitJournal: Sendable {
     /// Until the task is cancelled.
     func keepTime() async throws(StoreError) {
         for await _ in begun {
-            guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+            await QuietTimer.wait(for: Self.patience)
+            if Task.isCancelled { return }
             try await write()
         }
     }

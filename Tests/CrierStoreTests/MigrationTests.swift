@@ -28,17 +28,21 @@ import Testing
         }
     }
 
+    /// Brings the file up to an earlier version, or makes it, and puts something into it.
+    private func makeFile(upTo version: String, _ sql: String = "") throws {
+        let earlier = try type(of: Store.inMemory().writer).init(path: path)
+        try Schema.migrator.migrate(earlier, upTo: version)
+        try earlier.write { db in try db.execute(sql: sql) }
+        try earlier.close()
+    }
+
     @Test func aStateOfTheFirstVersionIsReadOn() throws {
-        let first = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(first, upTo: "1 sources, items and the outbox")
-        try first.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO source (name, etag, lastSucceeded, failures) VALUES ('news', x'22', 5000, 2), ('empty', NULL, 6000, 0);
-                    INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (1, 'a', 3000, 5000), (1, 'b', 4000, 5000)
-                    """)
-        }
-        try first.close()
+        try makeFile(
+            upTo: "1 sources, items and the outbox",
+            """
+            INSERT INTO source (name, etag, lastSucceeded, failures) VALUES ('news', x'22', 5000, 2), ('empty', NULL, 6000, 0);
+            INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (1, 'a', 3000, 5000), (1, 'b', 4000, 5000)
+            """)
         let states = try Store(path: path).states()
         let news = try #require(states["news"])
         #expect(news.etag == [0x22])
@@ -70,16 +74,12 @@ import Testing
     }
 
     @Test func aStateFromBeforeDigestsIsReadOnAndKeepsThem() throws {
-        let before = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(before, upTo: "6 fetches")
-        try before.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000);
-                    INSERT INTO item (source, identifier, title, firstSeen, lastSeen) VALUES (1, 'a', 'A', 3000, 5000)
-                    """)
-        }
-        try before.close()
+        try makeFile(
+            upTo: "6 fetches",
+            """
+            INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000);
+            INSERT INTO item (source, identifier, title, firstSeen, lastSeen) VALUES (1, 'a', 'A', 3000, 5000)
+            """)
         let store = try Store(path: path, integrityCheck: .always)
         #expect(try store.waitingItems(of: "morning").isEmpty, "what was known before is not new")
         #expect(try store.accountedSlot(of: "morning") == nil)
@@ -103,9 +103,7 @@ import Testing
     /// forgotten here.
     @Test(arguments: Schema.migrator.migrations) func aFileOfEveryVersionIsReadOnAndGoesOn(version: String) throws {
         try restore(firstSchemaDump)
-        let earlier = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(earlier, upTo: version)
-        try earlier.close()
+        try makeFile(upTo: version)
         let store = try Store(path: path, integrityCheck: .always)
         #expect(try store.state(of: "news").etag == Array("W/\"x\"1".utf8))
         #expect(try store.commit(commit(requests: ["news/urn:a", "news/urn:c"], to: ["desktop"])) == 1, "a was told")
@@ -124,12 +122,9 @@ import Testing
 
     @Test func failedAttemptsOfDeliveriesAreKept() throws {
         try restore(firstSchemaDump)
-        let earlier = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(earlier, upTo: "10 checks without a table")
-        try earlier.write { db in
-            try db.execute(sql: "INSERT INTO attempt (delivery, number, ended, reason) VALUES (2, 1, 5000, 'refused')")
-        }
-        try earlier.close()
+        try makeFile(
+            upTo: "10 checks without a table",
+            "INSERT INTO attempt (delivery, number, ended, reason) VALUES (2, 1, 5000, 'refused')")
         let store = try Store(path: path, integrityCheck: .always)
         let attempts = try store.deliveries(in: [.pending]).flatMap { try store.failedAttempts(of: $0.id) }
         #expect(attempts.map(\.reason) == ["refused"])
@@ -139,19 +134,15 @@ import Testing
     }
 
     @Test func itemsAreKeptWithAllThatIsKnownOfThem() throws {
-        let earlier = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(earlier, upTo: "11 a delivery's check without a table")
-        try earlier.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000), ('more', 5000);
-                    INSERT INTO item VALUES
-                        (2, 'b', 'B', 'https://b.example/', 1, 2, 'S', '{"authors":["A"]}', 3000, 5000, x'0102', 7),
-                        (1, 'b', NULL, NULL, NULL, NULL, NULL, NULL, 3000, 5000, NULL, 0),
-                        (2, 'a', 'A', NULL, NULL, NULL, NULL, NULL, 4000, 5000, NULL, 0)
-                    """)
-        }
-        try earlier.close()
+        try makeFile(
+            upTo: "11 a delivery's check without a table",
+            """
+            INSERT INTO source (name, lastSucceeded) VALUES ('news', 5000), ('more', 5000);
+            INSERT INTO item VALUES
+                (2, 'b', 'B', 'https://b.example/', 1, 2, 'S', '{"authors":["A"]}', 3000, 5000, x'0102', 7),
+                (1, 'b', NULL, NULL, NULL, NULL, NULL, NULL, 3000, 5000, NULL, 0),
+                (2, 'a', 'A', NULL, NULL, NULL, NULL, NULL, 4000, 5000, NULL, 0)
+            """)
         let store = try Store(path: path, integrityCheck: .always)
         let items = try store.items(of: ["more"], seenSince: Date(milliseconds: 3000)).map(\.item)
         #expect(items.map(\.identifier) == ["b", "a"])
@@ -169,20 +160,16 @@ import Testing
     }
 
     @Test func whatAVisitLeftIsKept() throws {
-        let earlier = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(earlier, upTo: "12 items in rows")
-        try earlier.write { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO source (name, etag, lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason,
-                        failures, timeZone)
-                    VALUES ('gone', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
-                        ('news', x'22', 1000, 2000, 'noData', 304, 3000, 'a reason', 2, 'UTC');
-                    INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'a', 1, 1);
-                    INSERT INTO fetch VALUES (7, 2, 1000, 'schedule', 'noData', 304, NULL, 3, 250, 9)
-                    """)
-        }
-        try earlier.close()
+        try makeFile(
+            upTo: "12 items in rows",
+            """
+            INSERT INTO source (name, etag, lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason,
+                failures, timeZone)
+            VALUES ('gone', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
+                ('news', x'22', 1000, 2000, 'noData', 304, 3000, 'a reason', 2, 'UTC');
+            INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'a', 1, 1);
+            INSERT INTO fetch VALUES (7, 2, 1000, 'schedule', 'noData', 304, NULL, 3, 250, 9)
+            """)
         let store = try Store(path: path, integrityCheck: .always)
         var visit = FetchVisit(trigger: .schedule, begun: Date(milliseconds: 1000))
         (visit.duration, visit.bytes, visit.newItems) = (0.25, 9, 3)
@@ -201,10 +188,7 @@ import Testing
 
     @Test func addressesThatWereToldStayTold() throws {
         try restore(firstSchemaDump)
-        let earlier = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(earlier, upTo: "4 outbox care")
-        try earlier.write { db in try db.execute(sql: "INSERT INTO told VALUES ('https://e.example/a', 1)") }
-        try earlier.close()
+        try makeFile(upTo: "4 outbox care", "INSERT INTO told VALUES ('https://e.example/a', 1)")
         let store = try Store(path: path)
         var other = commit("other", requests: ["other/a"], to: ["desktop"])
         other.addresses = ["other/a": ["https://e.example/a"]]
@@ -213,9 +197,7 @@ import Testing
     }
 
     @Test func aStateOfTheEighthVersionGetsWakeUps() throws {
-        let before = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(before, upTo: "8 digests")
-        try before.close()
+        try makeFile(upTo: "8 digests")
         let store = try Store(path: path)
         #expect(try store.log().isEmpty)
         store.note(WakeUp(.network, at: noon))
@@ -238,12 +220,9 @@ import Testing
     }
 
     @Test func aStateOfTheFifthVersionGetsALog() throws {
-        let fifth = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(fifth, upTo: "5 addresses told by several")
-        try fifth.write { db in
-            try db.execute(sql: "INSERT INTO source (name, lastFetched, lastResult) VALUES ('news', 5000, 'noData')")
-        }
-        try fifth.close()
+        try makeFile(
+            upTo: "5 addresses told by several",
+            "INSERT INTO source (name, lastFetched, lastResult) VALUES ('news', 5000, 'noData')")
         let store = try Store(path: path)
         #expect(try store.log().isEmpty, "what was not written down is not made up")
         var commit = FetchCommit(state: try store.state(of: "news"), date: noon)
@@ -253,10 +232,7 @@ import Testing
     }
 
     @Test func aStateWithoutTheSwitchFetchesInTheBackground() throws {
-        let before = try type(of: Store.inMemory().writer).init(path: path)
-        try Schema.migrator.migrate(before, upTo: "6 fetches")
-        try before.write { db in try db.execute(sql: "INSERT INTO source (name) VALUES ('news')") }
-        try before.close()
+        try makeFile(upTo: "6 fetches", "INSERT INTO source (name) VALUES ('news')")
         let store = try Store(path: path)
         #expect(try store.sourceNames() == ["news"])
         #expect(try store.backgroundSettings() == BackgroundSettings(isOn: true, minimumInterval: .zero))
