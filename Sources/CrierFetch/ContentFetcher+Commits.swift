@@ -41,6 +41,7 @@ extension ContentFetcher {
             state: consume state, items: reading.content?.items ?? [], requests: composition.requests,
             sinks: source.sinks,
             date: now)
+        commit.unchanged = findings.unchanged
         commit.tell(composition, of: source)
         commit.digests = source.digests
         if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }

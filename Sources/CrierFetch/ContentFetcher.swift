@@ -198,11 +198,12 @@ public final class ContentFetcher: Sendable {
         }
         let known =
             findings.isBaseline
-            ? [] : try knownIdentifiers(of: content.items, formerly: reading.formerIdentifiers, source)
+            ? KnownItems() : try known(content.items, formerly: reading.formerIdentifiers, of: source, now)
+        if source.updates == .ignore { findings.unchanged = known.unchanged }
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
-        let floor = known.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
-        var new = NewItems.among(content.items, known: known, now: now)
+        let floor = known.identifiers.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
+        var new = NewItems.among(content.items, known: known.identifiers, now: now)
         if let floor { new.removeAll { item in item.date.map { $0 <= floor } ?? true } }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source)

@@ -154,9 +154,10 @@ public struct FetchScheduler: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
         // At once, as each reading by itself would wait for what others write.
-        let states = try states ?? store.states(of: sources.map(\.name))
+        let plan =
+            try states.map { states in sources.map { PlannedVisit($0, states[$0.name]) } }
+            ?? store.states(of: sources.map(\.name)) { PlannedVisit(sources[$0], $1) }
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
-        let plan = sources.indices.map { PlannedVisit(sources[$0], states[sources[$0].name]) }
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
             hosts: plan.flatMap { [$0.host] + $0.before.answeringHost(of: $0.source) })

@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import CrierStore
 import Crypto
 import Foundation
 
@@ -13,6 +14,8 @@ public struct Findings: Sendable, Hashable {
     public var hasNews = false
     /// Known items that changed, where updates are followed.
     public var updated: [ContentItem] = []
+    /// Those of all items of the document of which nothing is to be written.
+    var unchanged: UnchangedItems?
     /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.
     public var rulings: [String: Ruling] = [:]
     /// Whether this is the first successful fetch.

@@ -37,7 +37,7 @@ final class VisitJournal: Sendable {
     }
 
     /// So many are written at once.
-    private static let mostVisits = 64
+    private static let mostVisits = 256
     private static let mostDocuments = FetchScheduler.parallelFetches / 2
     /// None waits longer for others.
     private static let patience = Duration.milliseconds(100)

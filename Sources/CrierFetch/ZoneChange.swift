@@ -17,13 +17,16 @@ extension ContentFetcher {
         return try ContentDecoder(mapping: mapping, programs: programs).decode(document).items.map(\.identifier)
     }
 
-    /// Those of the items' identifiers that are known, now or as they were called before.
-    func knownIdentifiers(
-        of items: [ContentItem], formerly former: [String], _ source: Source
-    ) throws(StoreError) -> Set<String> {
-        var known = try store.knownIdentifiers(of: source.name, among: items.map(\.identifier))
+    /// Those of the items that are known, now or as they were called before.
+    func known(
+        _ items: [ContentItem], formerly former: [String], of source: Source, _ now: Date
+    ) throws(StoreError) -> KnownItems {
+        var known = try store.known(items, of: source.name, at: now)
+        if former.isEmpty { return known }
         let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
-        for (item, former) in zip(items, former) where formerlyKnown.contains(former) { known.insert(item.identifier) }
+        for (item, former) in zip(items, former) where formerlyKnown.contains(former) {
+            known.identifiers.insert(item.identifier)
+        }
         return known
     }
 }

@@ -32,7 +32,8 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
         ON CONFLICT (source) DO UPDATE SET \(names(of: visit).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    static let select = "SELECT \(names(of: allCases).joined(separator: ", ")) FROM \(tables)"
+    /// The last is the key of the row.
+    static let select = "SELECT \(names(of: allCases).joined(separator: ", ")), source.id FROM \(tables)"
 
     static let upsert = """
         INSERT INTO source (\(names(of: written).joined(separator: ", ")))
@@ -86,6 +87,7 @@ extension SourceState {
         timeZone = text(.timeZone)
         wishes = text(.wishes).flatMap(OriginWishes.init(json:)) ?? OriginWishes()
         lastNotified = date(.lastNotified)
+        self.row.id = row.number(SourceColumn.allCases.count)
     }
 
     /// Binds the values of columns in their order.

@@ -55,10 +55,23 @@ public struct SourceState: Sendable, Hashable {
     /// What the origin asked for, beyond ``nextFetch``.
     public var wishes = OriginWishes()
 
+    /// Where it was read.
+    var row = SourceRow()
+
     public init(name: String) {
         self.name = name
         failures = 0
     }
+}
+
+/// The key of a source's row, by which it is found again. It says nothing of the source: two states that were read from different
+/// files, or one that was never stored, may be equal.
+struct SourceRow: Sendable, Hashable {
+    var id: Int64?
+
+    static func == (one: SourceRow, other: SourceRow) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// A permanent redirect (RFC 9110 §15.4.2, §15.4.9) that is counted, or has been adopted.

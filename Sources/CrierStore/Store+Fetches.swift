@@ -11,6 +11,8 @@ public struct FetchCommit: Sendable {
     public var before: SourceState?
     /// The items of the document, known ones too; empty where it was not read.
     public var items: [ContentItem]
+    /// Those of the items that need not be written; nil is none.
+    public var unchanged: UnchangedItems?
     /// The notifications to raise.
     public var requests: [NotificationRequest]
     /// The sinks they go to.
@@ -119,12 +121,11 @@ extension Store {
     }
 
     private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
-        // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
-        if before.map(state.differsInVisit) == true, let id = try id(of: state.name, in: db) {
+        if let id = before?.row.id, before.map(state.differsInVisit) == true {
             try saveVisit(state, of: id, SourceColumn.updateVisit, in: db)
             if db.changesCount == 1 { return id }
         }
-        // Also where the row is gone meanwhile.
+        // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
         var upsert = try RawStatement(SourceColumn.upsert, in: db)
         try state.bind(SourceColumn.written, to: &upsert)
         try upsert.run()
@@ -141,43 +142,4 @@ extension Store {
         write.bind(id)
         try write.run()
     }
-
-    /// An item that is as it was stored is written again only to note, once a day, that it was seen.
-    static let saveItem = """
-        INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
-            contentHash)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
-        ON CONFLICT (source, identifier) DO UPDATE SET
-            title = excluded.title, url = excluded.url, published = excluded.published, updated = excluded.updated,
-            summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
-            updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
-            contentHash = excluded.contentHash
-        WHERE lastSeen NOT BETWEEN excluded.lastSeen - \(ItemSighting.milliseconds) AND excluded.lastSeen
-            OR title IS NOT excluded.title OR url IS NOT excluded.url OR published IS NOT excluded.published
-            OR updated IS NOT excluded.updated OR summary IS NOT excluded.summary OR details IS NOT excluded.details
-            OR contentHash IS NOT excluded.contentHash
-        """
-
-    private static func save(_ fetch: FetchCommit, itemsOf source: Int64, in db: Database) throws {
-        guard !fetch.items.isEmpty else { return }
-        var insert = try RawStatement(saveItem, in: db)
-        for item in fetch.items {
-            insert.bind(source)
-            insert.bind(item.identifier)
-            insert.bind(item.title)
-            insert.bind(item.url)
-            insert.bind(item.published)
-            insert.bind(item.updated)
-            insert.bind(item.summary)
-            try insert.bind(ItemDetails(item)?.json())
-            insert.bind(fetch.date)
-            insert.bind(fetch.contentHashes[item.identifier])
-            try insert.run()
-        }
-    }
-}
-
-/// How exactly it is known when an item was last seen: to less than a day.
-enum ItemSighting {
-    static let milliseconds: Int64 = 86_400_000 - 1
 }

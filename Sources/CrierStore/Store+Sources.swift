@@ -5,19 +5,21 @@ import GRDB
 extension Store {
     /// What is remembered of a source; an empty state where it was never fetched.
     public func state(of source: String) throws(StoreError) -> SourceState {
-        try states(of: [source])[source] ?? SourceState(name: source)
+        try states(of: [source]) { _, state in state ?? SourceState(name: source) }[0]
     }
 
-    /// What is remembered of those of the sources that were ever fetched, by name.
-    public func states(of sources: [String]) throws(StoreError) -> [String: SourceState] {
+    /// Makes something of what is remembered of each of the sources, at once, as thousands of states are much to hold.
+    ///
+    /// - Parameter make: Called with the place of each source, in their order, and its state: nil where it was never fetched.
+    public func states<T: Sendable>(
+        of sources: [String], _ make: @Sendable (Int, SourceState?) -> T
+    ) throws(StoreError) -> [T] {
         try read { db in
             var statement = try RawStatement("\(SourceColumn.select) WHERE name = ?", in: db)
-            var states: [String: SourceState] = [:]
-            for source in sources {
-                statement.bind(source)
-                states[source] = try statement.first(SourceState.init)
+            return try sources.enumerated().map { place, name in
+                statement.bind(name)
+                return make(place, try statement.first(SourceState.init))
             }
-            return states
         }
     }
 
@@ -38,55 +40,6 @@ extension Store {
     public func lastSuccess() throws(StoreError) -> Date? {
         try read { db in
             try Int64.fetchOne(db, sql: "SELECT max(lastSucceeded) FROM visit").map(Date.init(milliseconds:))
-        }
-    }
-
-    /// Those of the identifiers that the source has had before. Stored items are looked up, never loaded.
-    public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
-        try read { db in
-            guard let id = try Self.id(of: source, in: db) else { return [] }
-            var lookUp = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
-            var known = Set<String>()
-            for identifier in identifiers {
-                lookUp.bind(id)
-                lookUp.bind(identifier)
-                if try lookUp.first({ _ in }) != nil { known.insert(identifier) }
-            }
-            return known
-        }
-    }
-
-    /// The stored items of a source that are dated within a range, oldest first.
-    ///
-    /// - Parameter credit: How far ahead of its first-seen date an item's date may lie to be believed, in seconds.
-    public func items(
-        of source: String, datedIn range: ClosedRange<Date>, within credit: Double
-    ) throws(StoreError) -> [ContentItem] {
-        try read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT item.* FROM item JOIN source ON source.id = item.source
-                    WHERE source.name = ? AND coalesce(published, updated) BETWEEN ? AND ?
-                    AND coalesce(published, updated) <= firstSeen + ?
-                    ORDER BY coalesce(published, updated), identifier
-                    """,
-                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, Int64(credit * 1000)]
-            ).map(ContentItem.init)
-        }
-    }
-
-    /// The earliest believed date of a stored item that lies after another date.
-    public func nextItemDate(of source: String, after date: Date, within credit: Double) throws(StoreError) -> Date? {
-        try read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT min(coalesce(published, updated)) FROM item
-                    WHERE source = (SELECT id FROM source WHERE name = ?)
-                    AND coalesce(published, updated) > ? AND coalesce(published, updated) <= firstSeen + ?
-                    """, arguments: [source, date.milliseconds, Int64(credit * 1000)]
-            ).map(Date.init(milliseconds:))
         }
     }
 

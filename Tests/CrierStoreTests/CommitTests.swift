@@ -87,13 +87,14 @@ import Testing
         state.wishes.refusedUntil = noon + 10
         try store.commit(FetchCommit(state: state, date: noon))
         #expect(try store.state(of: "all") == state)
-        #expect(try store.states(of: ["all", "none"]) == ["all": state])
+        #expect(try store.states(of: ["all", "none"]) { ["\($0)": $1] } == [["0": state], ["1": nil]])
 
         // What is equal to what was read is not written, and all else is.
-        var visited = state
+        let before = try store.state(of: "all")
+        var visited = before
         (visited.lastFetched, visited.lastSucceeded, visited.nextFetch) = (noon + 20, noon + 21, noon + 22)
         (visited.lastResult, visited.lastStatus, visited.nextFetchReason) = (.noData, 304, "another")
-        #expect(try !isWrittenWhole(visited, after: state))
+        #expect(try !isWrittenWhole(visited, after: before))
         #expect(try store.state(of: "all") == visited)
         var changed = visited
         changed.etag = [9]
@@ -112,10 +113,11 @@ import Testing
     }
 
     @Test func aSourceWhoseRowIsGoneMeanwhileIsWrittenWhole() throws {
-        var state = SourceState(name: "gone")
-        (state.etag, state.lastFetched) = ([1], noon)
+        try store.commit(commit("gone") { $0.etag = [1] })
+        let state = try store.state(of: "gone")
         var fetch = FetchCommit(state: state, date: noon)
         fetch.before = state
+        try store.write { db in try db.execute(sql: "DELETE FROM source") }
         try store.commit(fetch)
         #expect(try store.state(of: "gone") == state)
     }

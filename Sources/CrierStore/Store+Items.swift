@@ -1,0 +1,148 @@
+import CrierContent
+import Foundation
+import GRDB
+
+/// What is stored of a document's items.
+public struct KnownItems: Sendable, Hashable {
+    /// The identifiers of those that the source has had before.
+    public var identifiers: Set<String> = []
+    /// Nil: none.
+    public var unchanged: UnchangedItems?
+
+    public init() {}
+}
+
+/// Which of a document's items are stored as they stand there, and were seen within a day: nothing is to be written of those.
+public struct UnchangedItems: Sendable, Hashable {
+    /// The row of the source whose items they are.
+    fileprivate let source: Int64
+    /// For each item of the document.
+    fileprivate(set) var flags: [Bool] = []
+}
+
+/// How exactly it is known when an item was last seen: to less than a day.
+enum ItemSighting {
+    static let milliseconds: Int64 = 86_400_000 - 1
+}
+
+/// Stored items are looked up, never loaded.
+extension Store {
+    /// Those of the identifiers that the source has had before.
+    public func knownIdentifiers(of source: String, among identifiers: [String]) throws(StoreError) -> Set<String> {
+        try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return [] }
+            var lookUp = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
+            var known = Set<String>()
+            for identifier in identifiers {
+                lookUp.bind(id)
+                lookUp.bind(identifier)
+                if try lookUp.first({ _ in }) != nil { known.insert(identifier) }
+            }
+            return known
+        }
+    }
+
+    /// What the source has had before of a document's items.
+    ///
+    /// - Parameter date: Of the visit.
+    public func known(_ items: [ContentItem], of source: String, at date: Date) throws(StoreError) -> KnownItems {
+        try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return KnownItems() }
+            var known = KnownItems()
+            known.identifiers.reserveCapacity(items.count)
+            var unchanged = UnchangedItems(source: id)
+            unchanged.flags.reserveCapacity(items.count)
+            var lookUp = try RawStatement(Self.lookUpItem, in: db)
+            for item in items {
+                try lookUp.bind(item, of: id, seen: date, contentHash: nil)
+                let isUnchanged = try lookUp.first { $0.number(0) == 1 }
+                if isUnchanged != nil { known.identifiers.insert(item.identifier) }
+                unchanged.flags.append(isUnchanged == true)
+            }
+            known.unchanged = unchanged
+            return known
+        }
+    }
+
+    /// The stored items of a source that are dated within a range, oldest first.
+    ///
+    /// - Parameter credit: How far ahead of its first-seen date an item's date may lie to be believed, in seconds.
+    public func items(
+        of source: String, datedIn range: ClosedRange<Date>, within credit: Double
+    ) throws(StoreError) -> [ContentItem] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT item.* FROM item JOIN source ON source.id = item.source
+                    WHERE source.name = ? AND coalesce(published, updated) BETWEEN ? AND ?
+                    AND coalesce(published, updated) <= firstSeen + ?
+                    ORDER BY coalesce(published, updated), identifier
+                    """,
+                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, Int64(credit * 1000)]
+            ).map(ContentItem.init)
+        }
+    }
+
+    /// The earliest believed date of a stored item that lies after another date.
+    public func nextItemDate(of source: String, after date: Date, within credit: Double) throws(StoreError) -> Date? {
+        try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(coalesce(published, updated)) FROM item
+                    WHERE source = (SELECT id FROM source WHERE name = ?)
+                    AND coalesce(published, updated) > ? AND coalesce(published, updated) <= firstSeen + ?
+                    """, arguments: [source, date.milliseconds, Int64(credit * 1000)]
+            ).map(Date.init(milliseconds:))
+        }
+    }
+
+    private static let lookUpItem = "SELECT \(isUnchanged) FROM item WHERE source = ?1 AND identifier = ?2"
+
+    /// An item that is as it was stored is written again only to note, once a day, that it was seen.
+    static let saveItem = """
+        INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
+            contentHash)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
+        ON CONFLICT (source, identifier) DO UPDATE SET
+            title = excluded.title, url = excluded.url, published = excluded.published, updated = excluded.updated,
+            summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
+            updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
+            contentHash = excluded.contentHash
+        WHERE NOT (\(isUnchanged))
+        """
+
+    private static let isUnchanged = """
+        lastSeen BETWEEN ?9 - \(ItemSighting.milliseconds) AND ?9 AND title IS ?3 AND url IS ?4 AND published IS ?5
+        AND updated IS ?6 AND summary IS ?7 AND details IS ?8 AND contentHash IS ?10
+        """
+
+    static func save(_ fetch: FetchCommit, itemsOf source: Int64, in db: Database) throws {
+        guard !fetch.items.isEmpty else { return }
+        var insert = try RawStatement(saveItem, in: db)
+        // Of a source whose row was made since they were looked up, none is stored.
+        let unchanged = fetch.unchanged.flatMap { $0.source == source ? $0.flags : nil }
+        for (index, item) in fetch.items.enumerated() where unchanged?[index] != true {
+            try insert.bind(item, of: source, seen: fetch.date, contentHash: fetch.contentHashes[item.identifier])
+            try insert.run()
+        }
+    }
+}
+
+extension RawStatement {
+    fileprivate mutating func bind(
+        _ item: ContentItem, of source: Int64, seen: Date, contentHash: [UInt8]?
+    ) throws {
+        bind(source)
+        bind(item.identifier)
+        bind(item.title)
+        bind(item.url)
+        bind(item.published)
+        bind(item.updated)
+        bind(item.summary)
+        try bind(ItemDetails(item)?.json())
+        bind(seen)
+        bind(contentHash)
+    }
+}

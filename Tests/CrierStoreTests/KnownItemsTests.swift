@@ -1,0 +1,89 @@
+import CrierContent
+import Foundation
+import GRDB
+import Testing
+
+@testable import CrierStore
+
+/// Of what a document's items are when they are looked up, before anything of it is written.
+@Suite struct KnownItemsTests {
+    let store: Store
+
+    init() throws {
+        store = try Store.inMemory()
+    }
+
+    private let stored = [
+        ContentItem(identifier: "a", title: "A", url: "https://e.example/a", published: noon, authors: ["Ann"]),
+        ContentItem(identifier: "b", title: "B"),
+    ]
+
+    @Test func whatWasHadBeforeIsKnown() throws {
+        #expect(try store.known(stored, of: "news", at: noon) == KnownItems())
+        try store.commit(commit(items: stored))
+        let known = try store.known(stored + [ContentItem(identifier: "c")], of: "news", at: noon)
+        #expect(known.identifiers == ["a", "b"])
+        #expect(try store.known(stored, of: "other", at: noon) == KnownItems())
+    }
+
+    @Test func anItemThatIsAsItWasNeedNotBeWritten() throws {
+        try store.commit(commit(items: stored))
+        #expect(try unchanged(stored) == [true, true])
+        #expect(try unchanged([ContentItem(identifier: "c"), stored[1]]) == [false, true])
+        let ways: [(inout ContentItem) -> Void] = [
+            { $0.title = "Another" }, { $0.url = nil }, { $0.published = noon + 1 }, { $0.updated = noon },
+            { $0.summary = "More" }, { $0.authors = ["Bob"] },
+        ]
+        for change in ways {
+            var item = stored[0]
+            change(&item)
+            #expect(try unchanged([item, stored[1]]) == [false, true], "\(item)")
+        }
+    }
+
+    @Test func onceADayItIsWrittenThatAnItemWasSeen() throws {
+        try store.commit(commit(items: stored))
+        #expect(try unchanged(stored, at: noon + 86_399) == [true, true])
+        #expect(try unchanged(stored, at: noon + 86_400) == [false, false])
+        #expect(try unchanged(stored, at: noon - 1) == [false, false], "the clock was set back")
+    }
+
+    @Test func aHashThatIsNoLongerAskedForIsTakenAway() throws {
+        var fetch = commit(items: stored)
+        fetch.contentHashes = ["a": [1]]
+        try store.commit(fetch)
+        #expect(try unchanged(stored) == [false, true])
+    }
+
+    @Test func whatNeedNotBeWrittenIsNot() throws {
+        try store.commit(commit(items: stored))
+        let later = stored.map { ContentItem(identifier: $0.identifier, title: "Later") }
+        var fetch = commit(items: later + [ContentItem(identifier: "c", title: "C")])
+        fetch.unchanged = try store.known(stored + [ContentItem(identifier: "c")], of: "news", at: noon).unchanged
+        try store.commit(fetch)
+        #expect(try titles() == ["a": "A", "b": "B", "c": "C"])
+    }
+
+    /// Else the next document would be full of news.
+    @Test func aSourceThatWasMadeAnewMeanwhileGetsAllItsItems() throws {
+        try store.commit(commit("before"))
+        try store.commit(commit(items: stored))
+        var fetch = commit(items: stored)
+        fetch.unchanged = try store.known(stored, of: "news", at: noon).unchanged
+        try store.write { db in try db.execute(sql: "UPDATE source SET name = 'renamed' WHERE name = 'news'") }
+        try store.commit(fetch)
+        #expect(try store.knownIdentifiers(of: "news", among: ["a", "b"]) == ["a", "b"])
+    }
+
+    private func unchanged(_ items: [ContentItem], at date: Date = noon) throws -> [Bool] {
+        let known = try store.known(items, of: "news", at: date)
+        return try #require(known.unchanged).flags
+    }
+
+    private func titles() throws -> [String: String] {
+        try store.read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT identifier, title FROM item")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0["identifier"], $0["title"]) })
+        }
+    }
+}
