@@ -116,17 +116,24 @@ public final class ContentFetcher: Sendable {
             answer.document == nil && state.upcoming == nil
             ? try decision(on: answer, of: planned.source, state)
             : try await decide(on: answer, of: planned.source, state)
-        var commit = try await commit(
+        let commit = try await commit(
             after: answer, reading, findings, composition, of: planned.source, consume state)
         report.tell(reading, findings, composition)
         report.visit?.end(at: clock.now)
-        commit.before = planned.before
+        let entry = entry(of: commit, after: planned, turn, &report)
+        return purpose == .commit ? entry : nil
+    }
+
+    private func entry(
+        of commit: consuming FetchCommit, after planned: PlannedVisit, _ turn: HostTurn?, _ report: inout FetchReport
+    ) -> CommitEntry {
+        commit.compare(with: planned.before)
         commit.visit = report.visit
         commit.host = turn?.pacer.note(report, of: planned.source, now: clock.now)
         report.nextFetch = commit.state.nextFetch
         report.nextFetchReason = commit.state.nextFetchReason
         report.requests = commit.requests
-        return purpose == .commit ? CommitEntry(commit) : nil
+        return CommitEntry(commit)
     }
 
     /// Away from the lane, as a file may lie on a disk that does not answer.
@@ -211,7 +218,7 @@ public final class ContentFetcher: Sendable {
             let kept = Set(findings.items.map(\.identifier))
             new.removeAll { !kept.contains($0.identifier) }
         }
-        findings.new = due + new
+        findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil {
             let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))

@@ -11,12 +11,8 @@ public struct FetchReport: Sendable, Hashable {
     public var status: Int?
     /// The address of the visit, after redirects and without credentials; nil for a program.
     public var url: String?
-    /// What the document holds; nil where it was not read or had not changed.
-    public var content: DecodedContent?
-    /// What decided about notifications; nil after a failure.
-    public var findings: Findings?
-    /// What is told of new items; empty after a failure.
-    public var composition = Composition()
+    /// Nil where there is nothing to say of it.
+    private var document: Shared<Document>?
     /// What was put into the outbox: that, and what Crier itself has to say about the source.
     public var requests: [NotificationRequest] = []
     public var failure: FetchFailure?
@@ -33,6 +29,12 @@ public struct FetchReport: Sendable, Hashable {
     /// The machine's own network may be the cause; decided when the run ends.
     var suspectsNetwork = false
 
+    /// What the document holds; nil where it was not read or had not changed.
+    public var content: DecodedContent? { document?.value.content }
+    /// What is told of new items; empty after a failure.
+    public var composition: Composition { document?.value.composition ?? Composition() }
+    /// What decided about notifications; nil after a failure, and where there was nothing to decide.
+    public var findings: Findings? { document?.value.findings }
     /// Those items that the source has never had, oldest first.
     public var newItems: [ContentItem] { findings?.new ?? [] }
     /// How many ``newItems`` there are, also when the document is forgotten.
@@ -44,9 +46,31 @@ public struct FetchReport: Sendable, Hashable {
     }
 
     /// Once it is told and written down, a run of thousands of sources need not keep their documents.
-    mutating func forgetDocument() {
-        content = nil
-        findings = nil
-        composition = Composition()
+    mutating func forgetDocument() { document = nil }
+}
+
+extension FetchReport {
+    /// What was read, and what came of it: much to hold for those thousands, of which most have nothing new.
+    private struct Document: Sendable, Hashable {
+        let content: DecodedContent?
+        let findings: Findings
+        let composition: Composition
+    }
+
+    mutating func tell(_ reading: Reading, _ findings: Findings, _ composition: Composition) {
+        result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
+        newItemCount = findings.new.count
+        visit?.newItems = newItemCount
+        guard reading.content != nil || result == .newData else { return }
+        document = Shared(Document(content: reading.content, findings: findings, composition: composition))
+    }
+
+    mutating func fail(_ failure: SourceFailure) {
+        result = .failed
+        status = failure.status
+        url = failure.url
+        self.failure = failure.failure
+        suspectsNetwork = failure.suspectsNetwork
+        retryAfter = failure.retryAfter
     }
 }

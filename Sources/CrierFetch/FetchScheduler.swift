@@ -160,7 +160,7 @@ public struct FetchScheduler: Sendable {
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
-            hosts: plan.flatMap { [$0.host] + $0.before.answeringHost(of: $0.source) })
+            hosts: plan.flatMap(\.hosts))
         let journal = VisitJournal(
             fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
         let visit = HostVisit(

@@ -40,8 +40,8 @@ final class HostPacer: Sendable {
     func pause(of host: HostKey, now: Date) -> Date? { book.withLock { $0.states[host.name]?.pause(now: now) } }
 
     /// The first pause among hosts.
-    func refusal(of hosts: [HostKey], now: Date) -> FetchRefusal? {
-        book.withLock { $0.states.isEmpty ? nil : FetchRefusal(of: hosts, in: $0.states, now: now) }
+    func refusal(of hosts: @autoclosure () -> [HostKey], now: Date) -> FetchRefusal? {
+        book.withLock { $0.states.isEmpty ? nil : FetchRefusal(of: hosts(), in: $0.states, now: now) }
     }
 
     /// The gap's end; `now` or earlier where there is none to wait for. While as many are asking as may, a second from now.

@@ -86,8 +86,7 @@ struct HostVisit: Sendable {
     @inline(never)
     private func refusal(of planned: PlannedVisit) -> FetchRefusal? {
         let now = clock.now
-        let hosts = [planned.host] + planned.before.answeringHost(of: planned.source)
-        if let refusal = pacer.refusal(of: hosts, now: now) { return refusal }
+        if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
         guard isForced, planned.before.visited == Fingerprint.of(planned.source) else { return nil }
         if let until = planned.before.wishes.refusal(now: now) {
             return FetchRefusal(reason: .retryAfter, until: until)

@@ -17,6 +17,6 @@ final class PatientExecutor: TaskExecutor {
 extension Source {
     /// Whether reading it may wait for jq programs.
     var runsPrograms: Bool {
-        only != nil || skip != nil || rules.contains { $0.when != nil } || mapping.runsPrograms
+        self.only != nil || self.skip != nil || self.rules.contains { $0.when != nil } || self.mapping.runsPrograms
     }
 }

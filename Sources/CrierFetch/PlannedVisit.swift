@@ -15,4 +15,7 @@ final class PlannedVisit: Sendable {
         before = state ?? SourceState(name: source.name)
         host = HostKey(source, adopted: before.adoptedURL(of: source))
     }
+
+    /// Those that will be asked, as far as it is known before.
+    var hosts: [HostKey] { [host] + before.answeringHost(of: source) }
 }

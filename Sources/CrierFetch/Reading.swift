@@ -114,23 +114,3 @@ extension SourceState {
 
     var validators: HTTPValidators { HTTPValidators(etag: etag, lastModified: lastModified) }
 }
-
-extension FetchReport {
-    mutating func tell(_ reading: Reading, _ findings: Findings, _ composition: Composition) {
-        result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
-        content = reading.content
-        self.findings = findings
-        newItemCount = findings.new.count
-        visit?.newItems = newItemCount
-        self.composition = composition
-    }
-
-    mutating func fail(_ failure: SourceFailure) {
-        result = .failed
-        status = failure.status
-        url = failure.url
-        self.failure = failure.failure
-        suspectsNetwork = failure.suspectsNetwork
-        retryAfter = failure.retryAfter
-    }
-}

@@ -3,52 +3,20 @@ import CrierNotifications
 
 import struct Foundation.TimeZone
 
-/// Something polled.
+/// Something polled: a name, an address, and ``SourceSettings``, whose members are its own.
+@dynamicMemberLookup
 public struct Source: Sendable, Hashable {
     /// Unique in a configuration; the thread identifier of its notifications.
     public var name: String
     public var address: SourceAddress {
         didSet {
-            fingerprint = Fingerprint.made(of: address, wayOfReading)
+            fingerprint = Fingerprint.made(of: address, settings.value.wayOfReading)
             host = HostKey(address)
         }
     }
-    /// What is sent besides, where the address is an http or https URL.
-    public var request: SourceRequest { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
-    /// How its documents are read, with the source's time zone.
-    public var mapping: ContentMapping { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
-    /// The wished time between two visits.
-    public var every: Duration
-    /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
-    public var isEveryChosen: Bool
-    public var notify: NotifyPolicy
-    public var first: BaselinePolicy
-    /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
-    public var title: String?
-    /// A jq program over the normalised item; items for which it gives false or null raise nothing.
-    public var only: String?
-    /// A jq program over the normalised item; items for which it gives neither false nor null raise nothing.
-    public var skip: String?
-    /// What holds for some of its items only.
-    public var rules: [ItemRule]
-    /// What becomes of a known item that changes.
-    public var updates: UpdatePolicy
-    /// Whether an address that another source told of is not told again.
-    public var isUnique: Bool
-    public var level: InterruptionLevel
-    /// A source that has nothing new for this long has gone silent, which is told once; nil is never.
-    public var expectEvery: Duration?
-    /// The names of the sinks that its notifications go to.
-    public var sinks: [String]
-    /// What it belongs to, `a/b` for a folder within a folder.
-    public var tags: [String]
-    /// The names of the digests that its new items wait for.
-    public var digests: [String] = []
-    /// What must hold on the machine while it is fetched by its schedule.
-    public var onlyOn: Set<FetchCondition> = []
-    /// Of mapping and request (see ``Fingerprint``).
-    private var wayOfReading: [UInt8] { didSet { fingerprint = Fingerprint.made(of: address, wayOfReading) } }
-    /// Of the address and the way of reading: asked for at every turn of a visit, and made once.
+    /// In long lists most are the same, and a source passes through many hands.
+    private var settings: Shared<SourceSettings>
+    /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
     private(set) var fingerprint: [UInt8]
     /// Of the address.
     private(set) var host: HostKey
@@ -64,24 +32,80 @@ public struct Source: Sendable, Hashable {
         self.name = name
         self.address = address
         host = HostKey(address)
+        var settings = SourceSettings(
+            request: request, mapping: mapping, every: every, notify: notify, first: first, level: level, sinks: sinks)
+        settings.isEveryChosen = isEveryChosen
+        settings.title = title
+        settings.only = only
+        settings.skip = skip
+        settings.rules = rules
+        settings.updates = updates
+        settings.isUnique = isUnique
+        settings.expectEvery = expectEvery
+        settings.tags = tags
+        fingerprint = Fingerprint.made(of: address, settings.wayOfReading)
+        self.settings = Shared(settings)
+    }
+
+    public subscript<Value>(dynamicMember member: WritableKeyPath<SourceSettings, Value>) -> Value {
+        get { settings.value[keyPath: member] }
+        set {
+            settings.value[keyPath: member] = newValue
+            fingerprint = Fingerprint.made(of: address, settings.value.wayOfReading)
+        }
+    }
+}
+
+/// What is said of a source besides its name and address.
+public struct SourceSettings: Sendable, Hashable {
+    /// What is sent besides, where the address is an http or https URL.
+    public var request: SourceRequest { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
+    /// How its documents are read, with the source's time zone.
+    public var mapping: ContentMapping { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
+    /// The wished time between two visits.
+    public var every: Duration
+    /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
+    public var isEveryChosen = false
+    public var notify: NotifyPolicy
+    public var first: BaselinePolicy
+    /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
+    public var title: String?
+    /// A jq program over the normalised item; items for which it gives false or null raise nothing.
+    public var only: String?
+    /// A jq program over the normalised item; items for which it gives neither false nor null raise nothing.
+    public var skip: String?
+    /// What holds for some of its items only.
+    public var rules: [ItemRule] = []
+    /// What becomes of a known item that changes.
+    public var updates = UpdatePolicy.ignore
+    /// Whether an address that another source told of is not told again.
+    public var isUnique = false
+    public var level: InterruptionLevel
+    /// A source that has nothing new for this long has gone silent, which is told once; nil is never.
+    public var expectEvery: Duration?
+    /// The names of the sinks that its notifications go to.
+    public var sinks: [String]
+    /// What it belongs to, `a/b` for a folder within a folder.
+    public var tags: [String] = []
+    /// The names of the digests that its new items wait for.
+    public var digests: [String] = []
+    /// What must hold on the machine while it is fetched by its schedule.
+    public var onlyOn: Set<FetchCondition> = []
+    /// Of mapping and request (see ``Fingerprint``).
+    fileprivate private(set) var wayOfReading: [UInt8]
+
+    fileprivate init(
+        request: SourceRequest, mapping: ContentMapping, every: Duration, notify: NotifyPolicy, first: BaselinePolicy,
+        level: InterruptionLevel, sinks: [String]
+    ) {
         self.request = request
         self.mapping = mapping
         self.every = every
-        self.isEveryChosen = isEveryChosen
         self.notify = notify
         self.first = first
-        self.title = title
-        self.only = only
-        self.skip = skip
-        self.rules = rules
-        self.updates = updates
-        self.isUnique = isUnique
         self.level = level
-        self.expectEvery = expectEvery
         self.sinks = sinks
-        self.tags = tags
         wayOfReading = Fingerprint.wayOfReading(mapping, request)
-        fingerprint = Fingerprint.made(of: address, wayOfReading)
     }
 }
 

@@ -102,8 +102,8 @@ extension Source {
     /// The address, where a permanent redirect of it may be adopted. What carries secrets is not: they would be sent to
     /// wherever the redirect leads, or be missing there.
     fileprivate var movableURL: String? {
-        guard case .url(let url) = address, URLCredentials.removed(from: url) == url, request.authorization == nil,
-            request.fields.isEmpty
+        guard case .url(let url) = address, URLCredentials.removed(from: url) == url,
+            self.request.authorization == nil, self.request.fields.isEmpty
         else { return nil }
         return url
     }

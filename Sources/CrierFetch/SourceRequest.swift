@@ -113,5 +113,5 @@ public struct SourceRequest: Sendable, Hashable {
 
 extension Source {
     /// Whether a visit reads files of this machine.
-    var readsFiles: Bool { host.name.isEmpty || request.hasSecrets }
+    var readsFiles: Bool { host.name.isEmpty || self.request.hasSecrets }
 }

@@ -3,7 +3,9 @@ import CrierStore
 import Synchronization
 
 /// A visit that has been made, and what is to be written of it.
-struct FinishedVisit: Sendable {
+///
+/// A class: it is much to copy, and passes through many hands.
+final class FinishedVisit: Sendable {
     let report: FetchReport
     /// Nil: nothing.
     let entry: CommitEntry?
@@ -11,7 +13,7 @@ struct FinishedVisit: Sendable {
     private let turn: HostTurn?
 
     /// - Parameter turn: Is over, unless the visit holds a document: then it keeps its slot.
-    init(_ report: FetchReport, _ entry: CommitEntry? = nil, _ turn: HostTurn? = nil) {
+    init(_ report: consuming FetchReport, _ entry: CommitEntry? = nil, _ turn: HostTurn? = nil) {
         self.report = report
         self.entry = entry
         let holdsDocument = entry?.fetch.items.isEmpty == false
@@ -70,7 +72,7 @@ final class VisitJournal: Sendable {
     /// Of all that were told so far.
     var reports: [FetchReport] { book.withLock { $0.reports } }
 
-    func note(_ visit: consuming FinishedVisit) async throws {
+    func note(_ visit: FinishedVisit) async throws {
         guard let entry = visit.entry else {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
@@ -78,7 +80,7 @@ final class VisitJournal: Sendable {
         }
         // An origin that wants to be left alone is not forgotten for the sake of others; nor is a first visit.
         let isUrgent = !gathers || !visit.holdsDocument && entry.fetch.durability == .powerCut
-        let (isFirst, isFull) = book.withLock { [visit] book in
+        let (isFirst, isFull) = book.withLock { book in
             book.unwritten.append(visit)
             if visit.holdsDocument { book.documents += 1 }
             let hasEnough = visit.holdsDocument && book.documents == Self.mostDocuments

@@ -7,8 +7,10 @@ import GRDB
 public struct FetchCommit: Sendable {
     /// The state of the source as it is to be from now on.
     public var state: SourceState
-    /// The state as it was read, where it is known: what is equal in both is not written again.
-    public var before: SourceState?
+    /// The row of the source, where nothing but what each visit writes differs from what is stored there.
+    var row: Int64?
+    /// Whether it is known what the source had before, at this address and read in this way.
+    private var hasBaseline = false
     /// The items of the document, known ones too; empty where it was not read.
     public var items: [ContentItem]
     /// Those of the items that need not be written; nil is none.
@@ -45,6 +47,12 @@ public struct FetchCommit: Sendable {
         self.sinks = sinks
         self.date = date
     }
+
+    /// Takes note of the state as it was read: what is equal in both is not written again. The new one is complete by then.
+    public mutating func compare(with before: SourceState) {
+        row = state.differsInVisit(from: before) ? before.row.id : nil
+        hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
+    }
 }
 
 extension FetchCommit {
@@ -56,9 +64,7 @@ extension FetchCommit {
     }
 
     /// Whether what is new is told from now on by what was found, were it nothing: of a new source, or of a new address.
-    private var isFirst: Bool {
-        state.lastSucceeded == date && (before?.lastSucceeded == nil || before?.fingerprint != state.fingerprint)
-    }
+    private var isFirst: Bool { state.lastSucceeded == date && !hasBaseline }
 
     private var isPostponed: Bool { host != nil || state.wishes.refusedUntil.map { $0 > date } == true }
 }
@@ -99,7 +105,7 @@ extension Store {
     }
 
     private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
-        let source = try save(fetch.state, after: fetch.before, in: db)
+        let source = try save(fetch.state, in: fetch.row, db)
         if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
         if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
@@ -120,10 +126,11 @@ extension Store {
         return enqueued
     }
 
-    private static func save(_ state: SourceState, after before: SourceState?, in db: Database) throws -> Int64 {
-        if let id = before?.row.id, before.map(state.differsInVisit) == true {
-            try saveVisit(state, of: id, SourceColumn.updateVisit, in: db)
-            if db.changesCount == 1 { return id }
+    /// - Parameter row: Where only the visit is to be written, unless the row is gone meanwhile; nil is all of it.
+    private static func save(_ state: SourceState, in row: Int64?, _ db: Database) throws -> Int64 {
+        if let row {
+            try saveVisit(state, of: row, SourceColumn.updateVisit, in: db)
+            if db.changesCount == 1 { return row }
         }
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
         var upsert = try RawStatement(SourceColumn.upsert, in: db)

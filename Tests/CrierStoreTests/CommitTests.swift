@@ -116,7 +116,7 @@ import Testing
         try store.commit(commit("gone") { $0.etag = [1] })
         let state = try store.state(of: "gone")
         var fetch = FetchCommit(state: state, date: noon)
-        fetch.before = state
+        fetch.compare(with: state)
         try store.write { db in try db.execute(sql: "DELETE FROM source") }
         try store.commit(fetch)
         #expect(try store.state(of: "gone") == state)
@@ -131,7 +131,7 @@ import Testing
                     """)
         }
         var fetch = FetchCommit(state: state, date: noon)
-        fetch.before = before
+        fetch.compare(with: before)
         try store.commit(fetch)
         return try store.write { db in
             defer { try? db.execute(sql: "DROP TRIGGER onUpdate; DROP TABLE updated") }

@@ -70,18 +70,19 @@ import Testing
         first.lastSucceeded = noon
         first.fingerprint = [1]
         var visit = FetchCommit(state: first, date: noon)
-        visit.before = SourceState(name: "one")
+        visit.compare(with: SourceState(name: "one"))
         try store.commit(visit)
         #expect(try noted() == [.powerCut])
         let later = noon.addingTimeInterval(3600)
         var second = first
         second.lastSucceeded = later
         visit = FetchCommit(state: second, date: later)
-        visit.before = first
+        visit.compare(with: first)
         try store.commit(visit)
         #expect(try noted() == [.process])
         second.fingerprint = [2]
         visit.state = second
+        visit.compare(with: first)
         try store.commit(visit)
         #expect(try noted() == [.powerCut])
     }

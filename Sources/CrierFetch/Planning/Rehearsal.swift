@@ -63,8 +63,9 @@ public struct Rehearsal: HTTPTransport {
 extension Source {
     fileprivate var rehearsed: Source {
         var stand = Source(
-            name: name, address: .url(url), every: every, isEveryChosen: isEveryChosen, notify: .none, sinks: sinks)
-        stand.mapping.timeZone = mapping.timeZone
+            name: name, address: .url(url), every: self.every, isEveryChosen: self.isEveryChosen, notify: .none,
+            sinks: self.sinks)
+        stand.mapping.timeZone = self.mapping.timeZone
         return stand
     }
 

@@ -42,11 +42,12 @@ extension ConfigurationReader {
 extension Configuration {
     /// Adds rules that are for several sources, behind those of each source.
     mutating func add(_ rules: [TaggedRule]) {
-        for index in sources.indices {
-            sources[index].rules += rules.filter { $0.isFor(sources[index].tags) }.map(\.rule)
-        }
-        for index in disabledSources.indices {
-            disabledSources[index].rules += rules.filter { $0.isFor(disabledSources[index].tags) }.map(\.rule)
-        }
+        for index in sources.indices { Self.add(rules, to: &sources[index]) }
+        for index in disabledSources.indices { Self.add(rules, to: &disabledSources[index]) }
+    }
+
+    private static func add(_ rules: [TaggedRule], to source: inout Source) {
+        let own = rules.filter { $0.isFor(source.tags) }.map(\.rule)
+        if !own.isEmpty { source.rules += own }
     }
 }
