@@ -206,7 +206,7 @@ public final class ContentFetcher: Sendable {
         let known =
             findings.isBaseline
             ? KnownItems() : try known(content.items, formerly: reading.formerIdentifiers, of: source, now)
-        if source.updates == .ignore { findings.unchanged = known.unchanged }
+        findings.unchanged = known.unchanged
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.identifiers.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
@@ -221,8 +221,7 @@ public final class ContentFetcher: Sendable {
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil {
-            let known = try store.knownContent(of: source.name, among: findings.items.map(\.identifier))
-            findings.updated = ItemUpdates.among(findings.items, known: known)
+            findings.updated = ItemUpdates.among(findings.items, known: known.contents)
         }
         try findings.apply(source.rules, programs: programs)
         return findings

@@ -21,7 +21,9 @@ extension ContentFetcher {
     func known(
         _ items: [ContentItem], formerly former: [String], of source: Source, _ now: Date
     ) throws(StoreError) -> KnownItems {
-        var known = try store.known(items, of: source.name, at: now)
+        var known = try store.known(
+            items, of: source.name, at: now, contentHash: { source.updates == .ignore ? nil : ItemUpdates.hash(of: $0) }
+        )
         if former.isEmpty { return known }
         let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
         for (item, former) in zip(items, former) where formerlyKnown.contains(former) {

@@ -43,7 +43,7 @@ struct RawStatement {
                 return
             }
             _ = start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-                sqlite3_bind_text(handle, place, $0, Int32(strnlen($0, bytes.count)), Self.copied)
+                sqlite3_bind_text(handle, place, $0, Int32(bytes.countToNUL), Self.copied)
             }
         }
     }
@@ -112,6 +112,17 @@ struct RawRow {
         return String(cString: bytes)
     }
 
+    /// Whether it is the text that would be written there, told without a copy.
+    func holds(_ text: String?, in column: Int) -> Bool {
+        guard var text else { return isNull(column) }
+        return text.withUTF8 { bytes in
+            guard !isNull(column), let stored = sqlite3_column_text(handle, Int32(column)) else { return false }
+            let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+            guard count == bytes.countToNUL else { return false }
+            return bytes.baseAddress.map { memcmp(stored, $0, count) == 0 } ?? true
+        }
+    }
+
     func bytes(_ column: Int) -> [UInt8]? {
         guard !isNull(column) else { return nil }
         let start = sqlite3_column_blob(handle, Int32(column))
@@ -119,4 +130,11 @@ struct RawRow {
     }
 
     private func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A text ends there.
+    fileprivate var countToNUL: Int {
+        baseAddress.map { $0.withMemoryRebound(to: CChar.self, capacity: count) { strnlen($0, count) } } ?? 0
+    }
 }

@@ -6,6 +6,8 @@ import GRDB
 public struct KnownItems: Sendable, Hashable {
     /// The identifiers of those that the source has had before.
     public var identifiers: Set<String> = []
+    /// What is known of those whose updates are followed, by identifier.
+    public var contents: [String: KnownContent] = [:]
     /// Nil: none.
     public var unchanged: UnchangedItems?
 
@@ -18,6 +20,13 @@ public struct UnchangedItems: Sendable, Hashable {
     fileprivate let source: Int64
     /// For each item of the document.
     fileprivate(set) var flags: [Bool] = []
+}
+
+/// How a known item was when it was last read.
+public struct KnownContent: Sendable, Hashable {
+    public let hash: [UInt8]
+    /// How often it has changed.
+    public let updates: Int
 }
 
 /// How exactly it is known when an item was last seen: to less than a day.
@@ -44,8 +53,13 @@ extension Store {
 
     /// What the source has had before of a document's items.
     ///
-    /// - Parameter date: Of the visit.
-    public func known(_ items: [ContentItem], of source: String, at date: Date) throws(StoreError) -> KnownItems {
+    /// - Parameters:
+    ///   - date: Of the visit.
+    ///   - contentHash: By which updates of an item are told; nil where they are not followed.
+    public func known(
+        _ items: [ContentItem], of source: String, at date: Date,
+        contentHash: @Sendable (ContentItem) -> [UInt8]? = { _ in nil }
+    ) throws(StoreError) -> KnownItems {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return KnownItems() }
             var known = KnownItems()
@@ -54,9 +68,14 @@ extension Store {
             unchanged.flags.reserveCapacity(items.count)
             var lookUp = try RawStatement(Self.lookUpItem, in: db)
             for item in items {
-                try lookUp.bind(item, of: id, seen: date, contentHash: nil)
-                let isUnchanged = try lookUp.first { $0.number(0) == 1 }
-                if isUnchanged != nil { known.identifiers.insert(item.identifier) }
+                lookUp.bind(id)
+                lookUp.bind(item.identifier)
+                let isUnchanged = try lookUp.first { row in
+                    known.identifiers.insert(item.identifier)
+                    let before = row.content
+                    if let before { known.contents[item.identifier] = before }
+                    return try before?.hash == contentHash(item) && row.holds(item, seenBefore: date)
+                }
                 unchanged.flags.append(isUnchanged == true)
             }
             known.unchanged = unchanged
@@ -98,9 +117,11 @@ extension Store {
         }
     }
 
-    private static let lookUpItem = "SELECT \(isUnchanged) FROM item WHERE source = ?1 AND identifier = ?2"
+    private static let lookUpItem = """
+        SELECT title, url, published, updated, summary, details, lastSeen, contentHash, updates FROM item
+        WHERE source = ? AND identifier = ?
+        """
 
-    /// An item that is as it was stored is written again only to note, once a day, that it was seen.
     static let saveItem = """
         INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
             contentHash)
@@ -110,12 +131,6 @@ extension Store {
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
             updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
             contentHash = excluded.contentHash
-        WHERE NOT (\(isUnchanged))
-        """
-
-    private static let isUnchanged = """
-        lastSeen BETWEEN ?9 - \(ItemSighting.milliseconds) AND ?9 AND title IS ?3 AND url IS ?4 AND published IS ?5
-        AND updated IS ?6 AND summary IS ?7 AND details IS ?8 AND contentHash IS ?10
         """
 
     static func save(_ fetch: FetchCommit, itemsOf source: Int64, in db: Database) throws {
@@ -124,25 +139,33 @@ extension Store {
         // Of a source whose row was made since they were looked up, none is stored.
         let unchanged = fetch.unchanged.flatMap { $0.source == source ? $0.flags : nil }
         for (index, item) in fetch.items.enumerated() where unchanged?[index] != true {
-            try insert.bind(item, of: source, seen: fetch.date, contentHash: fetch.contentHashes[item.identifier])
+            insert.bind(source)
+            insert.bind(item.identifier)
+            insert.bind(item.title)
+            insert.bind(item.url)
+            insert.bind(item.published)
+            insert.bind(item.updated)
+            insert.bind(item.summary)
+            try insert.bind(ItemDetails(item)?.json())
+            insert.bind(fetch.date)
+            insert.bind(fetch.contentHashes[item.identifier])
             try insert.run()
         }
     }
 }
 
-extension RawStatement {
-    fileprivate mutating func bind(
-        _ item: ContentItem, of source: Int64, seen: Date, contentHash: [UInt8]?
-    ) throws {
-        bind(source)
-        bind(item.identifier)
-        bind(item.title)
-        bind(item.url)
-        bind(item.published)
-        bind(item.updated)
-        bind(item.summary)
-        try bind(ItemDetails(item)?.json())
-        bind(seen)
-        bind(contentHash)
+/// A row of a known item.
+extension RawRow {
+    fileprivate var content: KnownContent? {
+        bytes(7).map { KnownContent(hash: $0, updates: Int(number(8) ?? 0)) }
+    }
+
+    /// Whether the item is stored as it stands, and was seen within a day.
+    fileprivate func holds(_ item: ContentItem, seenBefore date: Date) throws -> Bool {
+        let now = date.milliseconds
+        guard let seen = number(6), seen <= now, now - seen <= ItemSighting.milliseconds else { return false }
+        return try number(2) == item.published?.milliseconds && number(3) == item.updated?.milliseconds
+            && holds(item.title, in: 0) && holds(item.url, in: 1) && holds(item.summary, in: 4)
+            && holds(ItemDetails(item)?.json(), in: 5)
     }
 }

@@ -47,7 +47,9 @@ import Testing
         func writes(_ title: String, at date: Date) throws -> Int {
             let before = try store.writer.read { db in db.totalChangesCount }
             let item = ContentItem(identifier: "a", title: title, summary: "S")
-            _ = try store.commit(commit(items: [item], at: date))
+            var fetch = commit(items: [item], at: date)
+            fetch.unchanged = try store.known([item], of: "news", at: date).unchanged
+            try store.commit(fetch)
             return try store.writer.read { db in db.totalChangesCount } - before
         }
         let source = try writes("A", at: noon) - 1

@@ -48,11 +48,27 @@ import Testing
         #expect(try unchanged(stored, at: noon - 1) == [false, false], "the clock was set back")
     }
 
-    @Test func aHashThatIsNoLongerAskedForIsTakenAway() throws {
+    @Test func whereUpdatesAreFollowedTheHashIsKnownToo() throws {
         var fetch = commit(items: stored)
         fetch.contentHashes = ["a": [1]]
         try store.commit(fetch)
-        #expect(try unchanged(stored) == [false, true])
+        #expect(try unchanged(stored) == [false, true], "it is followed no longer")
+        let hash: @Sendable (ContentItem) -> [UInt8]? = { $0.identifier == "a" ? [1] : [2] }
+        let known = try store.known(stored, of: "news", at: noon, contentHash: hash)
+        #expect(known.contents == ["a": KnownContent(hash: [1], updates: 0)])
+        #expect(known.unchanged?.flags == [true, false])
+    }
+
+    /// A text ends at a NUL, in the file as here.
+    @Test func textsAreComparedAsTheyAreWritten() throws {
+        let odd = [
+            ContentItem(identifier: "nul", title: "A\0B", url: "", summary: "\0"),
+            ContentItem(identifier: "é", title: "é"),
+        ]
+        try store.commit(commit(items: odd))
+        #expect(try unchanged(odd) == [true, true])
+        #expect(try unchanged([odd[0], ContentItem(identifier: "é", title: "e\u{301}")]) == [true, false])
+        #expect(try unchanged([ContentItem(identifier: "nul", title: "A"), odd[1]]) == [false, true])
     }
 
     @Test func whatNeedNotBeWrittenIsNot() throws {

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierNotifications
 import CrierTesting
 import Foundation
@@ -62,7 +63,8 @@ import Testing
         #expect(state.lastSucceeded == noon && state.announcedDay == "2023-11-14")
         #expect(state.lastNotified == noon.addingTimeInterval(1))
         #expect(try store.knownIdentifiers(of: "news", among: ["urn:a", "urn:x"]) == ["urn:a"])
-        #expect(try store.knownContent(of: "news", among: ["urn:a"]).isEmpty, "its updates were not followed")
+        let known = try store.known([ContentItem(identifier: "urn:a")], of: "news", at: noon)
+        #expect(known.contents.isEmpty, "its updates were not followed")
         let deliveries = try store.deliveries(in: Set(Delivery.State.allCases))
         #expect(deliveries.map(\.request.identifier) == ["news/urn:b", "news/urn:a"])
         #expect(deliveries.map(\.state) == [.pending, .delivered])
@@ -150,8 +152,8 @@ import Testing
         #expect(item.title == "B" && item.url == "https://b.example/" && item.summary == "S")
         #expect(item.authors == ["A"])
         #expect(item.published == Date(milliseconds: 1) && item.updated == Date(milliseconds: 2))
-        let known = try store.knownContent(of: "more", among: ["a", "b"])
-        #expect(known == ["b": KnownContent(hash: [1, 2], updates: 7)])
+        let known = try store.known(["a", "b"].map { ContentItem(identifier: $0) }, of: "more", at: noon)
+        #expect(known.contents == ["b": KnownContent(hash: [1, 2], updates: 7)])
         #expect(try store.itemCount(of: "news") == 1)
         let clash = "INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'b', 1, 1)"
         #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: clash) } }

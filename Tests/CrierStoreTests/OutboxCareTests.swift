@@ -172,7 +172,7 @@ import Testing
             var commit = commit(items: [ContentItem(identifier: "x")])
             commit.contentHashes["x"] = hash
             try store.commit(commit)
-            return try store.knownContent(of: "news", among: ["x", "y"])["x"]
+            return try store.known(commit.items, of: "news", at: noon).contents["x"]
         }
         #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
         #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
