@@ -144,4 +144,9 @@ if Context.environment["CRIER_SOAK"] == "1" {
     package.targets.removeAll { $0.type == .test && $0.name != "CrierAgentTests" }
 }
 
-for target in package.targets where target.type != .system { target.swiftSettings = strict }
+/// A visit goes through thirty functions, which stay where their caller is (SE-0461): each change of executor takes its time.
+let visits: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = strict + (target.name == "CrierFetch" ? visits : [])
+}

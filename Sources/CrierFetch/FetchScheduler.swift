@@ -219,7 +219,8 @@ extension ThrowingTaskGroup {
     /// - Parameter lane: Nil: where the tasks of the group's owner run. As the optimizer of Swift 6.3.1 takes a nil preference,
     ///   such a task would run on the threads that all tasks share, and the agent would leave its lane.
     fileprivate mutating func addTask(
-        at lane: (any TaskExecutor)?, _ operation: @escaping @Sendable () async throws -> ChildTaskResult
+        at lane: (any TaskExecutor)?,
+        _ operation: sending @escaping @isolated(any) () async throws -> ChildTaskResult
     ) {
         if let lane { addTask(executorPreference: lane, operation: operation) } else { addTask(operation: operation) }
     }

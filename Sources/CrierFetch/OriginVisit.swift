@@ -53,7 +53,7 @@ struct OriginVisit: Sendable {
     ///   - beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func visit(
         _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, hasWaited: Bool = false,
-        mayBePrivate: Bool = true, beforeRedirect: @Sendable (String) async -> Void = { _ in }
+        mayBePrivate: Bool = true, beforeRedirect: RedirectObserver = { _ in }
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
@@ -91,7 +91,7 @@ struct OriginVisit: Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, with validators: HTTPValidators, _ beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, with validators: HTTPValidators, _ beforeRedirect: RedirectObserver
     ) async throws(VisitFailure) -> OriginAnswer {
         var request = request
         // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).

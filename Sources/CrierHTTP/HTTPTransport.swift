@@ -5,15 +5,16 @@ public protocol HTTPTransport: Sendable {
     /// Follows redirects as the request says. A status of 4xx or 5xx is an answer, not an error.
     ///
     /// Cancelling the task ends the transfer at once with ``HTTPError/Kind/cancelled``.
-    ///
-    /// - Parameter beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse
 
     /// Where tasks that do little but send requests run best; nil where that makes no difference.
     var lane: (any TaskExecutor)? { get }
 }
+
+/// Is told of each redirect's URL before it is followed, and waited for.
+public typealias RedirectObserver = @Sendable (String) async -> Void
 
 extension HTTPTransport {
     public var lane: (any TaskExecutor)? { nil }

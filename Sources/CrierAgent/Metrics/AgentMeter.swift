@@ -103,7 +103,7 @@ struct CountingTransport: HTTPTransport {
     var lane: (any TaskExecutor)? { nil }
 
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         if request.url.lowercased().hasPrefix("http") { meter.noteRequests(1) }
         return try await base.send(request) { url in

@@ -49,7 +49,7 @@ public struct Rehearsal: HTTPTransport {
     }
 
     public func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         let origin = origins[request.url] ?? Origin(isConditional: true, lifetime: nil)
         if request.fields["If-None-Match"] != nil { return HTTPResponse(status: 304, url: request.url) }

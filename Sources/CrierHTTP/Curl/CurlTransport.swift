@@ -26,7 +26,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     public func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         let deadline = ContinuousClock.now + request.limits.total
         let origin = try WebURL(request.url)
