@@ -14,7 +14,7 @@ public struct Source: Sendable, Hashable {
             host = HostKey(address)
         }
     }
-    /// In long lists most are the same, and a source passes through many hands.
+    /// Copies share them: a source passes through many hands, and in long lists most are made of one by another name and address.
     private var settings: Shared<SourceSettings>
     /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
     private(set) var fingerprint: [UInt8]
@@ -50,8 +50,11 @@ public struct Source: Sendable, Hashable {
     public subscript<Value>(dynamicMember member: WritableKeyPath<SourceSettings, Value>) -> Value {
         get { settings.value[keyPath: member] }
         set {
+            let before = settings.value.wayOfReading
             settings.value[keyPath: member] = newValue
-            fingerprint = Fingerprint.made(of: address, settings.value.wayOfReading)
+            if settings.value.wayOfReading != before {
+                fingerprint = Fingerprint.made(of: address, settings.value.wayOfReading)
+            }
         }
     }
 }

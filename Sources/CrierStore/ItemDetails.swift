@@ -18,7 +18,7 @@ struct ItemDetails: Codable, Hashable {
         authors = item.authors.isEmpty ? nil : item.authors
         attachments = item.attachments.isEmpty ? nil : item.attachments
         categories = item.categories.isEmpty ? nil : item.categories
-        // The rows of all items are written anew with every change of their document.
+        // All items are compared with what is stored at every change of their document.
         content = item.content.map { PlainText.cut($0, to: ContentBounds.summary) }
         image = item.image
         commentsURL = item.commentsURL
@@ -29,14 +29,22 @@ struct ItemDetails: Codable, Hashable {
 
     private init() {}
 
+    /// The same text of the same details in every run, by which an item is told to be as it was.
     func json() throws -> String {
         func list(_ texts: [String]) -> String { StoredJSON.array(texts.map(StoredJSON.quoted)) }
         return StoredJSON.object([
             ("authors", authors.map(list)),
-            ("attachments", try attachments.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }),
+            ("attachments", try attachments.map(Self.json)),
             ("categories", categories.map(list)), ("content", content.map(StoredJSON.quoted)),
             ("image", image.map(StoredJSON.quoted)), ("commentsURL", commentsURL.map(StoredJSON.quoted)),
             ("externalURL", externalURL.map(StoredJSON.quoted)), ("sourceTitle", sourceTitle.map(StoredJSON.quoted)),
         ])
+    }
+
+    private static func json(_ attachments: [ContentAttachment]) throws -> String {
+        let encoder = JSONEncoder()
+        // Else in the order of a dictionary, which is another one in each process.
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(attachments), as: UTF8.self)
     }
 }

@@ -51,7 +51,7 @@ extension Store {
         }
     }
 
-    /// What the source has had before of a document's items.
+    /// What the source has had before of a document's items, of which those that share an identifier are equal.
     ///
     /// - Parameters:
     ///   - date: Of the visit.
@@ -136,8 +136,10 @@ extension Store {
     static func save(_ fetch: FetchCommit, itemsOf source: Int64, in db: Database) throws {
         guard !fetch.items.isEmpty else { return }
         var insert = try RawStatement(saveItem, in: db)
-        // Of a source whose row was made since they were looked up, none is stored.
-        let unchanged = fetch.unchanged.flatMap { $0.source == source ? $0.flags : nil }
+        // Of a source whose row was made since they were looked up, none is stored; and they are told by their places.
+        let unchanged = fetch.unchanged.flatMap { unchanged in
+            unchanged.source == source && unchanged.flags.count == fetch.items.count ? unchanged.flags : nil
+        }
         for (index, item) in fetch.items.enumerated() where unchanged?[index] != true {
             insert.bind(source)
             insert.bind(item.identifier)
@@ -160,7 +162,7 @@ extension RawRow {
         bytes(7).map { KnownContent(hash: $0, updates: Int(number(8) ?? 0)) }
     }
 
-    /// Whether the item is stored as it stands, and was seen within a day.
+    /// Whether the item is stored as it stands, in all that is written of it, and was seen within a day.
     fileprivate func holds(_ item: ContentItem, seenBefore date: Date) throws -> Bool {
         let now = date.milliseconds
         guard let seen = number(6), seen <= now, now - seen <= ItemSighting.milliseconds else { return false }

@@ -80,6 +80,16 @@ import Testing
         #expect(try titles() == ["a": "A", "b": "B", "c": "C"])
     }
 
+    /// In each process a dictionary has its keys in another order.
+    @Test func theDetailsOfAnItemAreTheSameTextInEveryRun() throws {
+        var item = ContentItem(identifier: "a")
+        item.attachments = [ContentAttachment(url: "https://e.example/a.mp3", type: "audio/mpeg", length: 7)]
+        let keys = try #require(ItemDetails(item)).json().split(separator: "\"").filter {
+            ["length", "type", "url"].contains($0)
+        }
+        #expect(keys == ["length", "type", "url"])
+    }
+
     /// Else the next document would be full of news.
     @Test func aSourceThatWasMadeAnewMeanwhileGetsAllItsItems() throws {
         try store.commit(commit("before"))
