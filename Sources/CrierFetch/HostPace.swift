@@ -68,10 +68,9 @@ public struct FetchRefusal: Sendable, Hashable {
 
     /// Why a source is to be left alone now, if it is: what also a visit that the user asks for has to obey.
     public init?(of source: Source, in state: SourceState, hosts: [String: HostState], now: Date) {
-        let visited = [HostKey(source, adopted: state.adoptedURL(of: source))] + state.answeringHost(of: source)
         var current = state
         current.becomeCurrent(for: source)
-        if let pause = FetchRefusal(of: visited, in: hosts, now: now) {
+        if let pause = FetchRefusal(of: PlannedVisit(source, state).hosts, in: hosts, now: now) {
             self = pause
         } else if let until = current.wishes.refusal(now: now) {
             self.init(reason: .retryAfter, until: until)
