@@ -1,5 +1,6 @@
 """What is measured: crier and the floors. Each has a folder `state`, which every run finds as the first fetch left it."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -43,8 +44,17 @@ class Program:
         shutil.rmtree(self.state)
         if self.saved.exists():
             shutil.copytree(self.saved, self.state)
+            settle(self.state)
         else:
             self.state.mkdir()
+
+
+def settle(folder):
+    """Writes what was copied to the disk: otherwise a program that waits for its own few pages there would write the copy, too."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
 
 
 class Crier(Program):
@@ -124,9 +134,9 @@ def build_floor(folder):
 
 
 def build_crier(root):
-    command = ["swift", "build", "-c", "release", "--product", "crier", "--static-swift-stdlib"]
-    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
-    shown = subprocess.run([*command, "--show-bin-path"], cwd=root, check=True, capture_output=True, text=True)
+    build = root / "scripts/build"
+    subprocess.run([build], check=True, stdout=subprocess.DEVNULL)
+    shown = subprocess.run([build, "--show-bin-path"], check=True, capture_output=True, text=True)
     return Path(shown.stdout.strip()) / "crier"
 
 

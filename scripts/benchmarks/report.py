@@ -61,7 +61,7 @@ Written by `scripts/bench`. All programs run in turn on one machine against one 
 within each round. Other machines give other times, so compare ratios only. CPU is user and system time of the program and
 its children. "Per source" is less the run with one source. The floors are C programs of `scripts/benchmarks`: *transport*
 fetches with curl_multi, *state* keeps validators in SQLite too, *full* reads with expat or SQLite's JSON functions and
-stores every item.
+stores every item. The state that a run begins with is copied and on the disk before it begins.
 
 """
     text += versions(setting, setting.runs) + "\n" + "\n".join(table(result) for result in results)
