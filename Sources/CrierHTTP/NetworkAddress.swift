@@ -11,17 +11,14 @@ struct NetworkAddress: Sendable, Hashable {
 
     /// Reads `127.0.0.1`, `::1`, `[::1]` or `fe80::1%eth0` (the zone is no part of the address).
     init?(_ text: String) {
-        let digits = text.utf8.drop { $0 == UInt8(ascii: "[") }
-            .prefix { $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "%") }
-        let text = String(Substring(digits))
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET, text, &bytes) == 1 {
-            self.bytes = Array(bytes[..<4])
-        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
-            self.bytes = bytes
-        } else {
-            return nil
-        }
+        guard let bytes = Self.bytes(text) ?? Self.bytes(text.withoutBracketsAndZone) else { return nil }
+        self.bytes = bytes
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8]? {
+        var (v4, v6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, digits, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
+        return inet_pton(AF_INET6, digits, &v6) == 1 ? withUnsafeBytes(of: v6) { Array($0) } : nil
     }
 
     /// The address of a socket address; nil where it is neither IPv4 nor IPv6.
@@ -86,5 +83,13 @@ struct NetworkAddress: Sendable, Hashable {
         let isUniqueLocal = bytes[0] & 0xfe == 0xfc
         let isLinkOrSiteLocal = bytes[0] == 0xfe && bytes[1] & 0x80 != 0
         return isUniqueLocal || isLinkOrSiteLocal || bytes[0] == 0xff
+    }
+}
+
+extension String {
+    fileprivate var withoutBracketsAndZone: String {
+        let digits = utf8.drop { $0 == UInt8(ascii: "[") }
+            .prefix { $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "%") }
+        return String(Substring(digits))
     }
 }

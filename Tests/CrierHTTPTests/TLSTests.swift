@@ -32,6 +32,16 @@ struct TLSTests {
         #expect(error?.description.hasPrefix("the certificate of localhost:\(server.port) is not trusted: ") == true)
     }
 
+    @Test func anAuthorityOfOneRequestIsNoneOfTheNext() async throws {
+        let server = try await TLSServer.start()
+        defer { server.stop() }
+        let transport = CurlTransport(environment: [:])
+        let url = "https://localhost:\(server.port)/feed.xml"
+        #expect(try await transport.send(HTTPRequest(url: url, caFile: server.authority)).status == 200)
+        let error = await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(url: url)) }
+        #expect(error?.kind == .tls)
+    }
+
     @Test func aCertificateOfAnotherHostIsRefused() async throws {
         let server = try await TLSServer.start()
         defer { server.stop() }

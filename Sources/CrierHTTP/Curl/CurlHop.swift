@@ -17,6 +17,9 @@ struct CurlHop: Sendable {
     var mayBePrivate: Bool
     /// Whether an answer of 2xx counts from its header on.
     var acceptsBrokenBody = false
+
+    /// Whether it needs no options of its own, besides address, fields and limits.
+    var isPlain: Bool { method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil }
 }
 
 /// What came back.

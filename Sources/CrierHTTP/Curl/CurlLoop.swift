@@ -15,13 +15,11 @@ struct CurlLoop {
     private let trust: TrustStore
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     private var waiting = CurlQueue()
-    /// Handles ready for the next transfer; TLS sessions to resume stay with them.
-    private var idle: [UnsafeMutableRawPointer] = []
+    private var handles: CurlHandles
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
     private static let maximumTransfers = 256
     private static let maximumIdleConnections = 64
-    private static let maximumIdleHandles = 16
 
     /// Starts the thread, which ends after ``CurlMailbox/stop()``.
     static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
@@ -43,6 +41,7 @@ struct CurlLoop {
         self.mailbox = mailbox
         self.multi = multi
         self.trust = trust
+        handles = CurlHandles(trust: trust)
         _ = crier_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         mailbox.attach(multi)
     }
@@ -68,7 +67,7 @@ struct CurlLoop {
         }
         for (_, reply) in waiting.takeAll() { reply.resume(returning: .failure(.shutDown)) }
         Self.refuseAll(rest, .shutDown)
-        for easy in idle { curl_easy_cleanup(easy) }
+        handles.end()
         curl_multi_cleanup(multi)
     }
 
@@ -98,9 +97,8 @@ struct CurlLoop {
     }
 
     private mutating func start(_ exchange: CurlExchange, _ reply: CurlMailbox.Reply) {
-        guard let easy = idle.popLast() ?? curl_easy_init() else {
-            return reply.resume(returning: .failure(HTTPError(.transfer, "libcurl has no memory")))
-        }
+        let easy: UnsafeMutableRawPointer
+        do throws(HTTPError) { easy = try handles.take() } catch { return reply.resume(returning: .failure(error)) }
         let transfer = CurlTransfer(exchange, easy: easy, reply: reply)
         active[easy] = transfer
         if let error = transfer.prepare(trust: trust) { return retire(transfer, .failure(error)) }
@@ -125,12 +123,7 @@ struct CurlLoop {
     /// Keeps the handle for the next transfer and hands the result over.
     private mutating func retire(_ transfer: CurlTransfer, _ result: Result<CurlAnswer, HTTPError>) {
         active[transfer.easy] = nil
-        if idle.count < Self.maximumIdleHandles {
-            curl_easy_reset(transfer.easy)
-            idle.append(transfer.easy)
-        } else {
-            curl_easy_cleanup(transfer.easy)
-        }
+        handles.giveBack(transfer.easy, after: transfer.exchange.hop)
         transfer.finish(result)
     }
 

@@ -10,12 +10,8 @@ struct CurlOptions {
         self.easy = easy
     }
 
-    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
-        setRequest(hop)
-        setLimits(hop.limits, remaining: remaining)
-        // Nothing makes TLS of plain http without a proxy: a redirect is a hop of its own, and no upgrade is remembered.
-        if hop.url.scheme != "http" || hop.proxy != nil { setTrust(trust.authorities(caFile: hop.caFile)) }
-
+    /// What holds for every transfer. Once for each handle: it is most of the options.
+    mutating func setConstants(trust: TrustStore) {
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -31,9 +27,31 @@ struct CurlOptions {
         set(CURLOPT_ACCEPT_ENCODING, "")
 
         // Both are said here, so that libcurl does not read the environment by itself.
-        set(CURLOPT_PROXY, hop.proxy ?? "")
+        set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+
+        // No challenge is answered.
+        set(CURLOPT_HTTPAUTH, crier_auth_none)
+        set(CURLOPT_PROXYAUTH, crier_auth_basic)
+
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        setAuthorities(trust.authorities(caFile: nil))
+    }
+
+    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
+        set(CURLOPT_URL, hop.url.text)
+        setLimits(hop.limits, remaining: remaining)
+        if !hop.isPlain { setOwn(hop, trust: trust) }
+    }
+
+    /// Takes away what points to a transfer that is over.
+    mutating func forgetTransfer() {
+        set(CURLOPT_VERBOSE, 0)
+        check(crier_easy_set_fields(easy, nil), CURLOPT_HTTPHEADER)
+        check(crier_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, nil), CURLOPT_ERRORBUFFER)
     }
 
     /// The header fields as the caller gave them, and nothing that libcurl would add by itself. The list must live as
@@ -68,8 +86,8 @@ struct CurlOptions {
         check(crier_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, buffer), CURLOPT_ERRORBUFFER)
     }
 
-    private mutating func setRequest(_ hop: CurlHop) {
-        set(CURLOPT_URL, hop.url.text)
+    /// What a plain hop does not have.
+    private mutating func setOwn(_ hop: CurlHop, trust: TrustStore) {
         switch (hop.method, hop.body) {
         case ("GET", nil): set(CURLOPT_HTTPGET, 1)
         case ("HEAD", nil): set(CURLOPT_NOBODY, 1)
@@ -81,13 +99,14 @@ struct CurlOptions {
                 body.withUnsafeBytes { crier_easy_set_body(easy, $0.baseAddress, curl_off_t($0.count)) },
                 CURLOPT_POSTFIELDS)
         }
-        // Only what the caller wrote into the URL; no challenge is answered.
-        set(CURLOPT_HTTPAUTH, hop.credentials == nil ? crier_auth_none : crier_auth_basic)
-        set(CURLOPT_PROXYAUTH, crier_auth_basic)
+        // Only what the caller wrote into the URL.
         if let credentials = hop.credentials {
+            set(CURLOPT_HTTPAUTH, crier_auth_basic)
             set(CURLOPT_USERNAME, credentials.user)
             set(CURLOPT_PASSWORD, credentials.password)
         }
+        if let proxy = hop.proxy { set(CURLOPT_PROXY, proxy) }
+        if hop.caFile != nil { setAuthorities(trust.authorities(caFile: hop.caFile)) }
     }
 
     private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {
@@ -97,10 +116,7 @@ struct CurlOptions {
         set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
     }
 
-    private mutating func setTrust(_ authorities: TrustStore.Authorities) {
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    private mutating func setAuthorities(_ authorities: TrustStore.Authorities) {
         guard case .chosen(let file, let directory) = authorities else { return }
         for (option, path) in [
             (CURLOPT_CAINFO, file), (CURLOPT_CAPATH, directory),

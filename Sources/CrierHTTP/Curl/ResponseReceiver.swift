@@ -48,6 +48,7 @@ struct ResponseReceiver {
         if lines.isEmpty, text.starts(with: "HTTP/".utf8) {
             status = Self.status(ofLine: text)
             content.isHTTP1 = text.starts(with: "HTTP/1".utf8)
+            lines.reserveCapacity(Self.usualFields)
         } else if first == 0x20 || first == 0x09 {
             unfold(text)
         } else if let colon = text.firstIndex(of: 0x3a) {
@@ -126,6 +127,8 @@ struct ResponseReceiver {
         let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }
         return Int(String(decoding: digits, as: UTF8.self)) ?? 0
     }
+
+    private static let usualFields = 12
 
     /// So much of a redirect's body is received, to be dropped, for the connection to be used again.
     private static let redirectBytes = 64 << 10
