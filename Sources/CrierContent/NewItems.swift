@@ -10,10 +10,12 @@ public enum NewItems {
     /// Items of the same date stand in the document's order, which is turned round where the document begins with its
     /// newest, as nearly all do.
     public static func among(_ items: [ContentItem], known: Set<String>, now: Date) -> [ContentItem] {
-        var seen = known
-        seen.reserveCapacity(known.count + items.count)
+        var seen = Set<String>()
         // Places, as an item is a lot to move about.
-        let new = items.indices.filter { seen.insert(items[$0].identifier).inserted }
+        let new = items.indices.filter { place in
+            let identifier = items[place].identifier
+            return !known.contains(identifier) && seen.insert(identifier).inserted
+        }
         guard new.count > 1 else { return new.map { items[$0] } }
         let ordered = isOldestFirst(items) ? new : new.reversed()
         let dated = ordered.enumerated().map { (place: $1, date: date(of: items[$1], firstSeen: now), index: $0) }

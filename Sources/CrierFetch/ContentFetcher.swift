@@ -83,9 +83,10 @@ public final class ContentFetcher: Sendable {
         } catch {
             failure = SourceFailure(error, after: report)
         }
-        report.visit?.end(at: clock.now)
+        let now = clock.now
+        report.visit?.end(at: now)
         report.fail(failure)
-        let host = turn?.pacer.note(report, of: planned.source, now: clock.now)
+        let host = turn?.pacer.note(report, of: planned.source, now: now)
         // What a signal cut short says nothing about the source.
         guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else {
             return FinishedVisit(report, nil, turn)
@@ -100,7 +101,7 @@ public final class ContentFetcher: Sendable {
     private func visit(
         _ planned: PlannedVisit, purpose: FetchPurpose, _ turn: HostTurn?, _ report: inout FetchReport
     ) async throws -> CommitEntry? {
-        var state = planned.before
+        var state = planned.start
         state.becomeValid(for: planned.source)
         if purpose == .trial { state.forgetDocument() }
         let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
@@ -119,7 +120,6 @@ public final class ContentFetcher: Sendable {
         let commit = try await commit(
             after: answer, reading, findings, composition, of: planned.source, consume state)
         report.tell(reading, findings, composition)
-        report.visit?.end(at: clock.now)
         let entry = entry(of: commit, after: planned, turn, &report)
         return purpose == .commit ? entry : nil
     }
@@ -127,9 +127,11 @@ public final class ContentFetcher: Sendable {
     private func entry(
         of commit: consuming FetchCommit, after planned: PlannedVisit, _ turn: HostTurn?, _ report: inout FetchReport
     ) -> CommitEntry {
+        let now = clock.now
+        report.visit?.end(at: now)
         commit.compare(with: planned.before)
         commit.visit = report.visit
-        commit.host = turn?.pacer.note(report, of: planned.source, now: clock.now)
+        commit.host = turn?.pacer.note(report, of: planned.source, now: now)
         report.nextFetch = commit.state.nextFetch
         report.nextFetchReason = commit.state.nextFetchReason
         report.requests = commit.requests

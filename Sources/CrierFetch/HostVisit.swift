@@ -27,9 +27,10 @@ struct HostVisit: Sendable {
     /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
     private func visit(_ planned: PlannedVisit) async throws -> FinishedVisit? {
         while true {
-            if let refusal = refusal(of: planned) { return refuse(planned, refusal) }
-            guard let start = start(at: planned.host) else { return nil }
-            if start > clock.now {
+            let now = clock.now
+            if let refusal = refusal(of: planned, now: now) { return refuse(planned, refusal) }
+            guard let start = start(at: planned.host, now: now) else { return nil }
+            if start > now {
                 try await clock.sleep(until: start)
             } else if let visit = try await attempt(planned).get() {
                 return visit
@@ -39,10 +40,10 @@ struct HostVisit: Sendable {
 
     /// When the host may be asked; nil where that is after the run's end.
     @inline(never)
-    private func start(at host: HostKey) -> Date? {
-        let start = pacer.earliestStart(at: host, now: clock.now)
+    private func start(at host: HostKey, now: Date) -> Date? {
+        let start = pacer.earliestStart(at: host, now: now)
         let isPaced = fetcher.hosts.pace(of: host) != nil
-        return isPaced && max(start, clock.now) > deadline ? nil : start
+        return isPaced && max(start, now) > deadline ? nil : start
     }
 
     /// Nil when the host's turn, or its patience, went to another meanwhile.
@@ -65,8 +66,9 @@ struct HostVisit: Sendable {
     @inline(never)
     private func begin(at host: HostKey) async throws -> HostTurn? {
         if Task.isCancelled { throw CancellationError() }
-        if pacer.pause(of: host, now: clock.now) != nil { return nil }
-        guard try await pacer.start(at: host, now: clock.now) else { return nil }
+        let now = clock.now
+        if pacer.pause(of: host, now: now) != nil { return nil }
+        guard try await pacer.start(at: host, now: now) else { return nil }
         return HostTurn(pacer, at: host, slots: slots, clock: clock)
     }
 
@@ -84,14 +86,14 @@ struct HostVisit: Sendable {
     }
 
     @inline(never)
-    private func refusal(of planned: PlannedVisit) -> FetchRefusal? {
-        let now = clock.now
+    private func refusal(of planned: PlannedVisit, now: Date) -> FetchRefusal? {
         if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
-        guard isForced, planned.before.visited == Fingerprint.of(planned.source) else { return nil }
-        if let until = planned.before.wishes.refusal(now: now) {
+        guard isForced, let before = planned.before, before.visited == Fingerprint.of(planned.source)
+        else { return nil }
+        if let until = before.wishes.refusal(now: now) {
             return FetchRefusal(reason: .retryAfter, until: until)
         }
-        guard fetcher.hosts.pace(of: planned.host) != nil, let last = planned.before.lastFetched, last <= now
+        guard fetcher.hosts.pace(of: planned.host) != nil, let last = before.lastFetched, last <= now
         else { return nil }
         let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)
         return until > now ? FetchRefusal(reason: .floor, until: until) : nil
@@ -103,10 +105,10 @@ struct HostVisit: Sendable {
         var entry: CommitEntry?
         if case .host = refusal.reason, purpose == .commit {
             let fingerprint = Fingerprint.of(planned.source)
-            var state = planned.before
+            var state = planned.start
             state.becomeCurrent(for: planned.source)
             let isLater =
-                planned.before.visited == fingerprint && (state.nextFetch ?? .distantPast) >= refusal.until
+                planned.before?.visited == fingerprint && (state.nextFetch ?? .distantPast) >= refusal.until
             if !isLater, !state.wishes.hints.isExpired {
                 state.nextFetch = refusal.until
                 state.nextFetchReason = refusal.words

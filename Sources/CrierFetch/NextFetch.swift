@@ -117,13 +117,19 @@ extension Duration {
 
     /// Such as `90 s`, `15 min`, `1 h 30 min`, `2 d`.
     public var words: String {
-        let seconds = Int(timeInterval.rounded())
-        let parts = [
-            (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),
-        ]
-        .filter { $0.0 > 0 }.prefix(2).map { "\($0.0) \($0.1)" }
-        return parts.isEmpty ? "0 s" : parts.joined(separator: " ")
+        var (rest, words, count) = (Int(timeInterval.rounded()), "", 0)
+        for (unit, name) in Self.units {
+            let number = rest / unit
+            guard number > 0, count < 2 else { continue }
+            words += "\(count == 0 ? "" : " ")\(number) \(name)"
+            rest -= number * unit
+            count += 1
+        }
+        return count == 0 ? "0 s" : words
     }
+
+    /// In seconds.
+    private static let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
 }
 
 extension Date {

@@ -111,7 +111,8 @@ struct OriginVisit: Sendable {
     private func read(
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
     ) throws(VisitFailure) -> OriginAnswer {
-        let freshness = Freshness(status: response.status, fields: response.fields, now: clock.now)
+        let now = clock.now
+        let freshness = Freshness(status: response.status, fields: response.fields, now: now)
         let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
         let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
         switch response.status {
@@ -121,17 +122,17 @@ struct OriginVisit: Sendable {
         case 304:
             return OriginAnswer(
                 status: 304, url: response.url, movedTo: movedTo, document: nil,
-                validators: validators.merging(notModified: response.fields, now: clock.now),
+                validators: validators.merging(notModified: response.fields, now: now),
                 lifetime: lifetime, keepsLifetime: !Freshness.isTold(by: response.fields))
         case 200:
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
                 status: 200, url: response.url, movedTo: movedTo, document: document,
-                validators: HTTPValidators(from: response.fields, now: clock.now),
+                validators: HTTPValidators(from: response.fields, now: now),
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:
-            let retryAfter = RetryAfter.parse(response.fields, now: clock.now)
+            let retryAfter = RetryAfter.parse(response.fields, now: now)
             let wait = HTTPStatus.isRedirect(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
             throw VisitFailure(
                 cause: HTTPStatus.words(response.status)
@@ -149,8 +150,10 @@ struct OriginVisit: Sendable {
         case .xml: "application/xml, text/xml, */*;q=0.1"
         case .jsonFeed: "application/feed+json, application/json;q=0.9, */*;q=0.1"
         case .rss, .atom, .rdf, nil:
-            "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, "
-                + "application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1"
+            """
+            application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, \
+            application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1
+            """
         }
     }
 }

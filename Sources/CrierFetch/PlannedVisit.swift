@@ -7,15 +7,22 @@ final class PlannedVisit: Sendable {
     let source: Source
     /// The one that is visited, where the source has moved.
     let host: HostKey
-    let before: SourceState
+    /// Apart, as a source that was never visited has none, and a first run many of those.
+    private let state: Shared<SourceState>?
 
     /// - Parameter state: Nil: nothing is remembered.
     init(_ source: Source, _ state: SourceState?) {
         self.source = source
-        before = state ?? SourceState(name: source.name)
-        host = HostKey(source, adopted: before.adoptedURL(of: source))
+        self.state = state.map(Shared.init)
+        host = HostKey(source, adopted: state?.adoptedURL(of: source))
     }
 
+    /// Nil: nothing is remembered.
+    var before: SourceState? { state?.value }
+
+    /// What the visit begins with.
+    var start: SourceState { before ?? SourceState(name: source.name) }
+
     /// Those that will be asked, as far as it is known before.
-    var hosts: [HostKey] { [host] + before.answeringHost(of: source) }
+    var hosts: [HostKey] { [host] + (before?.answeringHost(of: source) ?? []) }
 }

@@ -108,8 +108,8 @@ struct RawRow {
     func date(_ column: Int) -> Date? { number(column).map(Date.init(milliseconds:)) }
 
     func text(_ column: Int) -> String? {
-        guard !isNull(column), let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
-        return String(cString: bytes)
+        // Nil for NULL.
+        sqlite3_column_text(handle, Int32(column)).map { String(cString: $0) }
     }
 
     /// Whether it is the text that would be written there, told without a copy.

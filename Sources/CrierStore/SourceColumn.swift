@@ -96,14 +96,12 @@ extension SourceState {
     }
 
     /// Whether nothing else differs from another state of the same source than ``SourceColumn/visit``.
-    func differsInVisit(from other: SourceState) -> Bool {
-        var other = other
-        other.lastFetched = lastFetched
-        other.lastSucceeded = lastSucceeded
-        other.lastResult = lastResult
-        other.lastStatus = lastStatus
-        other.nextFetch = nextFetch
-        other.nextFetchReason = nextFetchReason
+    mutating func differsInVisit(from other: SourceState) -> Bool {
+        // Without a copy of all.
+        let own = (lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason)
+        (lastFetched, lastSucceeded, lastResult) = (other.lastFetched, other.lastSucceeded, other.lastResult)
+        (lastStatus, nextFetch, nextFetchReason) = (other.lastStatus, other.nextFetch, other.nextFetchReason)
+        defer { (lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason) = own }
         return self == other
     }
 

@@ -22,8 +22,12 @@ extension Store {
                 AND sink NOT IN (SELECT name FROM sink)
                 AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
                 AND (?3 IS NULL OR sink = ?3) \(order)
-                """,
-            [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds, sink], limit: limit)
+                """, limit: limit
+        ) { statement in
+            statement.bind(date)
+            statement.bind(date.addingTimeInterval(Self.longestWait))
+            statement.bind(sink)
+        }
     }
 
     /// The sinks that something is due to.
@@ -52,7 +56,7 @@ extension Store {
 
     /// The deliveries that wait for authorization, oldest notification first.
     public func heldDeliveries(limit: Int = 1000) throws(StoreError) -> [Delivery] {
-        try deliveries(where: "delivery.state = 'held'", [], limit: limit)
+        try deliveries(where: "delivery.state = 'held'", limit: limit)
     }
 
     /// Deliveries for the user to look at, newest first.
@@ -62,27 +66,35 @@ extension Store {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try deliveries(
             where: "delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)",
-            [source, sink], order: "DESC", limit: limit)
+            order: "DESC", limit: limit
+        ) { statement in
+            statement.bind(source)
+            statement.bind(sink)
+        }
     }
 
     private func deliveries(
-        where condition: String, _ arguments: StatementArguments, order: String = "ASC", limit: Int
+        where condition: String, order: String = "ASC", limit: Int,
+        _ bind: @Sendable (inout RawStatement) -> Void = { _ in }
     ) throws(StoreError) -> [Delivery] {
         try read { db in
-            let sql = """
-                SELECT delivery.*, identifier, content, created, notification.revision AS requestRevision,
-                    source.name AS sourceName
+            var statement = try RawStatement(
+                """
+                SELECT \(Delivery.columns)
                 FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
                 WHERE \(condition) ORDER BY delivery.notification \(order), delivery.id LIMIT \(limit)
-                """
-            return try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).map(Delivery.init)
+                """, in: db)
+            bind(&statement)
+            var deliveries: [Delivery] = []
+            try statement.rows { row in deliveries.append(try Delivery(row)) }
+            return deliveries
         }
     }
 
     /// One delivery; nil where there is none of that number.
     public func delivery(_ id: Int64) throws(StoreError) -> Delivery? {
-        try deliveries(where: "delivery.id = ?", [id], limit: 1).first
+        try deliveries(where: "delivery.id = ?", limit: 1) { $0.bind(id) }.first
     }
 
     /// The attempts of a delivery that did not work, latest last.
@@ -324,14 +336,21 @@ extension Store {
 }
 
 extension Delivery {
-    init(_ row: Row) throws {
+    fileprivate static let columns = """
+        delivery.id, identifier, content, source.name, sink, state, attempts, nextAttempt, lastError, receipt, created,
+        ended, notification.revision, quieted, delivery.revision
+        """
+
+    /// - Parameter row: Of ``columns``.
+    fileprivate init(_ row: RawRow) throws {
+        let request = NotificationRequest(
+            identifier: row.text(1) ?? "", content: try NotificationContent(stored: row.text(2) ?? ""))
         self.init(
-            id: row["id"], request: try NotificationRequest(row),
-            source: row["sourceName"], sink: row["sink"], state: State(rawValue: row["state"]) ?? .pending,
-            attempts: row["attempts"], nextAttempt: row.date("nextAttempt") ?? .distantPast,
-            lastError: row["lastError"],
-            receipt: row["receipt"], created: row.date("created") ?? .distantPast, ended: row.date("ended"),
-            requestRevision: row["requestRevision"], isQuieted: row["quieted"], revision: row["revision"])
+            id: row.number(0) ?? 0, request: request, source: row.text(3), sink: row.text(4) ?? "",
+            state: row.text(5).flatMap(State.init) ?? .pending, attempts: Int(row.number(6) ?? 0),
+            nextAttempt: row.date(7) ?? .distantPast, lastError: row.text(8), receipt: row.text(9),
+            created: row.date(10) ?? .distantPast, ended: row.date(11), requestRevision: Int(row.number(12) ?? 0),
+            isQuieted: row.number(13) == 1, revision: row.number(14) ?? 0)
     }
 
     /// The same with one more attempt.

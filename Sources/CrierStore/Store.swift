@@ -79,8 +79,8 @@ public struct Store: Sendable {
             // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised. What
             // need not outlive one says so: see ``Durability``.
             try db.execute(sql: Durability.powerCut.pragma)
-            // In KiB, half of what is usual: a visit needs a dozen pages, and the system keeps the file's others, too.
-            try db.execute(sql: "PRAGMA cache_size = -1000")
+            // In KiB, a quarter of what is usual: a visit needs a dozen pages, and the system keeps the file's others, too.
+            try db.execute(sql: "PRAGMA cache_size = -500")
         }
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true
