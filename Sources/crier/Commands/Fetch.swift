@@ -144,7 +144,7 @@ struct Fetch: AsyncParsableCommand {
             try await interruptible {
                 try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
                     report in
-                    progress.tell(VisitAccount(report))
+                    progress.tell(report)
                 }
             }
         }

@@ -1,4 +1,5 @@
 import CrierAgent
+import CrierFetch
 import CrierNotifications
 import Dispatch
 import Foundation
@@ -20,8 +21,13 @@ final class FetchProgress: Sendable {
     }
 
     /// To be told in its turn.
-    func tell(_ report: VisitAccount) {
+    func tell(_ report: FetchReport) {
         // Most have nothing to say.
+        if isShown || report.failure != nil || report.content != nil { tell(VisitAccount(report)) }
+    }
+
+    /// To be told in its turn.
+    func tell(_ report: VisitAccount) {
         guard isShown || report.failure != nil || !report.remarks.isEmpty else { return }
         queue.async { self.show(report) }
     }
