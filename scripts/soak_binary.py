@@ -296,9 +296,9 @@ def main():
     options = parser.parse_args()
     crier = options.crier
     if not crier:
-        command = ["swift", "build", "-c", "release", "--product", "crier", "--static-swift-stdlib"]
-        subprocess.run(command, cwd=ROOT, check=True)
-        shown = subprocess.run([*command, "--show-bin-path"], cwd=ROOT, check=True, capture_output=True, text=True)
+        build = ROOT / "scripts/build"
+        subprocess.run([build], check=True)
+        shown = subprocess.run([build, "--show-bin-path"], check=True, capture_output=True, text=True)
         crier = Path(shown.stdout.strip()) / "crier"
     with tempfile.TemporaryDirectory(prefix="crier-soak-") as folder:
         soak = Soak(crier.resolve(), options.seed, folder)

@@ -3,30 +3,49 @@ import CrierAgent
 import CrierNotifications
 import Foundation
 
+/// Not an asynchronous `main`: that unwinds the first thread once the runtime has taken over, for which a megabyte of tables is
+/// read, and looks for an executor of the main actor, which nothing here uses.
 @main
-struct Crier: AsyncParsableCommand {
-    static func main() async {
+enum Program {
+    static func main() {
         SharedHeap.set()
         Terminal.openStandardStreams()
         do {
-            var command = try parseAsRoot()
+            var command = try Crier.parseAsRoot()
             if let agent = command as? AgentCommand {
                 // From its first step on: what it does elsewhere before it does there for ever.
-                try await withTaskExecutorPreference(QuietLane.shared) { try await agent.run() }
+                Task.detached(executorPreference: QuietLane.shared) { await finish { try await agent.run() } }
             } else if var command = command as? any AsyncParsableCommand {
-                try await command.run()
+                Task.detached { await finish { try await command.run() } }
             } else {
                 try command.run()
+                try end()
             }
-            try Terminal.checkOutput()
-            leave(EXIT_SUCCESS)
-        } catch let code as ExitCode {
-            leave(code.rawValue)
         } catch {
-            let (message, code) = (fullMessage(for: error), exitCode(for: error))
-            if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
-            leave(code.rawValue)
+            fail(error)
         }
+        while true { pause() }
+    }
+
+    private static func finish(_ work: () async throws -> Void) async {
+        do {
+            try await work()
+            try end()
+        } catch {
+            fail(error)
+        }
+    }
+
+    private static func end() throws -> Never {
+        try Terminal.checkOutput()
+        leave(EXIT_SUCCESS)
+    }
+
+    private static func fail(_ error: any Error) -> Never {
+        if let code = error as? ExitCode { leave(code.rawValue) }
+        let (message, code) = (Crier.fullMessage(for: error), Crier.exitCode(for: error))
+        if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
+        leave(code.rawValue)
     }
 
     /// Ends the process at once. Everything that lasts is written by now; `exit(3)` would have the libraries take their memory
@@ -35,7 +54,9 @@ struct Crier: AsyncParsableCommand {
         fflush(nil)
         _exit(status)
     }
+}
 
+struct Crier: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crier",
         abstract: "Tells you what is new: polls feeds and content APIs politely and raises notifications.",
