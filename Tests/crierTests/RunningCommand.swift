@@ -112,7 +112,8 @@ struct AgentBench {
 
     func agent() async throws -> RunningCommand {
         let agent = try RunningCommand(crier, "agent")
-        try await agent.says("ready")
+        // Not "ready" alone, as a port that is taken is "already in use".
+        try await agent.says("ready socket")
         return agent
     }
 
