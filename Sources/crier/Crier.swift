@@ -3,8 +3,8 @@ import CrierAgent
 import CrierNotifications
 import Foundation
 
-/// Not an asynchronous `main`: that unwinds the first thread once the runtime has taken over, for which a megabyte of tables is
-/// read, and looks for an executor of the main actor, which nothing here uses.
+/// Not an asynchronous `main`: that unwinds the first thread once the runtime has taken over, for which much of the program's
+/// tables is read, and looks for an executor of the main actor, which nothing here uses.
 @main
 enum Program {
     static func main() {

@@ -59,7 +59,7 @@ import Testing
             HTTPRequest(method: "POST", url: "", fields: ["X-One": "1"], body: Array("body".utf8)),
             HTTPRequest(method: "POST", url: ""), HTTPRequest(method: "HEAD", url: ""),
             HTTPRequest(method: "PROPFIND", url: "", body: Array("body".utf8)), HTTPRequest(url: "user:secret"),
-            HTTPRequest(url: "", proxy: "itself"), HTTPRequest(url: "", proxy: ""),
+            HTTPRequest(url: "", proxy: "itself"),
         ])
     func nothingIsKeptFromOneTransferForTheNext(request: HTTPRequest) async throws {
         let origin = try await ScriptedOrigin()
@@ -78,6 +78,31 @@ import Testing
         let names = String(decoding: second.head, as: UTF8.self).split(separator: "\r\n").dropFirst()
             .map { $0.prefix { $0 != ":" } }
         #expect(names.sorted() == ["Accept", "Accept-Encoding", "Host"])
+    }
+
+    /// libcurl repeats a request whose kept connection turns out to be dead, five times in the life of a handle.
+    @Test func manyKeptConnectionsMayTurnOutToBeDead() async throws {
+        let origin = try await ScriptedOrigin()
+        let pair = [ScriptedAnswer(body: "x"), ScriptedAnswer(steps: [.close])]
+        await origin.script("/", Array(repeating: pair, count: 8).flatMap { $0 })
+        let transport = CurlTransport()
+        for _ in 0..<8 {
+            #expect(try await transport.send(HTTPRequest(url: origin.url("/"))).body == Array("x".utf8))
+        }
+        #expect(await origin.requests.count == 15)
+    }
+
+    @Test func aChallengeIsNotRememberedForOthers() async throws {
+        let origin = try await ScriptedOrigin()
+        let basic: HTTPFields = ["WWW-Authenticate": "Basic realm=\"x\""]
+        await origin.script("/a", [ScriptedAnswer(status: 401, fields: basic, body: "a")])
+        let digest: HTTPFields = ["WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""]
+        await origin.script("/b", [ScriptedAnswer(status: 401, fields: digest, body: "b")])
+        let transport = CurlTransport()
+        #expect(try await transport.send(HTTPRequest(url: origin.url("/a"))).status == 401)
+        let url = origin.url("/b").replacing("://", with: "://user:secret@")
+        #expect(try await transport.send(HTTPRequest(url: url)).body == Array("b".utf8))
+        #expect(await origin.requests.map(\.target) == ["/a", "/b"])
     }
 
     @Test func aTransferThatWasCutOffLeavesNothingToTheNext() async throws {

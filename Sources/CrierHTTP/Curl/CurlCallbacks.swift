@@ -7,18 +7,28 @@ import CCurl
 #endif
 
 extension CurlOptions {
-    /// Sets the functions that libcurl calls. They are C functions: `context` leads them to the transfer.
-    mutating func setCallbacks(_ easy: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer) {
-        check(crier_easy_set_header_function(easy, receiveHeader, context), CURLOPT_HEADERFUNCTION)
-        check(crier_easy_set_body_function(easy, receiveBody, context), CURLOPT_WRITEFUNCTION)
+    /// Sets the functions that libcurl calls. They are C functions: a context leads them to the transfer.
+    mutating func setFunctions() {
+        check(crier_easy_set_header_function(easy, receiveHeader, nil), CURLOPT_HEADERFUNCTION)
+        check(crier_easy_set_body_function(easy, receiveBody, nil), CURLOPT_WRITEFUNCTION)
         // The one way to see a compressed body before libcurl has unpacked it. It is called from the end of the header on.
-        check(crier_easy_set_debug_function(easy, receiveWire, context), CURLOPT_DEBUGFUNCTION)
+        check(crier_easy_set_debug_function(easy, receiveWire, nil), CURLOPT_DEBUGFUNCTION)
         // The one place to end a transfer whose bytes reach no other function, such as endless chunk extensions.
-        check(crier_easy_set_progress_function(easy, goOn, context), CURLOPT_XFERINFOFUNCTION)
+        check(crier_easy_set_progress_function(easy, goOn, nil), CURLOPT_XFERINFOFUNCTION)
         // The first sees each address before it is connected to, the second a connection that is used again.
-        check(crier_easy_set_socket_function(easy, openSocket, context), CURLOPT_OPENSOCKETFUNCTION)
-        check(crier_easy_set_prerequest_function(easy, approveConnection, context), CURLOPT_PREREQFUNCTION)
+        check(crier_easy_set_socket_function(easy, openSocket, nil), CURLOPT_OPENSOCKETFUNCTION)
+        check(crier_easy_set_prerequest_function(easy, beginAttempt, nil), CURLOPT_PREREQFUNCTION)
     }
+
+    /// - Parameter context: Of the transfer that is about to begin; nil when it is over.
+    mutating func setContext(_ context: UnsafeMutableRawPointer?) {
+        for option in Self.contexts { check(crier_easy_set_pointer(easy, option, context), option) }
+    }
+
+    private static let contexts = [
+        CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_DEBUGDATA, CURLOPT_XFERINFODATA, CURLOPT_OPENSOCKETDATA,
+        CURLOPT_PREREQDATA,
+    ]
 }
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
@@ -56,7 +66,7 @@ private let openSocket: curl_opensocket_callback = { context, _, address in
     return descriptor
 }
 
-private let approveConnection: curl_prereq_callback = { context, peer, _, _, _ in
-    let mayVisit = transfer(context)?.mayVisit(peer.flatMap { NetworkAddress(String(cString: $0)) })
+private let beginAttempt: curl_prereq_callback = { context, peer, _, _, _ in
+    let mayVisit = transfer(context)?.beginAttempt(at: peer.flatMap { NetworkAddress(String(cString: $0)) })
     return mayVisit ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -23,9 +23,10 @@ struct CurlHandles {
         return easy
     }
 
-    /// - Parameter hop: The last that it was used for: what it had of its own is forgotten.
-    mutating func giveBack(_ easy: UnsafeMutableRawPointer, after hop: CurlHop) {
-        guard idle.count < Self.maximumIdle, clear(easy, after: hop) == nil else { return curl_easy_cleanup(easy) }
+    /// - Parameter isUnchanged: Whether the transfer has left nothing in it but what points to itself; else all is set anew.
+    mutating func giveBack(_ easy: UnsafeMutableRawPointer, isUnchanged: Bool) {
+        let failure = isUnchanged ? forgetTransfer(easy) : reset(easy)
+        guard failure == nil, idle.count < Self.maximumIdle else { return curl_easy_cleanup(easy) }
         idle.append(easy)
     }
 
@@ -40,10 +41,13 @@ struct CurlHandles {
         return options.failure
     }
 
-    private func clear(_ easy: UnsafeMutableRawPointer, after hop: CurlHop) -> HTTPError? {
+    private func forgetTransfer(_ easy: UnsafeMutableRawPointer) -> HTTPError? {
         var options = CurlOptions(easy: easy)
         options.forgetTransfer()
-        guard options.failure == nil, !hop.isPlain else { return options.failure }
+        return options.failure
+    }
+
+    private func reset(_ easy: UnsafeMutableRawPointer) -> HTTPError? {
         curl_easy_reset(easy)
         return prepare(easy)
     }

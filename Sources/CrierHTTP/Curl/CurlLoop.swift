@@ -123,7 +123,7 @@ struct CurlLoop {
     /// Keeps the handle for the next transfer and hands the result over.
     private mutating func retire(_ transfer: CurlTransfer, _ result: Result<CurlAnswer, HTTPError>) {
         active[transfer.easy] = nil
-        handles.giveBack(transfer.easy, after: transfer.exchange.hop)
+        handles.giveBack(transfer.easy, isUnchanged: transfer.leavesNothing(after: result))
         transfer.finish(result)
     }
 

@@ -2,7 +2,7 @@ import CCurl
 
 /// Every libcurl option of a transfer, in one place.
 struct CurlOptions {
-    private let easy: UnsafeMutableRawPointer
+    let easy: UnsafeMutableRawPointer
     /// The first option that libcurl did not take.
     private(set) var failure: HTTPError?
 
@@ -39,6 +39,7 @@ struct CurlOptions {
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         setAuthorities(trust.authorities(caFile: nil))
+        setFunctions()
     }
 
     mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
@@ -52,6 +53,7 @@ struct CurlOptions {
         set(CURLOPT_VERBOSE, 0)
         check(crier_easy_set_fields(easy, nil), CURLOPT_HTTPHEADER)
         check(crier_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, nil), CURLOPT_ERRORBUFFER)
+        setContext(nil)
     }
 
     /// The header fields as the caller gave them, and nothing that libcurl would add by itself. The list must live as

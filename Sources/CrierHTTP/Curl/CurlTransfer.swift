@@ -10,6 +10,8 @@ final class CurlTransfer {
     private var receiver: ResponseReceiver
     private var addressRefusal: HTTPError?
     private var seesWire = false
+    /// How often the request was sent, or was about to be.
+    private var attempts = 0
 
     init(_ exchange: CurlExchange, easy: UnsafeMutableRawPointer, reply: CurlMailbox.Reply) {
         self.exchange = exchange
@@ -27,7 +29,7 @@ final class CurlTransfer {
         curl_slist_free_all(fieldList)
     }
 
-    /// Sets every option. The transfer must outlive the handle's use.
+    /// Sets what is this transfer's own. It must outlive the handle's use.
     func prepare(trust: TrustStore) -> HTTPError? {
         let hop = exchange.hop
         let remaining = hop.deadline - .now
@@ -36,7 +38,7 @@ final class CurlTransfer {
         options.set(hop, remaining: remaining, trust: trust)
         fieldList = options.setFields(hop)
         options.setErrorText(errorText)
-        options.setCallbacks(easy, context: Unmanaged.passUnretained(self).toOpaque())
+        options.setContext(Unmanaged.passUnretained(self).toOpaque())
         return options.failure
     }
 
@@ -55,12 +57,19 @@ final class CurlTransfer {
         return .success(answer)
     }
 
+    /// Whether the handle is as it was before. Until it is reset, libcurl counts the requests that it has repeated, of which it
+    /// allows five in all, and remembers what a 401 or 407 has asked for.
+    func leavesNothing(after result: Result<CurlAnswer, HTTPError>) -> Bool {
+        guard case .success(let answer) = result, exchange.hop.isPlain else { return false }
+        return attempts == 1 && answer.status != 401 && answer.status != 407
+    }
+
     private var answer: CurlAnswer {
         let peer = CurlInfo(easy: easy).string(CURLINFO_PRIMARY_IP).flatMap(NetworkAddress.init)
         return CurlAnswer(status: receiver.status, fields: receiver.fields, body: receiver.body, peer: peer)
     }
 
-    /// To be called once, when the handle does not know this transfer any more.
+    /// To be called once, when the handle knows this transfer no longer.
     func finish(_ result: Result<CurlAnswer, HTTPError>) {
         reply.resume(returning: result)
     }
@@ -80,6 +89,12 @@ final class CurlTransfer {
 
     /// Whether nothing more is to be received.
     var isAtItsEnd: Bool { receiver.failure != nil || receiver.isThrough }
+
+    /// Before the request is sent, for the first time or anew. Whether it may be.
+    func beginAttempt(at address: @autoclosure () -> NetworkAddress?) -> Bool {
+        attempts += 1
+        return mayVisit(address())
+    }
 
     /// Whether that address may be visited.
     func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
