@@ -14,16 +14,4 @@ public enum SharedHeap {
             mallopt(M_TOP_PAD, 1 << 20)
         #endif
     }
-
-    /// Does what leaves much small debris behind, such as reading a long list, and joins that together as it is freed.
-    ///
-    /// glibc keeps small blocks as they are and joins them all when a large one is asked for next: after a list of 100,000
-    /// sources the first visit took ten milliseconds longer, and everything else a little.
-    public static func tidily<Result>(_ body: () throws -> Result) rethrows -> Result {
-        #if os(Linux) && canImport(Glibc)
-            mallopt(M_MXFAST, 0)
-            defer { mallopt(M_MXFAST, Int32(64 * MemoryLayout<Int>.size / 4)) }
-        #endif
-        return try body()
-    }
 }

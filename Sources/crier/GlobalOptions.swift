@@ -48,11 +48,9 @@ struct GlobalOptions: ParsableArguments {
         configuration: Configuration, problems: [ConfigurationProblem]
     ) {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
-        let result = try SharedHeap.tidily {
-            Configuration.load(
-                bytes: try configBytes(), file: try configPath(),
-                language: Digest.Language(environment: Self.environment), validateExpression: validator)
-        }
+        let result = Configuration.load(
+            bytes: try configBytes(), file: try configPath(),
+            language: Digest.Language(environment: Self.environment), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         return (configuration, result.problems)
