@@ -222,6 +222,19 @@ import Testing
         try await disk.unmount()
     }
 
+    #if os(Linux)
+        @Test(arguments: [["list"], ["--help"], ["help", "add"], ["--version"]])
+        func anOutputThatCannotBeWrittenIsAFailure(arguments: [String]) async throws {
+            let crier = try BuiltCrier(config)
+            let run = try await crier.run(arguments) { process in
+                process.arguments = ["-c", "exec \"$0\" \"$@\" > /dev/full", BuiltCrier.binary] + arguments
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 74)
+            #expect(run.errors == "crier: standard output cannot be written: No space left on device\n")
+        }
+    #endif
+
     @Test func aReadOnlyDiskIsOneSentence() async throws {
         var crier = try BuiltCrier(config)
         guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=1m") else {

@@ -79,7 +79,7 @@ struct Fetch: AsyncParsableCommand {
                 let store = try Store.existing(path: statePath) ?? Store.inMemory()
                 let run = try await runOnce(configuration, sources, store: store)
                 DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
-                try finish(RunAccount(run), problems: problems)
+                if let status = finish(RunAccount(run), problems: problems) { throw status }
                 return
             }
             let lock = try RunLock(statePath: statePath)
@@ -100,12 +100,13 @@ struct Fetch: AsyncParsableCommand {
                     FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
             }
         }
-        try finish(account, problems: problems)
+        Program.end(finish(account, problems: problems))
     }
 
-    private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) throws {
+    /// - Returns: What the run ends with, where not all is done.
+    private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) -> ExitCode? {
         FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
-        if let status = status(of: run, problems: problems) { throw status }
+        return status(of: run, problems: problems)
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
