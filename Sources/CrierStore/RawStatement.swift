@@ -64,6 +64,12 @@ struct RawStatement {
 
     // MARK: Running
 
+    /// Runs one that has no values.
+    static func run(_ sql: String, in db: Database) throws {
+        var statement = try RawStatement(sql, in: db)
+        try statement.run()
+    }
+
     /// Runs it to its end, whatever rows it gives.
     mutating func run() throws { try rows { _ in } }
 

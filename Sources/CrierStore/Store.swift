@@ -119,17 +119,20 @@ public struct Store: Sendable {
     /// Sees one state of the file throughout.
     ///
     /// It is not GRDB's `read`, which sets `PRAGMA query_only` around it: SQLite then takes every prepared statement as
-    /// expired, and compiles it again at its next use, a third of the cost of an unchanged source.
+    /// expired, and compiles it again at its next use, a third of the cost of an unchanged source. Nor is it GRDB's
+    /// `inTransaction`, which compiles both its statements each time: that takes longer than most of what is read.
     func read<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
         do {
             return try writer.unsafeRead { db in
-                var result: T?
-                try db.inTransaction(.deferred) {
-                    result = try work(db)
-                    return .commit
+                try RawStatement.run("BEGIN", in: db)
+                do {
+                    let result = try work(db)
+                    try RawStatement.run("COMMIT", in: db)
+                    return result
+                } catch {
+                    if db.isInsideTransaction { try? RawStatement.run("ROLLBACK", in: db) }
+                    throw error
                 }
-                guard let result else { throw DatabaseError(message: "nothing was read") }
-                return result
             }
         } catch {
             throw StoreError(error, path: path)
