@@ -156,9 +156,9 @@ extension UserNotificationCenter {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
             try store.markGone(named.name, reason: reason, at: now, verdict: verdict)
-        case .failed(let reason, _):
+        case .failed(let reason, let retryAfter):
             defer { CrashPoint.reached(.failureAfter) }
-            return (ended, try await countFailure(of: named, reason, now), nil)
+            return (ended, try await countFailure(of: named, reason, retryAfter: retryAfter, now), nil)
         case .delivered: return (ended, false, mayGoOn ? taken : nil)
         case .deferred, .rejected: break
         }

@@ -5,11 +5,17 @@ import Foundation
 /// Sinks that do not work: counted, paused, and told of through another.
 extension UserNotificationCenter {
     /// Counts a failed attempt. Returns whether the sink is paused now.
-    nonisolated func countFailure(of named: NamedSink, _ reason: String, _ now: Date) async throws(StoreError) -> Bool {
+    ///
+    /// - Parameter retryAfter: How long the receiver wants to be left alone, with whatever waits for it.
+    nonisolated func countFailure(
+        of named: NamedSink, _ reason: String, retryAfter: Duration?, _ now: Date
+    ) async throws(StoreError) -> Bool {
         guard let breaker = named.retries.breaker else { return false }
         let others = try await workingSinks(without: named.name, now)
+        let wish = min(retryAfter ?? .zero, named.retries.retryAfterLimit)
         return try store.countFailure(of: named.name, reason: reason, at: now) { failures in
-            guard let pause = breaker.pause(after: failures) else { return SinkVerdict() }
+            let pause = max(breaker.pause(after: failures) ?? .zero, wish)
+            guard pause > .zero else { return SinkVerdict() }
             var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
             // Once for each time that it stops to work.
             if failures == breaker.threshold {

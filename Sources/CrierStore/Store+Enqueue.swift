@@ -50,7 +50,8 @@ extension Store {
         """
 
     /// Notes the addresses that a new request tells of. Where it tells of a single one, and another source has told of
-    /// it at a sink, the delivery to that sink is recorded as told by the other and never raised.
+    /// it at a sink, the delivery to that sink is recorded as told by the other and never raised. What was never raised itself
+    /// has told of nothing, unless a third told it: were it this source, its update would be told by nobody.
     static func tellOnce(
         _ addresses: [String], of request: NotificationRequest, at date: Date, in db: Database
     ) throws {
@@ -63,13 +64,17 @@ extension Store {
                     UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?,
                         toldBy = first, revision = revision + 1
                     FROM (
-                        SELECT other.sink AS place, min(notification.id) AS first, identifier
+                        SELECT other.sink AS place, min(notification.id) AS first, notification.identifier
                         FROM told JOIN notification ON notification.id = told.notification
                         JOIN delivery AS other ON other.notification = notification.id
-                        WHERE told.url = ? AND notification.source IS NOT ? GROUP BY other.sink)
+                        LEFT JOIN notification AS teller ON teller.id = other.toldBy
+                        WHERE told.url = ? AND notification.source IS NOT ?
+                        AND (other.state NOT IN ('suppressed', 'dead') OR teller.id AND teller.source IS NOT ?)
+                        GROUP BY other.sink)
                     WHERE notification = ? AND sink = place
                     """)
-            try suppress.execute(arguments: [date.milliseconds, address, own["source"] as Int64?, id])
+            let source: Int64? = own["source"]
+            try suppress.execute(arguments: [date.milliseconds, address, source, source, id])
         }
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, id]) }

@@ -91,10 +91,11 @@ public struct Store: Sendable {
     private static func prepareFile(_ path: String) throws -> Bool {
         var status = stat()
         if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
             // A copy that was brought back is as private as the file was; where it is another's, this does nothing.
-            if status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+            if status.st_mode & 0o077 != 0, isState(path) { chmod(path, 0o600) }
             return stat(path + "-wal", &status) == 0 && status.st_size > 0
         }
         let folder = (path as NSString).deletingLastPathComponent
@@ -108,6 +109,12 @@ public struct Store: Sendable {
         }
         close(descriptor)
         return false
+    }
+
+    /// Whether it is a database, or an empty file that is to be one: what else a mistaken path names is left as it is.
+    private static func isState(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 16) else { return false }
+        return head.isEmpty || head == Data("SQLite format 3\0".utf8)
     }
 
     private static func checkIntegrity(_ db: Database) throws {

@@ -39,6 +39,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
     }
 
+    static func noFile(_ path: String) -> StoreError {
+        StoreError(.cannotOpen, "the state file \(path) is no file but a folder or a device; choose another with --state")
+    }
+
     init(_ error: any Error, path: String) {
         if let known = error as? StoreError {
             self = known

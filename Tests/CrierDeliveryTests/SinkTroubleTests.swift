@@ -39,6 +39,37 @@ import Testing
 
     // MARK: Breaker
 
+    @Test func aReceiverThatSaysWhenToComeBackIsLeftAloneWithEverything() async throws {
+        let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(3600))])
+        let sinks = [named("busy", busy)]
+        try add(["1", "2", "3"], to: ["busy"])
+        let center = center(sinks[0])
+        _ = try await center.deliverDue()
+        #expect(await busy.attempts.count == 1)
+        #expect(try store.pausedSinks(at: clock.now).map(\.until) == [clock.now.addingTimeInterval(3600)])
+        #expect(try await center.nextDelivery() == clock.now.addingTimeInterval(3600))
+        clock.advance(by: 3599)
+        try add(["4"], to: ["busy"])
+        _ = try await center.deliverDue()
+        #expect(await busy.attempts.count == 1, "nor with what is new")
+        clock.advance(by: 1)
+        _ = try await center.deliverDue()
+        #expect(await busy.attempts.count == 5)
+        #expect(try store.pausedSinks(at: clock.now).isEmpty)
+    }
+
+    @Test func aReceiversWishIsLongerThanThePauseOfFiveFailures() async throws {
+        let busy = RecordingSink([], otherwise: .failed(reason: "HTTP 429", retryAfter: .seconds(7200)))
+        try add(["1"], to: ["busy"])
+        for attempts in 1...6 {
+            _ = try await center(named("busy", busy)).deliverDue()
+            #expect(await busy.attempts.count == attempts)
+            let paused = try #require(try store.pausedSinks(at: clock.now).first)
+            #expect(paused.until >= clock.now.addingTimeInterval(7200))
+            clock.advance(to: try #require(try store.nextDelivery()))
+        }
+    }
+
     @Test func fiveStraightFailuresPauseASinkAndEachFurtherOneDoublesThePauseUpToSixHours() async throws {
         let dead = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
         let good = RecordingSink()

@@ -207,6 +207,35 @@ import Testing
         #expect(try store.state(of: "two").lastNotified == noon)
     }
 
+    @Test(arguments: [true, false])
+    func anUpdateIsNotSuppressedByWhatItsOwnItemSuppressed(isReplaced: Bool) throws {
+        func commitOne(_ source: String, _ identifier: String, replaces: Bool = false) throws {
+            var one = commit(source, requests: [identifier])
+            one.addresses = [identifier: ["https://e.example/a"]]
+            one.replacements = replaces ? [identifier] : []
+            try store.commit(one)
+        }
+        try commitOne("one", "one/a")
+        try commitOne("two", "two/a")
+        try store.finish(try delivery("one/a"), with: .delivered(receipt: nil), at: noon)
+        try commitOne("one", isReplaced ? "one/a" : "one/a-2", replaces: isReplaced)
+        #expect(try due() == [isReplaced ? "one/a" : "one/a-2"])
+        try commitOne("three", "three/a")
+        #expect(try delivery("three/a").state == .suppressed, "the first has told it")
+    }
+
+    @Test func whatWasGivenUpHasToldOfNothing() throws {
+        func commitOne(_ source: String, _ identifier: String) throws {
+            var one = commit(source, requests: [identifier])
+            one.addresses = [identifier: ["https://e.example/a"]]
+            try store.commit(one)
+        }
+        try commitOne("one", "one/a")
+        try store.finish(try delivery("one/a"), with: .dead(reason: "no such receiver"), at: noon)
+        try commitOne("two", "two/a")
+        #expect(try due() == ["two/a"])
+    }
+
     @Test func aSourceTellsItsOwnAddressAgain() throws {
         for identifier in ["one/a", "one/b"] {
             var one = commit("one", requests: [identifier])

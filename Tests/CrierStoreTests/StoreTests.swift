@@ -233,6 +233,23 @@ func commit(
         return nil
     }
 
+    @Test func whatIsNoStateKeepsItsMode() throws {
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+        }
+        let place = folder.file("folder")
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        #expect(kindOfError { _ = try Store(path: place) } == .cannotOpen)
+        #expect(kindOfError { _ = try RunLock(statePath: place) } == .cannotOpen)
+        #expect(try mode(place) == 0o755)
+        #expect(!FileManager.default.fileExists(atPath: place + ".lock"))
+        try folder.write("a list of things to do", to: "notes")
+        chmod(folder.file("notes"), 0o644)
+        #expect(kindOfError { _ = try Store(path: folder.file("notes")) } == .corrupt)
+        #expect(try mode(folder.file("notes")) == 0o644)
+    }
+
     @Test func aFileThatIsNoDatabaseIsCorruptAndStaysAsItWas() throws {
         let text = String(repeating: "this is not a database, it is a letter to a friend. ", count: 40)
         try folder.write(text, to: "crier.sqlite")

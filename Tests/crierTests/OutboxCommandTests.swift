@@ -20,6 +20,25 @@ import Testing
 
     private let deadSink = "sinks: {team: {kind: webhook, url: 'http://127.0.0.1:1/in'}}"
 
+    @Test func whatWaitsIsDeliveredWhenItsSourceIsGone() async throws {
+        let crier = try crier()
+        #expect(try await crier.run("fetch").status == 77)
+        try await crier.run("remove", "news")
+        try await crier.authorize()
+        let run = try await crier.run("fetch", "--scheduled", "--quiet")
+        #expect(run.status == 0)
+        #expect(run.output.contains("Item 1\n") && run.output.contains("Item 2\n"))
+        let next = try await crier.run("fetch")
+        #expect(next.status == 78)
+        #expect(next.errors == "crier: the configuration has no sources; `crier add URL` adds one\n")
+    }
+
+    @Test func whereAllSourcesAreDisabledTheyAreNotMissing() async throws {
+        let run = try await BuiltCrier("sources: {news: {url: 'https://e.example/', enabled: false}}\n").run("fetch")
+        #expect(run.status == 78)
+        #expect(run.errors == "crier: all sources of the configuration are disabled\n")
+    }
+
     @Test func aDeliveryIsShownWithItsContentItsAttemptsAndWhyTheyFailed() async throws {
         let crier = try crier(deadSink)
         try await crier.authorize()

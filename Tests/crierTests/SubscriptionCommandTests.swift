@@ -108,6 +108,14 @@ import Testing
         let text = crier.folder.read("out.opml") ?? ""
         #expect(!text.contains("SECRET"))
         #expect(try await crier.run("export").output == text)
+        for path in [file, crier.folder.file("crier.yaml")] {
+            let before = try String(contentsOfFile: path, encoding: .utf8)
+            let again = try await crier.run("export", path)
+            #expect(again.status == 73)
+            #expect(again.errors.hasSuffix("crier: \(path) is there already; --force replaces it\n"))
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
+        }
+        #expect(try await crier.run("export", "--force", file).status == 0)
         let other = try BuiltCrier("")
         #expect(try await other.run("import", file).status == 0)
         #expect(

@@ -11,6 +11,8 @@ struct Export: AsyncParsableCommand {
         discussion: """
             The first tag of a source is its folder, the others are its categories. Passwords in addresses are left out, and \
             so are sources that no other reader understands: programs, files, and documents read by expressions.
+
+            Exit status: 73 where the file is there already, unless you say --force.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -18,13 +20,21 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The file; standard output where not given.", completion: .file(extensions: ["opml"]))
     var file: String?
 
+    @Flag(help: "Replace a file that is there.")
+    var force = false
+
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
         for source in configuration.disabledSources { Terminal.note("\(source.name.shown) is disabled: left out") }
         let list = SubscriptionList(title: "Crier", feeds: configuration.sources.compactMap(feed))
         guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
+        let url = URL(fileURLWithPath: file)
+        // An empty one holds nothing, and what is no file, such as a pipe, is not replaced.
+        if !force, let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int, size > 0 {
+            throw failure("\(file.shown) is there already; --force replaces it", ExitStatus.cannotCreate)
+        }
         do {
-            try Data(list.opml.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+            try Data(list.opml.utf8).write(to: url, options: .atomic)
         } catch {
             throw failure("cannot write \(file.shown): \(cause(of: error).shown)", ExitStatus.ioError)
         }

@@ -69,10 +69,13 @@ struct Fetch: AsyncParsableCommand {
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
         let sources = try chosenSources(self.sources, of: configuration, problems: problems)
-        if sources.isEmpty, problems.isEmpty {
-            throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
-        }
         let statePath = try options.statePath()
+        if sources.isEmpty, problems.isEmpty, try !somethingWaits() {
+            throw failure(
+                configuration.disabledSources.isEmpty
+                    ? "the configuration has no sources; `crier add URL` adds one"
+                    : "all sources of the configuration are disabled", ExitStatus.badConfiguration)
+        }
         let account: RunAccount
         do {
             if dryRun {
@@ -101,6 +104,12 @@ struct Fetch: AsyncParsableCommand {
             }
         }
         Program.end(finish(account, problems: problems))
+    }
+
+    /// Whether there is something to deliver, be it of a source that is gone by now.
+    private func somethingWaits() throws -> Bool {
+        guard let store = try options.existingStore() else { return false }
+        return try storeErrors { try store.waitingCounts() != (0, 0) }
     }
 
     /// - Returns: What the run ends with, where not all is done.
