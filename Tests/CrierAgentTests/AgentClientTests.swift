@@ -21,7 +21,8 @@ import Testing
             let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
             let client = try #require(found).client
             await #expect(throws: AgentClient.Failure(description: "not today")) {
-                _ = try await client.fetch(FetchOrder(sources: ["news"], force: true)) { _ in }
+                _ = try await client.fetch(
+                    FetchOrder(sources: ["news"], force: true), visited: { _ in }, show: { _ in true })
             }
             let heard = hasty.requests
             try #require(heard.count == 2)

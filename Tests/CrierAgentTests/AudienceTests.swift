@@ -104,4 +104,20 @@ import Testing
         #expect(await stdout.deliver(attempt("b")) == .delivered())
         #expect(await base.identifiers == ["b"])
     }
+
+    @Test func aRunThatConfirmsHasPrintedWhatItSaysItHas() async throws {
+        let base = RecordingSink()
+        let (number, messages) = await audience.join(.run, confirms: true)
+        let stdout = AttendedSink(name: "stdout", kind: .stdout, base: base, audience: audience)
+        let outcomes = Task { [await stdout.deliver(attempt("a")), await stdout.deliver(attempt("b"))] }
+        for await message in messages {
+            #expect(message.receipt == nil, "that it was written says nothing")
+            let raised = try #require(message.event.raised)
+            await audience.acknowledge(try #require(raised.receipt), isShown: raised.identifier == "a")
+            if raised.identifier == "b" { break }
+        }
+        #expect(await outcomes.value == [.delivered(), .delivered()])
+        #expect(await base.identifiers == ["b"], "what the run could not print")
+        await audience.leave(number)
+    }
 }

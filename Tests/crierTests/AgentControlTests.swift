@@ -36,6 +36,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    #if os(Linux)
+        @Test func whatARunCannotPrintIsPrintedByTheAgent() async throws {
+            let bench = try await AgentBench()
+            try await bench.crier.run("background", "off")
+            let agent = try await bench.agent()
+            let run = try await bench.crier.run(["fetch", "--force"]) { process in
+                process.arguments = ["-c", "exec \"$0\" fetch --force > /dev/full", BuiltCrier.binary]
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 74)
+            #expect(try await agent.line() == "Item 3")
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+    #endif
+
     @Test func anUnknownSourceIsTheUsersMistakeAndAnotherConfigurationIsRefused() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

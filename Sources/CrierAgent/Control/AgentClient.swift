@@ -62,16 +62,23 @@ public struct AgentClient: Sendable {
 
     /// Has the agent fetch, and hears what it does meanwhile.
     ///
-    /// - Parameter hear: Called for each event that comes before the end.
+    /// - Parameters:
+    ///   - visited: Called for each visit that has ended.
+    ///   - show: Called for each notification that goes to standard output. False where it could not be shown: the agent does.
     /// - Throws: ``Failure``.
     public func fetch(
-        _ order: FetchOrder, hear: (AgentEvent) async throws -> Void
+        _ order: FetchOrder, visited: (VisitAccount) async throws -> Void,
+        show: (RaisedNotification) async throws -> Bool
     ) async throws -> RunAccount {
         var ended: RunAccount?
+        var order = order
+        order.confirms = true
         try await exchange(.POST, "/v1/fetch", body: try AgentEvent.encoder.encode(order)) { line in
             let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
             if let reason = event.refused { throw Failure(description: reason) }
-            if let account = event.ended { ended = account } else { try await hear(event) }
+            if let account = event.ended { ended = account }
+            if let visit = event.visited { try await visited(visit) }
+            if let raised = event.raised { await confirm(raised, isShown: try await show(raised)) }
         }
         guard let ended else { throw Failure(description: "the agent has ended before the run did") }
         return ended
@@ -79,14 +86,29 @@ public struct AgentClient: Sendable {
 
     /// Hears of every notification that is raised, until the agent ends.
     ///
-    /// - Parameter isTerminal: Whether a person reads at a terminal, so that the desktop need not show it as well.
+    /// - Parameters:
+    ///   - isTerminal: Whether a person reads at a terminal, so that the desktop need not show it as well.
+    ///   - show: False where it could not be shown, which ends the watch.
     public func watch(
-        isTerminal: Bool, begin: () -> Void, hear: (RaisedNotification) async throws -> Void
+        isTerminal: Bool, begin: () -> Void, show: (RaisedNotification) async throws -> Bool
     ) async throws {
-        try await exchange(.GET, "/v1/watch?terminal=\(isTerminal)", begin: begin) { line in
-            let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
-            if let raised = event.raised { try await hear(raised) }
-        }
+        struct ReaderHasGone: Error {}
+        do {
+            try await exchange(.GET, "/v1/watch?terminal=\(isTerminal)&confirms=true", begin: begin) { line in
+                let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
+                guard let raised = event.raised else { return }
+                let isShown = try await show(raised)
+                await confirm(raised, isShown: isShown)
+                if !isShown { throw ReaderHasGone() }
+            }
+        } catch is ReaderHasGone {}
+    }
+
+    /// Tells the agent, where it waits for that, whether a notification was shown: it is recorded then, and not before.
+    private func confirm(_ raised: RaisedNotification, isShown: Bool) async {
+        guard let receipt = raised.receipt else { return }
+        // One that is not told shows it itself.
+        try? await exchange(.POST, "/v1/receipts/\(receipt)?shown=\(isShown)") { _ in }
     }
 
     private func exchange(

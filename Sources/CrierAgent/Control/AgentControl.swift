@@ -35,14 +35,21 @@ struct AgentControl: Sendable {
             guard let order = try? AgentEvent.decoder.decode(FetchOrder.self, from: Data(buffer: body)) else {
                 throw HTTPError(.badRequest, message: "the body is no order")
             }
-            let (number, messages) = await desk.audience.join(.run)
+            let (number, messages) = await desk.audience.join(.run, confirms: order.confirms)
             await desk.take(AgentDesk.Request(order: order, listener: number))
             return stream(messages, to: number, until: request.body)
         }
         router.get("v1/watch") { request, _ in
             let isTerminal = request.uri.queryParameters["terminal"] == "true"
-            let (number, messages) = await desk.audience.join(.watch(isTerminal: isTerminal))
+            let (number, messages) = await desk.audience.join(
+                .watch(isTerminal: isTerminal), confirms: request.uri.queryParameters["confirms"] == "true")
             return stream(messages, to: number, until: request.body)
+        }
+        // Somebody who was to show a notification has, or could not.
+        router.post("v1/receipts/:receipt") { request, context in
+            let receipt = try context.parameters.require("receipt", as: Int.self)
+            await desk.audience.acknowledge(receipt, isShown: request.uri.queryParameters["shown"] == "true")
+            return Response(status: .noContent)
         }
         return router
     }

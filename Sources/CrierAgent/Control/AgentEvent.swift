@@ -37,6 +37,8 @@ public struct RaisedNotification: Sendable, Hashable, Codable {
     public let content: NotificationContent
     public let revision: Int
     public let created: Date
+    /// What the agent waits for until it is told whether it was shown; nil: nothing.
+    var receipt: Int?
 
     init(_ attempt: DeliveryAttempt, sink: String) {
         self.sink = sink
@@ -64,6 +66,8 @@ public struct FetchOrder: Sendable, Hashable, Codable {
     public var scheduled: Bool
     /// Whether the time budget of each fetch ends at once.
     public var expires: Bool
+    /// Whether who asks says of each notification whether it was shown (``RaisedNotification/receipt``).
+    var confirms = false
 
     public init(sources: [String], force: Bool, scheduled: Bool = false, expires: Bool = false) {
         self.sources = sources
@@ -78,6 +82,7 @@ public struct FetchOrder: Sendable, Hashable, Codable {
         force = try members.decode(Bool.self, forKey: .force)
         scheduled = try members.decodeIfPresent(Bool.self, forKey: .scheduled) ?? false
         expires = try members.decodeIfPresent(Bool.self, forKey: .expires) ?? false
+        confirms = try members.decodeIfPresent(Bool.self, forKey: .confirms) ?? false
     }
 
     public var selection: OneShot.Selection {

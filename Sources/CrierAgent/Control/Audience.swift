@@ -11,12 +11,14 @@ actor Audience {
 
     struct Message: Sendable {
         let event: AgentEvent
-        /// To be acknowledged when it has been written; nil needs none.
+        /// To be acknowledged when it has been written; nil needs none, or the listener gives it.
         let receipt: Int?
     }
 
     private struct Listener {
         let role: Role
+        /// Whether it says itself what it has shown: what was written to it may still not be.
+        let confirms: Bool
         let messages: AsyncStream<Message>.Continuation
         /// Messages that are not acknowledged yet.
         var receipts: Set<Int> = []
@@ -33,11 +35,11 @@ actor Audience {
     private var shownInOrder: [String] = []
     private var isClosed = false
 
-    func join(_ role: Role) -> (number: Int, messages: AsyncStream<Message>) {
+    func join(_ role: Role, confirms: Bool = false) -> (number: Int, messages: AsyncStream<Message>) {
         lastNumber += 1
         let (messages, continuation) = AsyncStream.makeStream(of: Message.self)
         if isClosed { continuation.finish() }
-        listeners[lastNumber] = Listener(role: role, messages: continuation)
+        listeners[lastNumber] = Listener(role: role, confirms: confirms, messages: continuation)
         return (lastNumber, messages)
     }
 
@@ -58,7 +60,7 @@ actor Audience {
         listeners[number]?.messages.yield(Message(event: event, receipt: nil))
     }
 
-    func acknowledge(_ receipt: Int) { settle(receipt, isShown: true) }
+    func acknowledge(_ receipt: Int, isShown: Bool = true) { settle(receipt, isShown: isShown) }
 
     /// Shows notifications to those who watch, unless they have seen them.
     ///
@@ -98,10 +100,13 @@ actor Audience {
         }
         defer { patience.cancel() }
         return await withCheckedContinuation { continuation in
-            guard listeners[number] != nil else { return continuation.resume(returning: false) }
+            guard let listener = listeners[number] else { return continuation.resume(returning: false) }
             waiting[receipt] = continuation
             listeners[number]?.receipts.insert(receipt)
-            listeners[number]?.messages.yield(Message(event: AgentEvent(raised: raised), receipt: receipt))
+            var raised = raised
+            raised.receipt = listener.confirms ? receipt : nil
+            listener.messages.yield(
+                Message(event: AgentEvent(raised: raised), receipt: listener.confirms ? nil : receipt))
         }
     }
 

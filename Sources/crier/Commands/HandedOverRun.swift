@@ -30,11 +30,12 @@ struct HandedOverRun {
         let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         do {
             return try await interruptible {
-                try await client.fetch(order) { event in
-                    if let visit = event.visited { progress.tell(visit) }
-                    if let raised = event.raised, let sink = sinks.first(where: { $0.name == raised.sink }) {
-                        _ = await sink.sink.deliver(raised.attempt)
-                    }
+                try await client.fetch(order) { visit in
+                    progress.tell(visit)
+                } show: { raised in
+                    guard let sink = sinks.first(where: { $0.name == raised.sink }) else { return false }
+                    guard case .delivered = await sink.sink.deliver(raised.attempt) else { return false }
+                    return true
                 }
             }
         } catch let error as AgentClient.Failure {

@@ -30,9 +30,9 @@ struct Watch: AsyncParsableCommand {
             try await client.watch(
                 isTerminal: isTerminal,
                 begin: { Terminal.note("Watching; Ctrl-C ends it.") },
-                hear: { raised in
-                    // A reader that has gone ends the watch.
-                    guard case .delivered = await sink.deliver(raised.attempt) else { throw ExitCode.success }
+                show: { raised in
+                    guard case .delivered = await sink.deliver(raised.attempt) else { return false }
+                    return true
                 })
         }
     }
