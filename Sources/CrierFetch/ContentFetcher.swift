@@ -195,14 +195,15 @@ public final class ContentFetcher: Sendable {
 
     private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
         let now = clock.now
-        let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source)
+        var faults: [String: String] = [:]
+        let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source, &faults)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
         guard let content = reading.content else {
-            try findings.apply(source.rules, programs: programs)
+            try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
         }
         let known =
@@ -215,7 +216,7 @@ public final class ContentFetcher: Sendable {
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
         if let floor { new.removeAll { item in item.date.map { $0 <= floor } ?? true } }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
-        findings.items = try wanted(NewItems.unique(content.items), of: source)
+        findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         if source.only != nil || source.skip != nil {
             let kept = Set(findings.items.map(\.identifier))
             new.removeAll { !kept.contains($0.identifier) }
@@ -225,7 +226,7 @@ public final class ContentFetcher: Sendable {
         if source.updates != .ignore, state.fingerprint != nil {
             findings.updated = ItemUpdates.among(findings.items, known: known.contents)
         }
-        try findings.apply(source.rules, programs: programs)
+        try findings.apply(source.rules, programs: programs, faults: faults)
         return findings
     }
 
@@ -238,11 +239,13 @@ public final class ContentFetcher: Sendable {
     }
 
     /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.
-    private func wanted(_ items: [ContentItem], of source: Source) throws(ContentError) -> [ContentItem] {
+    private func wanted(
+        _ items: [ContentItem], of source: Source, _ faults: inout [String: String]
+    ) throws(ContentError) -> [ContentItem] {
         var wanted = items
         for (program, isKept) in [(source.only, true), (source.skip, false)] {
             guard let program, !wanted.isEmpty else { continue }
-            wanted = try JQFilter(program, programs: programs).items(wanted, areKept: isKept)
+            wanted = try JQFilter(program, programs: programs).items(wanted, areKept: isKept, faults: &faults)
         }
         return wanted
     }

@@ -35,6 +35,8 @@ public struct FetchReport: Sendable, Hashable {
     public var composition: Composition { document?.value.composition ?? Composition() }
     /// What decided about notifications; nil after a failure, and where there was nothing to decide.
     public var findings: Findings? { document?.value.findings }
+    /// What is odd about the document and its items, in words.
+    public var remarks: [String] { (content?.remarks ?? []) + (findings?.remarks ?? []) }
     /// Those items that the source has never had, oldest first.
     public var newItems: [ContentItem] { findings?.new ?? [] }
     /// How many ``newItems`` there are, also when the document is forgotten.

@@ -51,11 +51,22 @@ struct ItemRules {
         self.rules = compiled
     }
 
-    /// By identifier.
-    func rulings(on items: [ContentItem]) throws(ContentError) -> [String: Ruling] {
+    /// By identifier. A rule does not hold for an item on which its program fails.
+    ///
+    /// - Parameter faults: Gets to know why, by identifier.
+    func rulings(
+        on items: [ContentItem], faults: inout [String: String]
+    ) throws(ContentError) -> [String: Ruling] {
         var rulings = Dictionary(items.map { ($0.identifier, Ruling()) }) { first, _ in first }
         for (rule, filter) in rules {
-            for item in try filter?.items(items) ?? items { rulings[item.identifier]?.add(rule) }
+            let verdicts = try filter?.verdicts(on: items) ?? items.map { _ in .met }
+            for (item, verdict) in zip(items, verdicts) {
+                switch verdict {
+                case .met: rulings[item.identifier]?.add(rule)
+                case .unmet: break
+                case .failed(let reason): faults[item.identifier] = faults[item.identifier] ?? reason
+                }
+            }
         }
         return rulings
     }
@@ -63,13 +74,31 @@ struct ItemRules {
 
 extension Findings {
     /// Leaves out what the rules skip; compiled when there is something to judge, and not before.
-    mutating func apply(_ rules: [ItemRule], programs: JQPrograms) throws(ContentError) {
+    ///
+    /// - Parameter faults: Why a condition could not be judged before, by the identifier of the item.
+    mutating func apply(
+        _ rules: [ItemRule], programs: JQPrograms, faults: [String: String]
+    ) throws(ContentError) {
         let items = new + updated
-        if rules.isEmpty || items.isEmpty { return }
-        rulings = try ItemRules(rules, programs: programs).rulings(on: items)
+        if items.isEmpty { return }
+        var faults = faults
+        defer { remark(faults, of: items) }
+        if rules.isEmpty { return }
+        rulings = try ItemRules(rules, programs: programs).rulings(on: items, faults: &faults)
         let rulings = rulings
         let isTold = { (item: ContentItem) in rulings[item.identifier]?.isSkipped != true }
         new = new.filter(isTold)
         updated = updated.filter(isTold)
+    }
+
+    /// Of those that are news: of the others it was said when they were.
+    private mutating func remark(_ faults: [String: String], of items: [ContentItem]) {
+        let unjudged = items.filter { faults[$0.identifier] != nil }
+        guard let first = unjudged.first, let fault = faults[first.identifier] else { return }
+        let more = unjudged.count == 1 ? "" : " and \(unjudged.count - 1) more"
+        remarks = [
+            "a condition (`only`, `skip`, `rules`) fails on \(first.title ?? first.identifier)\(more), and is left out of "
+                + "account there: \(fault)"
+        ]
     }
 }

@@ -18,6 +18,8 @@ public struct Findings: Sendable, Hashable {
     var unchanged: UnchangedItems?
     /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.
     public var rulings: [String: Ruling] = [:]
+    /// What is odd about the items, in words.
+    public internal(set) var remarks: [String] = []
     /// Whether this is the first successful fetch.
     public var isBaseline: Bool
     /// The last day that is accounted for under the daily policy.

@@ -113,7 +113,8 @@ public struct Store: Sendable {
 
     /// Whether it is a database, or an empty file that is to be one: what else a mistaken path names is left as it is.
     private static func isState(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 16) else { return false }
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        let head = (try? file.read(upToCount: 16)) ?? Data()
         return head.isEmpty || head == Data("SQLite format 3\0".utf8)
     }
 

@@ -40,7 +40,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     static func noFile(_ path: String) -> StoreError {
-        StoreError(.cannotOpen, "the state file \(path) is no file but a folder or a device; choose another with --state")
+        StoreError(
+            .cannotOpen, "the state file \(path) is no file but a folder or a device; choose another with --state")
     }
 
     init(_ error: any Error, path: String) {

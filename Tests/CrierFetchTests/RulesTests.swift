@@ -94,6 +94,31 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anItemOnWhichAConditionFailsIsToldAndSaid() async throws {
+        let bench = try await bench {
+            $0.first = .all
+            $0.only = #".title | test("a$")"#
+            $0.rules = [ItemRule(when: #".summary | test("x")"#, skip: true)]
+        }
+        let untitled = "<entry><id>urn:u</id><updated>2023-11-14T10:00:00Z</updated></entry>"
+        let titled = ["a", "b"].map { name in
+            """
+            <entry><id>urn:\(name)</id><title>\(name)</title><summary>y</summary>
+            <updated>2023-11-14T10:00:00Z</updated></entry>
+            """
+        }
+        let feed = "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title>\(titled.joined())\(untitled)</feed>"
+        await bench.origin.script("/feed", [ScriptedAnswer(body: feed)])
+        let report = try await bench.fetch()
+        #expect(report.failure == nil)
+        #expect(Set(report.newItems.map(\.identifier)) == ["urn:a", "urn:u"])
+        #expect(report.requests.count == 2)
+        #expect(report.remarks.count == 1)
+        let remark = "a condition (`only`, `skip`, `rules`) fails on urn:u, and is left out of account there: "
+        #expect(report.remarks.first?.hasPrefix(remark) == true)
+        await bench.origin.stop()
+    }
+
     @Test func aRuleThatCannotBeReadFailsTheFetchOnly() async throws {
         let bench = try await bench { $0.rules = [ItemRule(when: ".title |", skip: true)] }
         await bench.publish([("a", 1)])

@@ -12,7 +12,7 @@ public struct VisitAccount: Sendable, Hashable, Codable {
     public let newItems: Int
     public let networkIsDown: Bool
     public let nextFetch: Date?
-    /// What is odd about the document, in words.
+    /// What is odd about the document and its items, in words.
     public let remarks: [String]
     /// Why it was not visited at all, and until when.
     public let refusal: Refusal?
@@ -32,7 +32,7 @@ public struct VisitAccount: Sendable, Hashable, Codable {
         newItems = report.newItemCount
         networkIsDown = report.networkIsDown
         nextFetch = report.nextFetch
-        remarks = report.content?.remarks ?? []
+        remarks = report.remarks
         refusal = report.refusal.map { Refusal(words: $0.words, until: $0.until) }
         raises = report.requests.map(\.content.title)
     }

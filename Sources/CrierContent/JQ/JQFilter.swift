@@ -1,5 +1,14 @@
 import CJQ
 
+/// What a jq program says of an item.
+public enum JQVerdict: Sendable, Hashable {
+    /// It yields something, and neither false nor null.
+    case met
+    case unmet
+    /// Why it fails on that item.
+    case failed(String)
+}
+
 /// A jq program that says of an item whether it is wanted (`only` of a source).
 ///
 /// The program sees an ``ItemDocument``.
@@ -8,25 +17,45 @@ public struct JQFilter: Sendable {
 
     /// - Throws: ``ContentError`` of the kind `badExpression` where the program does not compile.
     public init(_ text: String, programs: JQPrograms = JQPrograms()) throws(ContentError) {
-        program = try programs.program(text)
+        do throws(ContentError) {
+            program = try programs.program("try (\(text)\n) catch {\"\(Self.fault)\": tostring}")
+        } catch {
+            // What is wrong with it is told of the text as it was written.
+            program = try programs.program(text)
+        }
     }
 
-    /// Of each item whether the program yields something, and neither false nor null.
+    /// The key of what is yielded where the program fails.
+    private static let fault = "crier: failed"
+
+    /// Of each item.
     ///
-    /// - Throws: ``ContentError`` where the program fails on an item or takes too long.
-    public func verdicts(on items: [ContentItem]) throws(ContentError) -> [Bool] {
+    /// - Throws: ``ContentError`` where the program takes too long, or all memory.
+    public func verdicts(on items: [ContentItem]) throws(ContentError) -> [JQVerdict] {
         guard !items.isEmpty else { return [] }
-        var verdicts: [Bool?] = Array(repeating: nil, count: items.count)
+        var verdicts: [JQVerdict?] = Array(repeating: nil, count: items.count)
         let inputs = JQValue(owning: items.reduce(jv_array()) { jv_array_append($0, JQValue($1).reference()) })
         try program.run(onEachOf: inputs, limits: JQLimits(outputs: 100)) { index, output throws(ContentError) in
-            verdicts[index] = (verdicts[index] ?? true) && output.isTruthy
+            if let reason = output[Self.fault].string {
+                verdicts[index] = .failed(reason)
+            } else if verdicts[index] ?? .met == .met {
+                verdicts[index] = output.isTruthy ? .met : .unmet
+            }
             return true
         }
-        return verdicts.map { $0 == true }
+        return verdicts.map { $0 ?? .unmet }
     }
 
-    /// The items for which the verdict is that.
-    public func items(_ items: [ContentItem], areKept: Bool = true) throws(ContentError) -> [ContentItem] {
-        zip(items, try verdicts(on: items)).filter { $1 == areKept }.map(\.0)
+    /// The items for which the verdict is that, and those of which there is none: what cannot be judged is not left out.
+    ///
+    /// - Parameter faults: Gets to know why there is none, by identifier.
+    public func items(
+        _ items: [ContentItem], areKept: Bool = true, faults: inout [String: String]
+    ) throws(ContentError) -> [ContentItem] {
+        try zip(items, verdicts(on: items)).filter { item, verdict in
+            guard case .failed(let reason) = verdict else { return (verdict == .met) == areKept }
+            faults[item.identifier] = faults[item.identifier] ?? reason
+            return true
+        }.map(\.0)
     }
 }

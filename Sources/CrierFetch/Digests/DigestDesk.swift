@@ -87,7 +87,8 @@ public struct DigestDesk: Sendable {
     private func kept(_ items: [DigestItem], by digest: Digest) throws(ContentError) -> [DigestItem] {
         guard let only = digest.only else { return items }
         let verdicts = try JQFilter(only).verdicts(on: items.map(\.item))
-        return zip(items, verdicts).filter(\.1).map(\.0)
+        // What cannot be judged is not left out.
+        return zip(items, verdicts).filter { $1 != .unmet }.map(\.0)
     }
 
     /// On a thread of its own, where a jq program may be waited for: an agent has one for everything else.

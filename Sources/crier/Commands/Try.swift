@@ -53,7 +53,7 @@ struct Try: AsyncParsableCommand {
         let fetcher = ContentFetcher(
             store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
-        for remark in report.content?.remarks ?? [] { Terminal.note(remark.shown) }
+        for remark in report.remarks { Terminal.note(remark.shown) }
         if let failure = report.failure {
             throw self.failure(failure)
         }

@@ -9,6 +9,12 @@ struct JQFilterTests {
         published: Date(timeIntervalSince1970: 1_709_663_415.5), summary: "line\nline", authors: ["A", "B"],
         attachments: [ContentAttachment(url: "https://e.org/a.mp3", type: "audio/mpeg", length: 12)], categories: ["x"])
 
+    private func kept(_ program: String, of items: [ContentItem], areKept: Bool = true) throws -> [ContentItem] {
+        var faults: [String: String] = [:]
+        defer { #expect(faults.isEmpty) }
+        return try JQFilter(program).items(items, areKept: areKept, faults: &faults)
+    }
+
     @Test(arguments: [
         (".title | test(\"release\"; \"i\")", true), (".title | test(\"beta\")", false), ("true", true),
         ("false", false),
@@ -25,24 +31,29 @@ struct JQFilterTests {
         ("select(.url | startswith(\"https:\"))", true),
     ])
     func keepsWhatTheProgramHolds(_ program: String, _ isKept: Bool) throws {
-        #expect(try JQFilter(program).items([item]).count == (isKept ? 1 : 0))
+        #expect(try kept(program, of: [item]).count == (isKept ? 1 : 0))
     }
 
     @Test func reportsFailuresInsteadOfDroppingItems() throws {
         #expect(throws: ContentError.self) { try JQFilter(".title |") }
-        let filter = try JQFilter(".updated | fromdate")
-        #expect(throws: ContentError.self) { try filter.items([item]) }
+        let filter = try JQFilter(".updated | fromdate # of each")
+        for areKept in [true, false] {
+            var faults: [String: String] = [:]
+            #expect(try filter.items([item], areKept: areKept, faults: &faults) == [item])
+            #expect(faults.keys.sorted() == ["sha256:0"])
+            #expect(faults["sha256:0"]?.contains("strptime/1 requires string inputs") == true)
+        }
     }
 
     @Test func usesTheIdentifierMadeWhereNoneIsDeclared() throws {
         #expect(
-            try JQFilter(".id == \"made\" and .title == null").items([ContentItem(identifier: "made")]).count == 1)
+            try kept(".id == \"made\" and .title == null", of: [ContentItem(identifier: "made")]).count == 1)
     }
 
     @Test func keepsTheOrderOfTheItemsThatItKeeps() throws {
         let items = (0..<50).map { ContentItem(identifier: "\($0)") }
-        let kept = try JQFilter(".id | tonumber | . % 7 == 3").items(items)
-        #expect(kept.map(\.identifier) == ["3", "10", "17", "24", "31", "38", "45"])
-        #expect(try JQFilter("error(\"never run\")").items([]).isEmpty)
+        let some = try kept(".id | tonumber | . % 7 == 3", of: items)
+        #expect(some.map(\.identifier) == ["3", "10", "17", "24", "31", "38", "45"])
+        #expect(try kept("error(\"never run\")", of: []).isEmpty)
     }
 }
