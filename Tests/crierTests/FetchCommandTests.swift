@@ -7,6 +7,17 @@ import Testing
         try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n\(more)")
     }
 
+    @Test func withASinkThatPrintsJSONStandardOutputIsItsOwn() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write(
+            "sinks: {out: {kind: stdout, format: json}}\nsources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
+        try await crier.authorize()
+        let run = try await crier.run("fetch")
+        #expect(run.lines.count == 1 && run.objects.first?["title"] as? String == "Item 3")
+        #expect(run.errors == "3 new items in 1 source; raised 1 notification (out).\n")
+    }
+
     @Test func raisesWhatIsNewAndThenNothing() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])

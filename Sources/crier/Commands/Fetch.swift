@@ -82,7 +82,7 @@ struct Fetch: AsyncParsableCommand {
                 let store = try Store.existing(path: statePath) ?? Store.inMemory()
                 let run = try await runOnce(configuration, sources, store: store)
                 DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
-                if let status = finish(RunAccount(run), problems: problems) { throw status }
+                if let status = finish(RunAccount(run), configuration, problems) { throw status }
                 return
             }
             let lock = try RunLock(statePath: statePath)
@@ -103,7 +103,7 @@ struct Fetch: AsyncParsableCommand {
                     FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
             }
         }
-        Program.end(finish(account, problems: problems))
+        Program.end(finish(account, configuration, problems))
     }
 
     /// Whether there is something to deliver, be it of a source that is gone by now.
@@ -113,8 +113,11 @@ struct Fetch: AsyncParsableCommand {
     }
 
     /// - Returns: What the run ends with, where not all is done.
-    private func finish(_ run: RunAccount, problems: [ConfigurationProblem]) -> ExitCode? {
-        FetchSummary(run: run, isQuiet: quiet, isJSON: format == .json, isDryRun: dryRun, isForced: force).print()
+    private func finish(
+        _ run: RunAccount, _ configuration: Configuration, _ problems: [ConfigurationProblem]
+    ) -> ExitCode? {
+        let isJSON = format == .json || configuration.printsJSON
+        FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
         return status(of: run, problems: problems)
     }
 
@@ -170,6 +173,13 @@ struct Fetch: AsyncParsableCommand {
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
         if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
         return nil
+    }
+}
+
+extension Configuration {
+    /// Whether a sink of its own prints JSON on standard output.
+    fileprivate var printsJSON: Bool {
+        sinks.contains { if case .stdout(let settings) = $0.settings { settings.format == .json } else { false } }
     }
 }
 

@@ -224,7 +224,8 @@ struct Overview: Encodable {
                 Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`."))
         }
         for sink in pausedSinks {
-            let failures = "\(sink.failures) attempts in a row failed (\(sink.reason.shown))"
+            let failed = sink.failures == 1 ? "the last attempt failed" : "\(sink.failures) attempts in a row failed"
+            let failures = "\(failed) (\(sink.reason.shown))"
             lines.append(
                 Terminal.red(
                     "The sink \(sink.name.shown) is paused until \(RelativeTime.absolute(sink.until)): \(failures); "

@@ -163,8 +163,8 @@ enum OptionTable {
         Option(
             path: "sources.*.only", type: .expression(.jq), fallback: .none,
             example: "'.title | test(\"release\"; \"i\")'",
-            summary: "Which items are worth a notification: a condition on the item that Crier has read. "
-                + "An item on which it fails is told all the same, with a word on standard error."),
+            summary: "Which items are worth a notification: a condition on the item that Crier has read; "
+                + "one on which it fails is told all the same."),
         Option(
             path: "sources.*.skip", type: .expression(.jq), fallback: .none,
             example: "'.categories | any(. == \"sponsored\")'",
