@@ -12,10 +12,7 @@ public struct RunLock: ~Copyable, Sendable {
 
     /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
     public init(statePath: String) throws(StoreError) {
-        var status = stat()
-        guard stat(statePath, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError.noFile(statePath)
-        }
+        _ = try Store.status(ofFile: statePath)
         let path = Self.resolved(statePath) + ".lock"
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

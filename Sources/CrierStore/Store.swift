@@ -89,9 +89,7 @@ public struct Store: Sendable {
 
     /// Makes an empty file, or what is there one, that only its owner may read. True where a log is left of a process that did not end well.
     private static func prepareFile(_ path: String) throws -> Bool {
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
+        if var status = try status(ofFile: path) {
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
             // A copy that was brought back is as private as the file was; where it is another's, this does nothing.
@@ -109,6 +107,16 @@ public struct Store: Sendable {
         }
         close(descriptor)
         return false
+    }
+
+    /// Nil where there is none yet.
+    ///
+    /// - Throws: ``StoreError`` where it is something else than a file.
+    static func status(ofFile path: String) throws(StoreError) -> stat? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
+        return status
     }
 
     /// Whether it is a database, or an empty file that is to be one: what else a mistaken path names is left as it is.

@@ -108,7 +108,8 @@ import Testing
         let text = crier.folder.read("out.opml") ?? ""
         #expect(!text.contains("SECRET"))
         #expect(try await crier.run("export").output == text)
-        for path in [file, crier.folder.file("crier.yaml")] {
+        try crier.folder.write("", to: "empty")
+        for path in [file, crier.folder.file("crier.yaml"), crier.folder.file("empty")] {
             let before = try String(contentsOfFile: path, encoding: .utf8)
             let again = try await crier.run("export", path)
             #expect(again.status == 73)

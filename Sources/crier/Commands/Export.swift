@@ -29,8 +29,8 @@ struct Export: AsyncParsableCommand {
         let list = SubscriptionList(title: "Crier", feeds: configuration.sources.compactMap(feed))
         guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
         let url = URL(fileURLWithPath: file)
-        // An empty one holds nothing, and what is no file, such as a pipe, is not replaced.
-        if !force, let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int, size > 0 {
+        // Of a link itself, and of what is no file.
+        if !force, (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil {
             throw failure("\(file.shown) is there already; --force replaces it", ExitStatus.cannotCreate)
         }
         do {
