@@ -22,6 +22,7 @@ public struct DecodedContent: Sendable, Hashable {
     public var hints: PollingHints
     /// Whether the document ends before it should: its last item may be half an item, and others may be missing.
     public var isCut = false
+    static let cut = "the document ends before it should; the rest is read when it is whole"
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]
 

@@ -9,15 +9,49 @@ import Crypto
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
 /// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
 /// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
-/// are gone, is thus known under its plain identifier, and the newer one is new. Where no one is the oldest (dates
-/// absent or equal), all of them are extended: an item may then be told twice when its first clash appears or its last
-/// one ends, but none is ever taken for another and lost.
+/// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
+/// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
+/// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
+/// ever taken for another and lost.
 public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256
 
+    /// What an identifier stands for, as it was last read.
+    public struct Owner: Sendable, Hashable {
+        let url: String?
+        let title: String?
+
+        public init(url: String?, title: String?) {
+            self.url = url
+            self.title = title
+        }
+
+        /// In how many respects an item is the owner; not at all where 0.
+        func likeness(to item: ContentItem) -> Int {
+            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
+        }
+    }
+
+    /// The plain identifiers that several items, which are not equal, would have.
+    public static func clashes(in items: [ContentItem]) -> Set<String> {
+        let isDeclared = { (item: ContentItem) in item.identifier == item.declaredIdentifier }
+        // Nearly always.
+        if items.allSatisfy(isDeclared) { return [] }
+        var plain: [String: ContentItem] = [:]
+        var clashes: Set<String> = []
+        for item in items {
+            var own = item
+            own.identifier = storable(item.declaredIdentifier) ?? plainIdentifier(of: item)
+            if let other = plain.updateValue(own, forKey: own.identifier), other != own { clashes.insert(own.identifier) }
+        }
+        return clashes
+    }
+
     /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
-    public static func assign(to items: inout [ContentItem]) {
+    ///
+    /// - Parameter owners: What is remembered of plain identifiers that clash.
+    public static func assign(to items: inout [ContentItem], owners: [String: Owner] = [:]) {
         for index in items.indices {
             items[index].identifier =
                 storable(items[index].declaredIdentifier) ?? plainIdentifier(of: items[index])
@@ -32,7 +66,9 @@ public enum ItemIdentity {
             distinct.append(item)
             return distinct.count - 1
         }
-        for extent in Extent.allCases where !isClashFree(distinct) { extendClashing(&distinct, by: extent) }
+        for extent in Extent.allCases where !isClashFree(distinct) {
+            extendClashing(&distinct, by: extent, owners)
+        }
         for (index, place) in placeOfEach.enumerated() { items[index].identifier = distinct[place].identifier }
     }
 
@@ -46,14 +82,22 @@ public enum ItemIdentity {
     private enum Extent: CaseIterable { case link, text, everything }
 
     /// Extends the identifiers that clash.
-    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent) {
+    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent, _ owners: [String: Owner]) {
         let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
         for group in groups {
-            let keeper = extent == .link ? oldest(of: group, in: items) : nil
+            let keeper = extent == .link ? keeper(of: group, in: items, owners[items[group[0]].identifier]) : nil
             for index in group where index != keeper {
                 items[index].identifier = extended(items[index], by: extent)
             }
         }
+    }
+
+    /// The item of a group that keeps its identifier; nil: none.
+    private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
+        guard let owner else { return oldest(of: group, in: items) }
+        let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
+        let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
+        return likely.count > 1 ? oldest(of: likely, in: items) : likely.first
     }
 
     /// The one item that was published before all others.

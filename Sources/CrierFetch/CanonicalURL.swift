@@ -1,7 +1,8 @@
 import Foundation
 
-/// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`, fragment,
-/// trailing slash, default port, the case of the host, and parameters that only tell senders apart.
+/// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
+/// trailing slash, default port, the case of the host, and parameters that only tell senders apart. A fragment counts: the
+/// entries of a change log, or the answers of a thread, are on one page.
 enum CanonicalURL {
     private static let trackers: Set<String> = [
         "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok",
@@ -16,7 +17,7 @@ enum CanonicalURL {
         if parts.port == (scheme == "http" ? 80 : 443) { parts.port = nil }
         parts.scheme = "https"
         parts.host = host
-        parts.fragment = nil
+        if let fragment = parts.fragment, leadsNowhere(fragment) { parts.fragment = nil }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
@@ -25,6 +26,12 @@ enum CanonicalURL {
             parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
         }
         return parts.string ?? url
+    }
+
+    /// Whether a fragment is empty, a directive to the browser, or a parameter that only tells senders apart.
+    private static func leadsNowhere(_ fragment: String) -> Bool {
+        let name = fragment.prefix { $0 != "=" }.lowercased()
+        return fragment.isEmpty || fragment.hasPrefix(":~:") || name == "xtor" || isTracker(name)
     }
 
     private static func isTracker(_ name: String) -> Bool {

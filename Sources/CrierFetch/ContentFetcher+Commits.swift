@@ -42,6 +42,7 @@ extension ContentFetcher {
             sinks: source.sinks,
             date: now)
         commit.unchanged = findings.unchanged
+        commit.startsAnew = findings.startsAnew
         commit.tell(composition, of: source)
         commit.digests = source.digests
         if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }

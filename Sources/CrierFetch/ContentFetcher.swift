@@ -175,8 +175,8 @@ public final class ContentFetcher: Sendable {
 
     /// What an answer means.
     private func decision(on answer: OriginAnswer, of source: Source, _ state: SourceState) throws -> Decision {
-        let reading = try read(answer, of: source, state)
-        let findings = try findings(in: reading, of: source, state)
+        var reading = try read(answer, of: source, state)
+        let findings = try findings(in: &reading, at: answer.url, of: source, state)
         return (reading, findings, NotificationComposer(source: source).compose(findings))
     }
 
@@ -193,7 +193,10 @@ public final class ContentFetcher: Sendable {
         return Reading(content: content, formerIdentifiers: former, hash: nil)
     }
 
-    private func findings(in reading: Reading, of source: Source, _ state: SourceState) throws -> Findings {
+    /// - Parameter url: Where the document was found, after redirects.
+    private func findings(
+        in reading: inout Reading, at url: String?, of source: Source, _ state: SourceState
+    ) throws -> Findings {
         let now = clock.now
         var faults: [String: String] = [:]
         let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source, &faults)
@@ -202,19 +205,29 @@ public final class ContentFetcher: Sendable {
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
+        if !findings.isBaseline { try settleIdentifiers(of: &reading.content, in: source) }
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
         }
-        let known =
+        var known =
             findings.isBaseline
             ? KnownItems() : try known(content.items, formerly: reading.formerIdentifiers, of: source, now)
+        if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty {
+            // Another source has taken the name, or everything in it is called otherwise.
+            findings.startsAnew = true
+            known = KnownItems()
+        }
         findings.unchanged = known.unchanged
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let floor = known.identifiers.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor { new.removeAll { item in item.date.map { $0 <= floor } ?? true } }
+        if let floor {
+            let count = new.count
+            new.removeAll { item in item.date.map { $0 <= floor } ?? true }
+            if count > new.count { findings.remarks.append(Findings.takenForKnown(count - new.count)) }
+        }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         if source.only != nil || source.skip != nil {
@@ -225,6 +238,7 @@ public final class ContentFetcher: Sendable {
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil {
             findings.updated = ItemUpdates.among(findings.items, known: known.contents)
+            findings.changes = known.contents.mapValues { $0.updates + 1 }
         }
         try findings.apply(source.rules, programs: programs, faults: faults)
         return findings

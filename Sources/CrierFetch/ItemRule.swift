@@ -96,9 +96,8 @@ extension Findings {
         let unjudged = items.filter { faults[$0.identifier] != nil }
         guard let first = unjudged.first, let fault = faults[first.identifier] else { return }
         let more = unjudged.count == 1 ? "" : " and \(unjudged.count - 1) more"
-        remarks = [
+        remarks.append(
             "a condition (`only`, `skip`, `rules`) fails on \(first.title ?? first.identifier)\(more), and is left out of "
-                + "account there: \(fault)"
-        ]
+                + "account there: \(fault)")
     }
 }

@@ -36,9 +36,8 @@ extension NotificationComposer {
         return findings.updated.map { item in
             var request = notification(of: item, findings)
             if source.updates == .notify {
-                let digits = ItemUpdates.hash(of: item).map { String(format: "%02x", $0) }.joined()
                 request = NotificationRequest(
-                    identifier: "\(request.identifier)/update-\(digits)", content: request.content)
+                    identifier: "\(request.identifier)/update-\(findings.change(of: item))", content: request.content)
             }
             return Composition.Part(
                 request: request, items: [item], sinks: findings.sinks(of: item),

@@ -14,6 +14,8 @@ public struct Findings: Sendable, Hashable {
     public var hasNews = false
     /// Known items that changed, where updates are followed.
     public var updated: [ContentItem] = []
+    /// How often each of them has changed, this time included, by identifier.
+    var changes: [String: Int] = [:]
     /// Those of all items of the document of which nothing is to be written.
     var unchanged: UnchangedItems?
     /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.
@@ -24,6 +26,8 @@ public struct Findings: Sendable, Hashable {
     public var isBaseline: Bool
     /// The last day that is accounted for under the daily policy.
     public var announcedDay: CalendarDay?
+    /// Whether nothing that was remembered is in the document, which lies at another address than before.
+    var startsAnew = false
     /// The title of the feed.
     public var feedTitle: String?
     /// The feed's home page.
@@ -41,6 +45,14 @@ public struct Findings: Sendable, Hashable {
         self.feedTitle = feedTitle
         self.homeURL = homeURL
         self.now = now
+    }
+
+    /// The mark of an update: that of an item which is as it was once is another one.
+    func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
+
+    static func takenForKnown(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "item is" : "items are") taken for known: the address or the way of reading has changed, "
+            + "and no later date says that \(count == 1 ? "it is" : "they are") new"
     }
 
     func sinks(of item: ContentItem) -> [String]? { rulings[item.identifier]?.sinks }
@@ -105,7 +117,10 @@ public struct NotificationComposer: Sendable {
         let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
         if chosen.count > Self.floodLimit {
             return grouped(chosen, findings).map { sinks, items in
-                Composition.Part(request: summary(of: items, findings, kind: "new", sinks), items: items, sinks: sinks)
+                let isOne = items.count == 1
+                let request =
+                    isOne ? notification(of: items[0], findings) : summary(of: items, findings, kind: "new", sinks)
+                return Composition.Part(request: request, items: items, sinks: sinks)
             }
         }
         return chosen.map {
@@ -163,7 +178,7 @@ public struct NotificationComposer: Sendable {
             url: findings.homeURL ?? items.last?.url)
         var told = items.map(\.identifier).sorted()
         if let sinks { told += sinks }
-        if kind != "new" { told += items.map { "\(ItemUpdates.hash(of: $0))" }.sorted() }
+        if kind != "new" { told += items.map { "\($0.identifier) \(findings.change(of: $0))" }.sorted() }
         let digest = SHA256.hash(data: Data(told.joined(separator: "\n").utf8))
         let fingerprint = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)

@@ -8,7 +8,12 @@ extension FetchCommit {
             let identifier = part.request.identifier
             if let sinks = part.sinks { routes[identifier] = sinks }
             if part.isReplacing { replacements.insert(identifier) }
-            if source.isUnique { addresses[identifier] = part.items.compactMap(\.url).map(CanonicalURL.of) }
+            // What has no address is nobody else's.
+            if source.isUnique {
+                addresses[identifier] = part.items.map { item in
+                    item.url.map(CanonicalURL.of) ?? "\(source.name)/\(item.identifier)"
+                }
+            }
         }
         guard source.updates != .ignore else { return }
         for item in items { contentHashes[item.identifier] = ItemUpdates.hash(of: item) }

@@ -27,7 +27,7 @@ extension ContentFetcher {
         if former.isEmpty { return known }
         let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
         for (item, former) in zip(items, former) where formerlyKnown.contains(former) {
-            known.identifiers.insert(item.identifier)
+            known.insert(item.identifier)
         }
         return known
     }

@@ -5,14 +5,17 @@ import GRDB
 extension Store {
     /// The one insert into the outbox, behind all its doors.
     ///
+    /// What one source has told is not what another tells that took its name: where the identifier is another's, a number
+    /// goes behind it. Programs, which have no source, may take the place of anything.
+    ///
     /// - Parameter isReplacing: Whether a request whose identifier is there already takes its place as its next revision
     ///   and is delivered again, instead of being left out.
-    /// - Returns: False where it was left out.
+    /// - Returns: The row of its notification; nil where it was left out.
     static func enqueue(
         _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date,
         replacing isReplacing: Bool = false,
         in db: Database
-    ) throws -> Bool {
+    ) throws -> Int64? {
         let content = try request.content.stored()
         // Not with RETURNING, for which SQLite sets up a table in memory.
         var insert = try RawStatement(
@@ -20,15 +23,26 @@ extension Store {
             INSERT INTO notification (identifier, source, content, created) VALUES (?, ?, ?, ?)
             ON CONFLICT (identifier) DO \(isReplacing ? replace : "NOTHING")
             """, in: db)
-        insert.bind(request.identifier)
-        insert.bind(source)
-        insert.bind(content)
-        insert.bind(date)
-        try insert.run()
-        guard db.changesCount == 1 else { return false }
-        var find = try RawStatement("SELECT id FROM notification WHERE identifier = ?", in: db)
-        find.bind(request.identifier)
-        guard let id = try find.first({ $0.number(0) }) ?? nil else { return false }
+        var find = try RawStatement(
+            "SELECT id, source IS ?1 OR ?1 IS NULL FROM notification WHERE identifier = ?2", in: db)
+        func write(as identifier: String) throws -> (row: Int64, isWritten: Bool, isOwn: Bool)? {
+            insert.bind(identifier)
+            insert.bind(source)
+            insert.bind(content)
+            insert.bind(date)
+            try insert.run()
+            let isWritten = db.changesCount == 1
+            find.bind(source)
+            find.bind(identifier)
+            return try find.first { row in row.number(0).map { ($0, isWritten, row.number(1) == 1) } } ?? nil
+        }
+        var outcome = try write(as: request.identifier)
+        var number = 1
+        while let other = outcome, !other.isOwn {
+            number += 1
+            outcome = try write(as: "\(request.identifier)~\(number)")
+        }
+        guard let outcome, outcome.isWritten else { return nil }
         var deliver = try RawStatement(
             """
             INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
@@ -37,46 +51,44 @@ extension Store {
                 quieted = 0, toldBy = NULL, revision = revision + 1
             """, in: db)
         for sink in sinks {
-            deliver.bind(id)
+            deliver.bind(outcome.row)
             deliver.bind(sink)
             deliver.bind(date)
             try deliver.run()
         }
-        return true
+        return outcome.row
     }
 
     private static let replace = """
         UPDATE SET content = excluded.content, created = excluded.created, revision = revision + 1
+        WHERE source IS excluded.source OR excluded.source IS NULL
         """
 
-    /// Notes the addresses that a new request tells of. Where it tells of a single one, and another source has told of
-    /// it at a sink, the delivery to that sink is recorded as told by the other and never raised. What was never raised itself
-    /// has told of nothing, unless a third told it: were it this source, its update would be told by nobody.
+    /// Notes the addresses that a new request tells of. Where other sources have told of all of them at a sink, the delivery
+    /// to that sink is recorded as told by the first and never raised. What was never raised itself has told of nothing,
+    /// unless a third told it: were it this source, its update would be told by nobody.
     static func tellOnce(
-        _ addresses: [String], of request: NotificationRequest, at date: Date, in db: Database
+        _ addresses: [String], in notification: Int64, of source: Int64, at date: Date, db: Database
     ) throws {
-        let find = try db.cachedStatement(sql: "SELECT id, source FROM notification WHERE identifier = ?")
-        guard let own = try Row.fetchOne(find, arguments: [request.identifier]) else { return }
-        let id: Int64 = own["id"]
-        if let address = addresses.first, addresses.count == 1 {
-            let suppress = try db.cachedStatement(
-                sql: """
-                    UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?,
-                        toldBy = first, revision = revision + 1
-                    FROM (
-                        SELECT other.sink AS place, min(notification.id) AS first, notification.identifier
-                        FROM told JOIN notification ON notification.id = told.notification
-                        JOIN delivery AS other ON other.notification = notification.id
-                        LEFT JOIN notification AS teller ON teller.id = other.toldBy
-                        WHERE told.url = ? AND notification.source IS NOT ?
-                        AND (other.state NOT IN ('suppressed', 'dead') OR teller.id AND teller.source IS NOT ?)
-                        GROUP BY other.sink)
-                    WHERE notification = ? AND sink = place
-                    """)
-            let source: Int64? = own["source"]
-            try suppress.execute(arguments: [date.milliseconds, address, source, source, id])
-        }
+        if addresses.isEmpty { return }
+        let suppress = try db.cachedStatement(
+            sql: """
+                UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?1,
+                    toldBy = first, revision = revision + 1
+                FROM (
+                    SELECT other.sink AS place, min(notification.id) AS first, notification.identifier
+                    FROM told JOIN notification ON notification.id = told.notification
+                    JOIN delivery AS other ON other.notification = notification.id
+                    LEFT JOIN notification AS teller ON teller.id = other.toldBy
+                    WHERE told.url IN (SELECT value FROM json_each(?2)) AND notification.source IS NOT ?3
+                    AND (other.state NOT IN ('suppressed', 'dead') OR teller.id AND teller.source IS NOT ?3)
+                    GROUP BY other.sink
+                    HAVING count(DISTINCT told.url) = (SELECT count(DISTINCT value) FROM json_each(?2)))
+                WHERE notification = ?4 AND sink = place
+                """)
+        let list = String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self)
+        try suppress.execute(arguments: [date.milliseconds, list, source, notification])
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
-        for address in addresses { try note.execute(arguments: [address, id]) }
+        for address in addresses { try note.execute(arguments: [address, notification]) }
     }
 }

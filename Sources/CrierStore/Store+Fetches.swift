@@ -11,6 +11,9 @@ public struct FetchCommit: Sendable {
     var row: Int64?
     /// Whether it is known what the source had before, at this address and read in this way.
     private var hasBaseline = false
+    /// Whether what is remembered under the source's name is another's: of another address, or read so differently that none
+    /// of it is known. It is kept under a name that tells until when it was.
+    public var startsAnew = false
     /// The items of the document, known ones too; empty where it was not read.
     public var items: [ContentItem]
     /// Those of the items that need not be written; nil is none.
@@ -108,7 +111,8 @@ extension Store {
     }
 
     private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
-        let source = try save(fetch.state, in: fetch.row, db)
+        if fetch.startsAnew { try retire(fetch.state.name, at: fetch.date, in: db) }
+        let source = try save(fetch.state, in: fetch.startsAnew ? nil : fetch.row, db)
         if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
         if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
@@ -118,12 +122,13 @@ extension Store {
         }
         var enqueued = 0
         for request in fetch.requests {
-            let isNew = try enqueue(
+            let notification = try enqueue(
                 request, source: source, sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
                 replacing: fetch.replacements.contains(request.identifier), in: db)
-            if isNew { enqueued += 1 }
-            if isNew, let addresses = fetch.addresses[request.identifier] {
-                try tellOnce(addresses, of: request, at: fetch.date, in: db)
+            guard let notification else { continue }
+            enqueued += 1
+            if let addresses = fetch.addresses[request.identifier] {
+                try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
             }
         }
         return enqueued

@@ -10,8 +10,19 @@ public struct KnownItems: Sendable, Hashable {
     public var contents: [String: KnownContent] = [:]
     /// Nil: none.
     public var unchanged: UnchangedItems?
+    /// How many of those that are known have the address or the title that they had, or may have.
+    fileprivate var recognized = 0
 
     public init() {}
+
+    /// Takes note of an item that was stored under another identifier.
+    public mutating func insert(_ identifier: String) {
+        identifiers.insert(identifier)
+        recognized += 1
+    }
+
+    /// Whether none of a document's items is one of those that are known: an identifier may be another's by chance.
+    public var areOthers: Bool { recognized == 0 }
 }
 
 /// Which of a document's items are stored as they stand there, and were seen within a day: nothing is to be written of those.
@@ -72,6 +83,7 @@ extension Store {
                 lookUp.bind(item.identifier)
                 let isUnchanged = try lookUp.first { row in
                     known.identifiers.insert(item.identifier)
+                    if row.mayBe(item) { known.recognized += 1 }
                     let before = row.content
                     if let before { known.contents[item.identifier] = before }
                     return try before?.hash == contentHash(item) && row.holds(item, seenBefore: date)
@@ -160,6 +172,13 @@ extension Store {
 extension RawRow {
     fileprivate var content: KnownContent? {
         bytes(7).map { KnownContent(hash: $0, updates: Int(number(8) ?? 0)) }
+    }
+
+    /// Whether the item has an address or a title of those that are stored, or none of them is kept any longer.
+    fileprivate func mayBe(_ item: ContentItem) -> Bool {
+        let (title, url) = (text(0), text(1))
+        if title == nil, url == nil { return true }
+        return title != nil && title == item.title || url != nil && url == item.url
     }
 
     /// Whether the item is stored as it stands, in all that is written of it, and was seen within a day.

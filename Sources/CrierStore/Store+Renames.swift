@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension Store {
@@ -10,6 +11,13 @@ extension Store {
             try statement.rows { row in if let name = row.text(0) { names.insert(name) } }
             return names
         }
+    }
+
+    /// Makes room for another source of the same name.
+    static func retire(_ name: String, at date: Date, in db: Database) throws {
+        var retired = "\(name) (until \(date.formatted(.iso8601)))"
+        while try id(of: retired, in: db) != nil { retired += "'" }
+        try db.execute(sql: "UPDATE source SET name = ? WHERE name = ?", arguments: [retired, name])
     }
 
     /// Gives a source another name, with everything that is remembered of it; nothing happens where the new name is taken.

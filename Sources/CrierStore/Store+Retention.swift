@@ -26,7 +26,7 @@ public struct Retention: Sendable, Hashable {
 
 extension Store {
     /// Deletes what need not be kept any longer, if that was not done lately. Items that the document held when it was last
-    /// read are always kept.
+    /// read are always kept, and so is what waits for a digest, and where an address was told that is told once.
     ///
     /// - Parameter isForced: Whether to do it however lately it was done.
     /// - Returns: Whether it was done.
@@ -44,13 +44,17 @@ extension Store {
         let payloads = before(retention.payloads)
         let identifiers = before(retention.identifiers)
         let visits = before(retention.visits)
+        let isPast = "(ended IS NOT NULL AND ended < CASE state WHEN 'dead' THEN \(dead) ELSE \(ended) END)"
         try write { db in
+            // Where an address was told says at which sinks it is not to be told again.
             try db.execute(
                 sql: """
-                    DELETE FROM delivery WHERE ended IS NOT NULL
-                    AND ended < CASE state WHEN 'dead' THEN ? ELSE ? END
-                    """, arguments: [dead, ended])
-            let isOver = "NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)"
+                    DELETE FROM delivery WHERE \(isPast)
+                    AND NOT (state = 'delivered' AND notification IN (SELECT notification FROM told))
+                    """)
+            let isOver = """
+                NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id AND NOT \(isPast))
+                """
             try db.execute(
                 sql: "UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}' AND \(isOver)",
                 arguments: [payloads])
@@ -77,6 +81,11 @@ extension Store {
         return true
     }
 
+    /// Of an item that waits for no digest.
+    private static let isFree = """
+        identifier NOT IN (SELECT item FROM digest_item WHERE digest_item.source = item.source AND issue IS NULL)
+        """
+
     private static func pruneItems(
         of source: Int64, _ payloads: Int64, _ identifiers: Int64, least: Int, in db: Database
     ) throws {
@@ -90,13 +99,13 @@ extension Store {
         try db.cachedStatement(
             sql: """
                 UPDATE item SET title = NULL, url = NULL, summary = NULL, details = NULL
-                WHERE source = ? AND lastSeen < ?
+                WHERE source = ? AND lastSeen < ? AND \(isFree)
                 AND (title IS NOT NULL OR url IS NOT NULL OR summary IS NOT NULL OR details IS NOT NULL)
                 """
         ).execute(arguments: [source, min(payloads, last)])
         try db.cachedStatement(
             sql: """
-                DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND identifier NOT IN (
+                DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND \(isFree) AND identifier NOT IN (
                     SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
                 """
         ).execute(arguments: [source, min(identifiers, last), least])

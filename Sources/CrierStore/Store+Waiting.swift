@@ -43,7 +43,8 @@ extension Store {
     /// - Parameters:
     ///   - sink: Only at this sink; nil is every sink.
     ///   - summary: What is raised at a sink instead of all that waits there, which is then recorded as told by it; nil
-    ///     raises each. An earlier summary among them is told of by what it stands for.
+    ///     raises each. An earlier summary among them is told of by what it stands for. An issue of a digest, which is a
+    ///     summary already, is raised by itself.
     public func release(
         _ reason: WaitingReason, of sink: String? = nil, at date: Date,
         summary: @Sendable (WaitingNotifications) -> NotificationRequest?
@@ -56,9 +57,8 @@ extension Store {
                 let waiting = try Self.waiting(for: reason, at: sink, in: db)
                 if let request = summary(waiting) {
                     try Self.raise(request, insteadOf: reason, at: sink, date: date, in: db)
-                } else {
-                    try Self.raiseEach(reason, at: sink, date: date, in: db)
                 }
+                try Self.raiseEach(reason, at: sink, date: date, in: db)
                 CrashPoint.reached(.releaseInside)
             }
         }
@@ -103,12 +103,15 @@ extension Store {
         return try String.fetchAll(statement, arguments: [sink])
     }
 
-    /// Joined rows of what waits at a sink, `?1`: instead of earlier summaries, what they stand for.
+    /// Of what a summary cannot stand for: all that a digest tells would be one line of it.
+    private static let isNoDigest = "identifier NOT IN (SELECT identifier FROM digest_issue)"
+
+    /// Joined rows of what waits at a sink, `?1`, but digests: instead of earlier summaries, what they stand for.
     private static func members(_ reason: WaitingReason) -> String {
         """
         FROM delivery JOIN notification ON notification.id = delivery.notification
         WHERE sink = ?1 AND (
-            (\(reason.condition) AND identifier NOT GLOB '\(summaryPrefix)*')
+            (\(reason.condition) AND identifier NOT GLOB '\(summaryPrefix)*' AND \(isNoDigest))
             OR (delivery.state = 'suppressed' AND toldBy IN (
                 SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 WHERE sink = ?1 AND \(reason.condition) AND identifier GLOB '\(summaryPrefix)*')))
@@ -137,7 +140,7 @@ extension Store {
             db,
             sql: """
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ? AND \(reason.condition)
+                WHERE sink = ? AND \(reason.condition) AND \(isNoDigest)
                 """, arguments: [sink])
         _ = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
         let suppress = try db.cachedStatement(
@@ -156,20 +159,19 @@ extension Store {
         }
     }
 
+    /// Makes due whatever waits still.
     private static func raiseEach(
         _ reason: WaitingReason, at sink: String, date: Date, in db: Database
     ) throws {
         // What was only late keeps its schedule.
-        guard case .absence = reason else {
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?, revision = revision + 1
-                    WHERE id IN (
-                        SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                        WHERE sink = ? AND \(reason.condition))
-                    """, arguments: [date.milliseconds, sink])
-            return
-        }
+        if case .absence = reason { return }
+        try db.execute(
+            sql: """
+                UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?, revision = revision + 1
+                WHERE id IN (
+                    SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                    WHERE sink = ? AND \(reason.condition))
+                """, arguments: [date.milliseconds, sink])
     }
 }
 

@@ -20,7 +20,7 @@ enum FeedDecoder {
         var content = try content(of: &second)
         if !isSound, isCut(text) {
             content.isCut = true
-            content.remarks = ["the document ends before it should; the rest is read when it is whole"]
+            content.remarks = [DecodedContent.cut]
         }
         return content
     }
@@ -44,6 +44,10 @@ enum FeedDecoder {
         }
         var items = reader.takeItems()
         ItemIdentity.assign(to: &items)
+        if format == .atom, !ItemIdentity.clashes(in: items).isEmpty {
+            AtomRevisions.keepLatest(of: &items)
+            ItemIdentity.assign(to: &items)
+        }
         return DecodedContent(
             format: format, items: items, title: reader.channel.title.value,
             homeURL: reader.channel.link.value, hints: reader.channel.hints,

@@ -4,6 +4,7 @@ import struct Foundation.Date
 struct MappedItems {
     private let mapping: ContentMapping
     private let base: String
+    private let decodesReferences: Bool
     private(set) var items: [ContentItem] = []
     private var untitled = 0
     private var untitledSample: String?
@@ -11,9 +12,12 @@ struct MappedItems {
     private var unreadableDates = 0
     private var unreadableSample = ""
 
-    init(mapping: ContentMapping, base: String) {
+    /// - Parameter decodesReferences: Whether titles and names may hold character references, such as `&amp;`, that nobody
+    ///   means to show. Those of a document tree are decoded already.
+    init(mapping: ContentMapping, base: String, decodesReferences: Bool) {
         self.mapping = mapping
         self.base = base
+        self.decodesReferences = decodesReferences
     }
 
     /// - Parameters:
@@ -23,15 +27,18 @@ struct MappedItems {
         func all(_ field: ContentField) -> [String] {
             values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
         }
+        func words(_ field: ContentField) -> [String] {
+            decodesReferences ? all(field).map { PlainText.line(text: PlainText.decodingReferences($0)) } : all(field)
+        }
         var item = ContentItem()
         item.declaredIdentifier = all(.id).first
-        item.title = all(.title).first.flatMap { ContentBounds.text($0, to: ContentBounds.title) }
+        item.title = words(.title).first.flatMap { ContentBounds.text($0, to: ContentBounds.title) }
         item.url = all(.url).first.flatMap { url($0) }
         item.summary = values(.summary).lazy.compactMap(Self.summary).first
         item.published = date(all(.published))
         item.updated = date(all(.updated))
-        item.authors = all(.author).prefix(ContentBounds.list).compactMap(Self.name)
-        item.categories = all(.category).prefix(ContentBounds.list).compactMap(Self.name)
+        item.authors = words(.author).prefix(ContentBounds.list).compactMap(Self.name)
+        item.categories = words(.category).prefix(ContentBounds.list).compactMap(Self.name)
         item.attachments = all(.attachment).prefix(ContentBounds.list).compactMap { text in
             url(text).map { ContentAttachment(url: $0) }
         }

@@ -32,7 +32,7 @@ public enum XPathDecoder {
         guard nodes.count <= JQDecoder.maximumItems else {
             throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
         }
-        var items = MappedItems(mapping: mapping, base: base)
+        var items = MappedItems(mapping: mapping, base: base, decodesReferences: false)
         let title = expressions.fields.first { $0.field == .title }?.expression
         for node in nodes {
             var values: [ContentField: [String]] = [:]
@@ -44,6 +44,8 @@ public enum XPathDecoder {
         content.items = items.items
         ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
+        content.isCut = tree.isCut
+        if tree.isCut { content.remarks.append(DecodedContent.cut) }
         if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
     }

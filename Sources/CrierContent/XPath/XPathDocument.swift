@@ -18,6 +18,8 @@ final class XPathDocument {
     private var textBound: Int
     /// Those that the root element declares.
     private var prefixes: [String] = []
+    /// Whether the end of the root element is missing, of XML: in HTML few elements need one.
+    let isCut: Bool
 
     /// Neither the network nor any file is read, and no entity is expanded.
     init(_ source: ContentDocument, format: ContentFormat) throws(ContentError) {
@@ -49,9 +51,17 @@ final class XPathDocument {
         }
         self.document = document
         self.context = context
+        isCut = format == .xml && Self.isCut(text, document)
         textBound = min(20 * text.count + 1_000_000, Self.mostText)
         alarm = XPathAlarm(context, after: Self.longestEvaluation)
         registerNamespaces()
+    }
+
+    private static func isCut(_ text: ArraySlice<UInt8>, _ document: xmlDocPtr) -> Bool {
+        // One without content may be written without an end.
+        guard let root = xmlDocGetRootElement(document), root.pointee.children != nil else { return false }
+        let last = String(decoding: text.suffix(4096), as: UTF8.self).matches(of: /<\/(?:[^<>\s]*:)?([^<>\s:]+)\s*>/).last
+        return last.map { $0.1 != String(cString: root.pointee.name).split(separator: ":").last ?? "" } ?? true
     }
 
     deinit {

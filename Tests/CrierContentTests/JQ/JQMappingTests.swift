@@ -31,7 +31,7 @@ struct JQMappingTests {
             ("\" a\\tb \"", "a b"),
             ("true", nil), ("false", nil), ("null", nil), ("{\"x\": 1}", nil), ("[]", nil), ("[\"a\", \"b\"]", "a"),
             ("[null, \"b\"]", "b"), ("[[\"a\"], \"b\"]", "a"), ("[{\"x\": 1}, 2]", "2"), ("\"\"", nil),
-            ("\"&amp;\"", "&amp;"),
+            ("\"Tom &#038; Jerry&#8217;s &amp; co\"", "Tom & Jerry’s & co"), ("\"AT&T & a<b\"", "AT&T & a<b"),
         ], detours)
     func makesTextOfEveryKindOfValue(_ value: (json: String, text: String?), _ detour: String) throws {
         let content = try decode(
