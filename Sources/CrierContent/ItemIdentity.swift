@@ -43,7 +43,9 @@ public enum ItemIdentity {
         for item in items {
             var own = item
             own.identifier = storable(item.declaredIdentifier) ?? plainIdentifier(of: item)
-            if let other = plain.updateValue(own, forKey: own.identifier), other != own { clashes.insert(own.identifier) }
+            if let other = plain.updateValue(own, forKey: own.identifier), other != own {
+                clashes.insert(own.identifier)
+            }
         }
         return clashes
     }

@@ -197,8 +197,10 @@ extension UserNotificationCenter {
                     continue
                 }
                 if case .delivered = outcome { return outcome }
-                return isOverdue
-                    ? .failed(reason: "no answer within \(Int(named.deadline / .seconds(1))) s") : outcome
+                if isOverdue { return .failed(reason: "no answer within \(Int(named.deadline / .seconds(1))) s") }
+                // It says nothing about the sink.
+                if case .failed = outcome, Task.isCancelled { return .deferred(reason: "the run was stopped") }
+                return outcome
             }
             return .failed(reason: "no answer")
         }

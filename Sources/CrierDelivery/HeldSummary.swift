@@ -13,7 +13,11 @@ enum HeldSummary {
         let identifiers = waiting.newest.map(\.identifier).sorted().joined(separator: "\n")
         let digest = SHA256.hash(
             data: Data("\(waiting.sink)\n\(date.timeIntervalSince1970)\n\(waiting.count)\n\(identifiers)".utf8))
-        var lines = waiting.newest.prefix(limit).map { "• \($0.content.title)" }
+        // The order of equal ones stays: the newest first.
+        let ranked = waiting.newest.enumerated().sorted { one, other in
+            (-one.element.content.relevanceScore, one.offset) < (-other.element.content.relevanceScore, other.offset)
+        }
+        var lines = ranked.prefix(limit).map { "• \($0.element.content.title)" }
         if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
         let items = waiting.newest.flatMap { request -> [UserInfoValue] in
             if case .array(let items)? = request.content.userInfo["items"] { items } else { [] }

@@ -213,7 +213,8 @@ public final class ContentFetcher: Sendable {
         var known =
             findings.isBaseline
             ? KnownItems() : try known(content.items, formerly: reading.formerIdentifiers, of: source, now)
-        if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty {
+        if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty
+        {
             // Another source has taken the name, or everything in it is called otherwise.
             findings.startsAnew = true
             known = KnownItems()

@@ -8,12 +8,19 @@ struct FetchAgenda {
     private var dates: [Date]
     private let indices: [String: Int]
 
+    /// - Parameter sources: Of several of one name, which have one state, the first is visited.
     init(_ sources: [Source]) {
         self.sources = sources
         dates = Array(repeating: .distantPast, count: sources.count)
         // By index, here and below, as a source is much to copy.
         var indices = [String: Int](minimumCapacity: sources.count)
-        for index in sources.indices { indices[sources[index].name] = index }
+        for index in sources.indices {
+            if indices[sources[index].name] == nil {
+                indices[sources[index].name] = index
+            } else {
+                dates[index] = .distantFuture
+            }
+        }
         self.indices = indices
     }
 

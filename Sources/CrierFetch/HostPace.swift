@@ -10,7 +10,7 @@ public struct HostPace: Sendable, Hashable {
     public var gap: Duration
 
     public init(parallel: Int = 1, gap: Duration = .seconds(2)) {
-        self.parallel = parallel
+        self.parallel = max(1, parallel)
         self.gap = gap
     }
 }

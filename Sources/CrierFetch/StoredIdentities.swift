@@ -7,7 +7,9 @@ extension ContentFetcher {
     /// one of which nothing has changed but the date.
     func settleIdentifiers(of content: inout DecodedContent?, in source: Source) throws(StoreError) {
         // Nearly always.
-        guard let items = content?.items, items.contains(where: { $0.identifier != $0.declaredIdentifier }) else { return }
+        guard let items = content?.items, items.contains(where: { $0.identifier != $0.declaredIdentifier }) else {
+            return
+        }
         var settled = items
         let clashes = ItemIdentity.clashes(in: items)
         if !clashes.isEmpty {

@@ -55,7 +55,7 @@ extension Store {
             let verdict = verdict(failures)
             try db.execute(
                 sql: "UPDATE breaker SET pausedUntil = ? WHERE sink = ?",
-                arguments: [verdict.pausedUntil?.milliseconds, sink])
+                arguments: [verdict.pausedUntil.map { Self.bounded($0, from: date).milliseconds }, sink])
             try Self.raise(verdict, at: date, in: db)
             return verdict.pausedUntil != nil
         }

@@ -96,6 +96,14 @@ extension Store {
         }
     }
 
+    /// How many items wait for each digest that any wait for, by name.
+    public func waitingItemCounts() throws(StoreError) -> [String: Int] {
+        try read { db in
+            let sql = "SELECT digest, count(*) FROM digest_item WHERE issue IS NULL GROUP BY digest"
+            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
+        }
+    }
+
     /// What sources have had for the first time since a date, whatever was told of it.
     public func items(of sources: [String], seenSince date: Date) throws(StoreError) -> [DigestItem] {
         try read { db in

@@ -26,27 +26,29 @@ extension Store {
     /// without a declared identifier is told by its date, and many documents move theirs.
     ///
     /// - Parameter items: All of the document.
-    public func identifiersApartFromDates(of items: [ContentItem], in source: String) throws(StoreError) -> [Int: String] {
+    public func identifiersApartFromDates(of items: [ContentItem], in source: String) throws(StoreError) -> [Int:
+        String]
+    {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var look = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
-            var strangers: [Words: Int] = [:]
+            var strangers: [Words: [Int]] = [:]
             for (place, item) in items.enumerated() where !item.declaresIdentifier {
                 look.bind(id)
                 look.bind(item.identifier)
-                if try look.first({ _ in }) == nil { strangers[Words(item), default: place] = place }
+                if try look.first({ _ in }) == nil { strangers[Words(item), default: []].append(place) }
             }
             if strangers.isEmpty { return [:] }
             let present = Set(items.map(\.identifier))
             var found: [Int: String] = [:]
             var all = try RawStatement(
-                "SELECT identifier, url, title, summary FROM item WHERE source = ? ORDER BY lastSeen", in: db)
+                "SELECT identifier, url, title, summary FROM item WHERE source = ? ORDER BY lastSeen DESC", in: db)
             all.bind(id)
             try all.rows { row in
                 let words = Words(url: row.text(1), title: row.text(2), summary: row.text(3))
-                guard let place = strangers[words], let identifier = row.text(0), !present.contains(identifier) else {
-                    return
-                }
+                guard let identifier = row.text(0), !present.contains(identifier),
+                    let place = strangers[words]?.popLast()
+                else { return }
                 found[place] = identifier
             }
             return found

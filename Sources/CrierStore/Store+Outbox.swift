@@ -6,6 +6,9 @@ extension Store {
     /// No schedule waits longer than this, in seconds: a stored date further ahead means that the clock was set back.
     static let longestWait = 2 * 86_400.0
 
+    /// A date that is not further ahead than any schedule waits.
+    static func bounded(_ next: Date, from date: Date) -> Date { min(next, date.addingTimeInterval(longestWait)) }
+
     /// The deliveries that are due, oldest notification first; those to sinks that are gone or paused wait, and so do
     /// those that are quieted.
     ///
@@ -146,7 +149,8 @@ extension Store {
     }
 
     /// Writes down what became of deliveries, each unless it has been changed since it was read. Where a sink accepted it, the
-    /// source's last-notified date moves in the same transaction.
+    /// source's last-notified date moves in the same transaction, and only another text makes it a delivery to be made again:
+    /// that it was to wait, or be made or given up, came too late.
     ///
     /// - Parameter next: Deliveries that are taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
     ///   does.
@@ -170,17 +174,17 @@ extension Store {
         let text: String?
         switch change {
         case .delivered(let receipt):
-            assignments = "state = 'delivered', ended = ?, receipt = ?, lastError = NULL"
+            assignments = "state = 'delivered', ended = ?, receipt = ?, lastError = NULL, quieted = 0"
             (date, text) = (now, receipt)
         case .retry(let next, let reason):
             assignments = "nextAttempt = ?, lastError = ?"
-            (date, text) = (next.milliseconds, reason)
+            (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .deferred(let next, let reason):
             assignments = "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
-            (date, text) = (next.milliseconds, reason)
+            (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .postponed(let next, let reason):
             assignments = "state = 'pending', nextAttempt = ?, lastError = ?"
-            (date, text) = (next.milliseconds, reason)
+            (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .dead(let reason):
             assignments = "state = 'dead', ended = ?, lastError = ?"
             (date, text) = (now, reason)
@@ -188,14 +192,21 @@ extension Store {
             assignments = "state = 'suppressed', ended = ?, lastError = ?"
             (date, text) = (now, reason)
         }
-        var write = try RawStatement(
-            "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND revision = ?", in: db)
-        write.bind(date)
-        write.bind(text)
-        write.bind(delivery.id)
-        write.bind(delivery.revision)
-        try write.run()
-        guard db.changesCount == 1 else { return }
+        func write(where condition: String, _ revision: Int64) throws -> Bool {
+            var write = try RawStatement(
+                "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND \(condition)", in: db)
+            write.bind(date)
+            write.bind(text)
+            write.bind(delivery.id)
+            write.bind(revision)
+            try write.run()
+            return db.changesCount == 1
+        }
+        var isWritten = try write(where: "revision = ?", delivery.revision)
+        if !isWritten, case .delivered = change {
+            isWritten = try write(where: Self.isAsItWasRaised, Int64(delivery.requestRevision))
+        }
+        guard isWritten else { return }
         CrashPoint.reached(.finishInside)
         switch change {
         case .delivered:
@@ -208,6 +219,10 @@ extension Store {
         case .deferred, .postponed, .suppressed: break
         }
     }
+
+    private static let isAsItWasRaised = """
+        state <> 'delivered' AND (SELECT revision FROM notification WHERE notification.id = delivery.notification) = ?
+        """
 
     /// A sink that is tried for ever has the last twenty.
     private static func remember(_ attempt: FailedAttempt, of delivery: Delivery, in db: Database) throws {

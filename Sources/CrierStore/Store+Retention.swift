@@ -7,7 +7,7 @@ public struct Retention: Sendable, Hashable {
     public var ended = 30
     /// Deliveries that were given up.
     public var dead = 90
-    /// The texts of items and notifications.
+    /// The texts of items, and of notifications whose deliveries are deleted.
     public var payloads = 90
     /// The identifiers of items after their last sighting, and of notifications: what keeps them from being told twice.
     public var identifiers = 400
@@ -56,8 +56,10 @@ extension Store {
                 NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id AND NOT \(isPast))
                 """
             try db.execute(
-                sql: "UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}' AND \(isOver)",
-                arguments: [payloads])
+                sql: """
+                    UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}'
+                    AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)
+                    """, arguments: [payloads])
             try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
             try db.execute(
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",

@@ -35,7 +35,7 @@ public struct WaitingNotifications: Sendable, Hashable {
 }
 
 extension Store {
-    /// What a summary of what waited is called.
+    /// What a summary of what waited is called. A source may be called so, too, but a summary is of none.
     public static let summaryPrefix = "crier/waited-"
 
     /// Releases what waits for a reason, in one transaction.
@@ -103,6 +103,8 @@ extension Store {
         return try String.fetchAll(statement, arguments: [sink])
     }
 
+    private static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
+
     /// Of what a summary cannot stand for: all that a digest tells would be one line of it.
     private static let isNoDigest = "identifier NOT IN (SELECT identifier FROM digest_issue)"
 
@@ -111,10 +113,10 @@ extension Store {
         """
         FROM delivery JOIN notification ON notification.id = delivery.notification
         WHERE sink = ?1 AND (
-            (\(reason.condition) AND identifier NOT GLOB '\(summaryPrefix)*' AND \(isNoDigest))
+            (\(reason.condition) AND NOT \(isSummary) AND \(isNoDigest))
             OR (delivery.state = 'suppressed' AND toldBy IN (
                 SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ?1 AND \(reason.condition) AND identifier GLOB '\(summaryPrefix)*')))
+                WHERE sink = ?1 AND \(reason.condition) AND \(isSummary))))
         """
     }
 

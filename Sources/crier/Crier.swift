@@ -9,6 +9,8 @@ import Foundation
 enum Program {
     static func main() {
         SharedHeap.set()
+        // Who started it may have had the system forget how children end, and that is inherited.
+        signal(SIGCHLD, SIG_DFL)
         Terminal.openStandardStreams()
         do {
             var command = try Crier.parseAsRoot()

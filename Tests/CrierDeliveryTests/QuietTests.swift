@@ -184,3 +184,22 @@ private struct FedSink: NotificationSink {
         for interval in intervals { #expect(hours.end(at: interval.start) == interval.end) }
     }
 }
+
+@Suite struct WaitedSummaryTests {
+    @Test func theMostRelevantComesFirstAndAmongEqualsTheNewest() async throws {
+        let store = try Store.inMemory()
+        let clock = ManualClock()
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+        for (title, score) in [("old", 0), ("least", -1), ("most", 1), ("new", 0)] {
+            let content = NotificationContent(title: title, relevanceScore: Double(score))
+            try store.add(NotificationRequest(identifier: title, content: content), to: ["sink"], at: clock.now)
+        }
+        try store.quietDeliveries(passing: [], at: clock.now)
+        let sink = RecordingSink()
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "sink", sink: sink, retries: .webhook)], clock: clock,
+            logger: Logger(label: "test"))
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.map(\.request.content.body) == ["• most\n• new\n• old\n• least"])
+    }
+}

@@ -39,6 +39,41 @@ import Testing
 
     // MARK: Breaker
 
+    @Test func anAttemptThatIsCutShortIsNotCountedAgainstTheSink() async throws {
+        let slow = CutShortSink()
+        try add(["1"], to: ["slow"])
+        let center = center(named("slow", slow))
+        let run = Task { try await center.deliverDue() }
+        await slow.begins()
+        run.cancel()
+        _ = try await run.value
+        let delivery = try #require(try store.deliveries(in: [.pending]).first)
+        #expect(delivery.attempts == 0 && delivery.lastError == "the run was stopped")
+    }
+
+    /// Says that it failed as soon as its task is cancelled.
+    private actor CutShortSink: NotificationSink {
+        private let (beginnings, begin) = AsyncStream<Void>.makeStream()
+        private let never = AsyncStream<Void>.makeStream()
+
+        func begins() async { for await _ in beginnings { return } }
+
+        func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+            begin.yield()
+            for await _ in never.stream {}
+            return .failed(reason: "cut short")
+        }
+    }
+
+    @Test func aPauseThatIsLongerThanAnyIsTheLongest() async throws {
+        let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(9 * 86_400))])
+        let retries = RetryPolicy(delays: [.seconds(9 * 86_400)], retryAfterLimit: .seconds(9 * 86_400))
+        try add(["1"], to: ["busy"])
+        let center = center(named("busy", busy, retries))
+        for _ in 1...3 { _ = try await center.deliverDue() }
+        #expect(await busy.attempts.count == 1)
+    }
+
     @Test func aReceiverThatSaysWhenToComeBackIsLeftAloneWithEverything() async throws {
         let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(3600))])
         let sinks = [named("busy", busy)]

@@ -183,7 +183,8 @@ import Testing
         for _ in titles { _ = try await bench.fetch() }
         #expect(
             try told(bench) == [
-                "news/urn:a 1 One", "news/urn:a/update-1 1 Two", "news/urn:a/update-2 1 One", "news/urn:a/update-3 1 Two",
+                "news/urn:a 1 One", "news/urn:a/update-1 1 Two", "news/urn:a/update-2 1 One",
+                "news/urn:a/update-3 1 Two",
                 "news/urn:a/update-4 1 Three",
             ])
         await bench.origin.stop()

@@ -224,6 +224,20 @@ import Testing
         #expect(try delivery("three/a").state == .suppressed, "the first has told it")
     }
 
+    @Test func aSummaryOfWhatOthersHaveToldIsNotRaised() throws {
+        func commitSome(_ source: String, _ identifier: String, _ addresses: [String]) throws {
+            var one = commit(source, requests: [identifier])
+            one.addresses = [identifier: addresses]
+            try store.commit(one)
+        }
+        try commitSome("one", "one/a", ["a"])
+        try commitSome("two", "two/b", ["b"])
+        try commitSome("three", "three/some", ["a", "b", "c"])
+        #expect(try due() == ["one/a", "two/b", "three/some"], "c is new")
+        try commitSome("four", "four/all", ["a", "b", "a"])
+        #expect(try delivery("four/all").state == .suppressed)
+    }
+
     @Test func whatWasGivenUpHasToldOfNothing() throws {
         func commitOne(_ source: String, _ identifier: String) throws {
             var one = commit(source, requests: [identifier])

@@ -71,6 +71,32 @@ import Testing
         #expect(try store.knownIdentifiers(of: "news", among: ["a", "b"]) == ["a", "b"])
     }
 
+    @Test func whatWaitsForADigestKeepsItsTextHoweverLongItWaits() throws {
+        let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T") }
+        var fetch = commit(items: items)
+        (fetch.digests, fetch.waiting) = (["quarterly"], ["a"])
+        try store.commit(fetch)
+        try store.commit(commit(items: [ContentItem(identifier: "c", title: "T")], at: days(1)))
+        try store.prune(isForced: true, at: days(120))
+        #expect(try store.waitingItems(of: "quarterly").map(\.item.title) == ["T"])
+        #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["T", nil, "T"])
+    }
+
+    @Test func whereAnAddressWasToldIsKeptAsLongAsItIsNotToBeToldAgain() throws {
+        func tell(_ source: String, _ identifier: String, at date: Date) throws {
+            var one = commit(source, requests: [identifier], at: date)
+            one.addresses = [identifier: ["https://e.example/a"]]
+            try store.commit(one)
+        }
+        try tell("one", "one/a", at: noon)
+        try finish("one/a", .delivered(receipt: nil))
+        try store.prune(isForced: true, at: days(100))
+        try tell("two", "two/a", at: days(100))
+        #expect(try delivery("two/a")?.state == .suppressed)
+        try store.prune(isForced: true, at: days(401))
+        #expect(try delivery("one/a") == nil)
+    }
+
     @Test func pruningIsDoneOnceADay() throws {
         #expect(try store.prune(at: noon))
         #expect(try !store.prune(at: days(0.9)))

@@ -31,6 +31,17 @@ import Testing
         return text.split(separator: "\n").map(String.init)
     }
 
+    @Test func whatWaitsForADigestThatIsGoneIsSaid() async throws {
+        let crier = try await waiting()
+        let config = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(config.replacingOccurrences(of: "morning:", with: "evening:"), to: "crier.yaml")
+        let words = "3 items wait for the digest morning"
+        #expect(try await crier.run("digest").errors.contains(words))
+        #expect(try await crier.run("status").output.contains(words))
+        try crier.folder.write(config, to: "crier.yaml")
+        #expect(try await !crier.run("status").output.contains(words))
+    }
+
     @Test func aFetchIssuesWhatIsDueAndNothingTwice() async throws {
         let crier = try await waiting()
         #expect(heard(crier).isEmpty)

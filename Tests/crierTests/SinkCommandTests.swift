@@ -35,4 +35,23 @@ struct SinkCommandTests {
         #expect(process.terminationStatus == 69)
         #expect(crier.folder.read("lines") == before)
     }
+
+    @Test func aProgramHasWorkedAlsoWhereChildrenAreForgotten() async throws {
+        let crier = try BuiltCrier("")
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let heard = crier.folder.file("heard")
+        try crier.folder.write(
+            """
+            sinks: {program: {kind: exec, command: [sh, -c, 'cat >> \(heard)']}}
+            sources: {news: {url: 'file://\(feed)'}}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+        let outcome = try await crier.run(["fetch"]) { process in
+            process.arguments =
+                ["-c", "trap '' CHLD; exec \"$0\" \"$@\"", BuiltCrier.binary] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
+        #expect(outcome.status == 0 && !outcome.errors.contains("signal"), "\(outcome)")
+        #expect(try await crier.run("deliveries", "list", "--all").output.contains("delivered"))
+    }
 }

@@ -156,10 +156,12 @@ struct DigestCommand: AsyncParsableCommand {
     // MARK: - Listing
 
     private func list(_ configuration: Configuration) throws {
+        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
+        let gone = try storeErrors { try Overview.goneDigests(in: store, configuration) }
+        for line in Overview.lines(ofGone: gone) { Terminal.note(line) }
         if configuration.digests.isEmpty {
             return Terminal.note("No digests. They stand under `digests:` in the configuration.")
         }
-        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
         let desk = Self.desk(configuration, store)
         let now = SystemClock().now
         var table = Table(["DIGEST", "WAITING", "LAST ISSUE", "NEXT ISSUE"])

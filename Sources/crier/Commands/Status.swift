@@ -156,6 +156,8 @@ struct Overview: Encodable {
     @Nullable var quietUntil: Date?
     let muted: Bool
     let pausedSinks: [PausedSinkLine]
+    /// How many items wait for digests that the configuration has no longer, by name.
+    let goneDigests: [String: Int]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
     /// What the agent does now; null where none runs.
@@ -168,6 +170,7 @@ struct Overview: Encodable {
         muted = quiet?.isMuted ?? false
         quieted = try store?.quietedCount() ?? 0
         pausedSinks = try store?.pausedSinks(at: now).map(PausedSinkLine.init) ?? []
+        goneDigests = try store.map { try Self.goneDigests(in: $0, configuration) } ?? [:]
         let counts = try store?.deliveryCounts() ?? [:]
         pending = counts[.pending] ?? 0
         held = counts[.held] ?? 0
@@ -179,6 +182,19 @@ struct Overview: Encodable {
             case .denied: "denied"
             case .notDetermined: "notDetermined"
             }
+    }
+
+    static func goneDigests(in store: Store, _ configuration: Configuration) throws(StoreError) -> [String: Int] {
+        let names = Set(configuration.digests.map(\.name))
+        return try store.waitingItemCounts().filter { !names.contains($0.key) }
+    }
+
+    static func lines(ofGone digests: [String: Int]) -> [String] {
+        digests.sorted { $0.key < $1.key }.map { name, count in
+            Terminal.red(
+                "\(count) \(count == 1 ? "item waits" : "items wait") for the digest \(name.shown), which the configuration has no "
+                    + "longer: under that name they come with its next issue.")
+        }
     }
 
     private func line(of agent: AgentStatus) -> String {
@@ -231,6 +247,7 @@ struct Overview: Encodable {
                     "The sink \(sink.name.shown) is paused until \(RelativeTime.absolute(sink.until)): \(failures); "
                         + "`crier sink test \(sink.name.shown)` tries it now."))
         }
+        lines += Self.lines(ofGone: goneDigests)
         for sink in goneSinks {
             lines.append(
                 Terminal.red("The sink \(sink.shown) is gone; `crier sink test \(sink.shown)` tries it again."))

@@ -128,4 +128,19 @@ import Testing
         #expect(content.title == "A & B")
         #expect(content.homeURL == "https://example.org/")
     }
+
+    @Test func entriesOfOneIdentifierAreTheLatestOfThem() throws {
+        func entry(_ title: String, day: Int, link: String? = nil) -> String {
+            """
+            <entry><id>urn:e</id><title>\(title)</title><updated>2025-01-0\(day)T00:00:00Z</updated>
+            \(link.map { "<link href='\($0)'/>" } ?? "")</entry>
+            """
+        }
+        func read(_ entries: String...) throws -> [String?] {
+            try decodeFeed("<feed xmlns='http://www.w3.org/2005/Atom'>\(entries.joined())</feed>").items.map(\.title)
+        }
+        #expect(try read(entry("One", day: 1), entry("Three", day: 3), entry("Two", day: 2)) == ["Three"])
+        #expect(try read(entry("Two", day: 2, link: "/a"), entry("One", day: 1, link: "/a")) == ["Two"])
+        #expect(try read(entry("A", day: 2, link: "/a"), entry("B", day: 1, link: "/b")) == ["A", "B"])
+    }
 }

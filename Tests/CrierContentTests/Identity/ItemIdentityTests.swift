@@ -83,6 +83,40 @@ struct ItemIdentityTests {
         #expect(identifiers([newest, newer]) == [three[0], "x"])
     }
 
+    @Test func leavesAPlainIdentifierToTheItemThatItIsRememberedFor() {
+        func identifiers(_ items: [ContentItem], _ url: String?, _ title: String?) -> [String] {
+            var items = items
+            ItemIdentity.assign(to: &items)
+            #expect(ItemIdentity.clashes(in: items) == ["x"])
+            ItemIdentity.assign(to: &items, owners: ["x": ItemIdentity.Owner(url: url, title: title)])
+            return items.map(\.identifier)
+        }
+        let old = item(id: "x", link: "http://e.org/1", day: 5, title: "a")
+        let backdated = item(id: "x", link: "http://e.org/2", day: 1, title: "b")
+        #expect(identifiers([backdated, old], "http://e.org/1", "a")[1] == "x")
+        #expect(identifiers([backdated, old], "http://e.org/1", "before it was corrected")[1] == "x")
+        let both = identifiers([backdated, old], "http://e.org/0", "gone")
+        #expect(!both.contains("x"), "it was another's")
+        #expect(Set(both).count == 2)
+        let sameLink = [
+            item(id: "x", link: "http://e.org/", day: 2, title: "b"),
+            item(id: "x", link: "http://e.org/", day: 1, title: "c"),
+        ]
+        #expect(identifiers(sameLink, "http://e.org/", "b")[0] == "x")
+        #expect(identifiers(sameLink, "http://e.org/", "corrected")[1] == "x", "the oldest of those that it may be")
+    }
+
+    @Test func hasNoClashesWhereItemsAreEqualOrHaveIdentifiersOfTheirOwn() {
+        for items in [
+            [item(id: "x"), item(id: "y")], [item(id: "x", title: "a"), item(id: "x", title: "a")],
+            [item(link: "http://e.org/1"), item(link: "http://e.org/2")], [item(id: " x "), item(id: "z")],
+        ] {
+            var items = items
+            ItemIdentity.assign(to: &items)
+            #expect(ItemIdentity.clashes(in: items).isEmpty)
+        }
+    }
+
     @Test func neverTakesAnUndatedNewcomerForTheItemItClashesWith() {
         let first = item(id: "x", link: "http://e.org/1", title: "a")
         let second = item(id: "x", link: "http://e.org/2", title: "b")

@@ -44,6 +44,17 @@ struct XPathDecoderTests {
         #expect(content.items[0].categories == ["tag-2"])
     }
 
+    @Test(arguments: [
+        ("<r><i>a</i><i>b</i></r>", false), ("<x:r xmlns:x='u'><i>a</i></x:r >\n<!-- end -->", false),
+        ("<r><i>a</i></r", true),
+        ("<r><i>a</i><i>b", true), ("<r><i>a</i>", true), ("<r/>", false), ("<r></r>", false),
+    ])
+    func knowsWhetherXMLIsCut(_ text: String, _ isCut: Bool) throws {
+        let content = try decode(text, format: .xml, items: "//i", fields: [.title: "."])
+        #expect(content.isCut == isCut)
+        #expect(content.remarks.contains(DecodedContent.cut) == isCut)
+    }
+
     @Test func respectsTheBaseOfThePage() throws {
         let page = "<base href='/old/'><a href='x'>X</a>"
         #expect(

@@ -1,0 +1,102 @@
+import CrierContent
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// Documents that do not say well what is what.
+@Suite struct StoredIdentitiesTests {
+    private struct Entry {
+        var title: String
+        var guid: String?
+        var link: String?
+        var day: Int?
+
+        var xml: String {
+            let parts = [
+                guid.map { "<guid>\($0)</guid>" }, link.map { "<link>http://e.example/\($0)</link>" },
+                day.map { "<pubDate>\($0) Nov 2023 10:00:00 GMT</pubDate>" },
+            ]
+            return "<item><title>\(title)</title>\(parts.compactMap { $0 }.joined())</item>"
+        }
+    }
+
+    private static func document(_ entries: [Entry]) -> ScriptedAnswer {
+        ScriptedAnswer(
+            body: "<rss version='2.0'><channel><title>F</title>\(entries.map(\.xml).joined())</channel></rss>")
+    }
+
+    /// The titles that each fetch finds new.
+    private func new(_ documents: [[Entry]]) async throws -> [[String]] {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", documents.map(Self.document))
+        var titles: [[String]] = []
+        for _ in documents { titles.append(try await bench.fetch().newItems.compactMap(\.title)) }
+        await bench.origin.stop()
+        return titles
+    }
+
+    @Test func aDateThatMovesMakesNothingNew() async throws {
+        let days = [2, 3, nil, 4]
+        #expect(try await new(days.map { [Entry(title: "T", link: "1", day: $0)] }) == [["T"], [], [], []])
+        let both = [Entry(title: "T", link: "1", day: 2), Entry(title: "T", link: "1", day: 3)]
+        #expect(
+            try await new([[both[0]], both, both.map { Entry(title: $0.title, link: "1", day: $0.day! + 5) }])
+                == [["T"], ["T"], []])
+        #expect(
+            try await new([[Entry(title: "T", link: "1", day: 2)], [Entry(title: "U", link: "1", day: 3)]])
+                == [["T"], ["U"]])
+    }
+
+    @Test func oneThatIsBackdatedBehindAnIdentifierThatAllShareIsNew() async throws {
+        let a = Entry(title: "A", guid: "site", link: "1", day: 10)
+        let b = Entry(title: "B", guid: "site", link: "2", day: 12)
+        let z = Entry(title: "Z", guid: "site", link: "9", day: 5)
+        #expect(try await new([[a], [b, a], [z, b, a], [z, b, a]]) == [["A"], ["B"], ["Z"], []])
+    }
+
+    @Test func othersBehindAnIdentifierThatAllShareAreNewAtOnce() async throws {
+        let entries = ["A", "B", "C", "D"].enumerated().map { place, title in
+            Entry(title: title, guid: "site", link: title, day: place + 1)
+        }
+        #expect(
+            try await new([[entries[1], entries[0]], [entries[3], entries[2]]]) == [["A", "B"], ["C", "D"]])
+        let undated = Entry(title: "U", guid: "site", link: "u")
+        #expect(
+            try await new([[entries[0], undated], [entries[2], undated]]).last == ["C"])
+    }
+
+    @Test func anotherSourceUnderTheNameTellsWhatIsNewInIt() async throws {
+        var bench = try await FetchBench()
+        let old = (5...9).reversed().map { Entry(title: "X\($0)", guid: "\($0)", link: "x\($0)") }
+        func others(_ numbers: ClosedRange<Int>) -> ScriptedAnswer {
+            Self.document(numbers.reversed().map { Entry(title: "Y\($0)", guid: "\($0)", link: "y\($0)") })
+        }
+        await bench.origin.script("/feed", [Self.document(old)])
+        await bench.origin.script("/other", [others(4...5), others(4...6), others(4...7)])
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let first = try await bench.fetch()
+        #expect(first.newItems.isEmpty)
+        #expect(first.remarks.contains { $0.contains("2 items are taken for known") })
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Y6"])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Y7"])
+        #expect(try bench.outbox() == ["news/9", "news/6", "news/7"])
+        await bench.origin.stop()
+    }
+
+    @Test func aSourceThatMovedIsTheSame() async throws {
+        var bench = try await FetchBench()
+        let entries = (1...3).map { Entry(title: "T\($0)", guid: "\($0)", link: "\($0)") }
+        await bench.origin.script("/feed", [Self.document(Array(entries[0...1]))])
+        await bench.origin.script("/moved", [Self.document(entries)])
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/moved"))
+        let report = try await bench.fetch()
+        #expect(report.newItems.map(\.title) == ["T3"] && report.remarks.isEmpty)
+        #expect(try bench.store.sourceNames() == ["news"])
+        await bench.origin.stop()
+    }
+}
