@@ -34,7 +34,12 @@ let package = Package(
     name: "crier",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "Crier", targets: ["CrierAgent"]),
+        .library(
+            name: "Crier",
+            targets: [
+                "CrierNotifications", "CrierStore", "CrierDelivery", "CrierContent", "CrierHTTP", "CrierFetch",
+                "CrierAgent",
+            ]),
         .library(name: "CrierContent", targets: ["CrierContent"]),
         .library(name: "CrierTesting", targets: ["CrierTesting"]),
         .executable(name: "crier", targets: ["crier"]),
