@@ -47,10 +47,11 @@ public struct Store: Sendable {
         }
     }
 
-    /// Opens an existing file to look at; never creates or changes one. Nil where there is none yet.
-    public static func existing(path: String) throws(StoreError) -> Store? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try Store(path: path)
+    /// Opens a file that exists, as ``init(path:integrityCheck:)`` does. Nil where there is none yet.
+    public static func existing(
+        path: String, integrityCheck: IntegrityCheck = .never
+    ) throws(StoreError) -> Store? {
+        try status(ofFile: path) == nil ? nil : try Store(path: path, integrityCheck: integrityCheck)
     }
 
     /// A store that lives in memory, for what is not to be remembered.
@@ -114,7 +115,12 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError`` where it is something else than a file.
     static func status(ofFile path: String) throws(StoreError) -> stat? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard stat(path, &status) == 0 else {
+            // One that cannot be looked at may be there.
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw StoreError(
+                .cannotOpen, "cannot look at the state file \(path): \(String(cString: strerror(errno)))")
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
         return status
     }

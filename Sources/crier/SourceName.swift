@@ -1,11 +1,12 @@
+import CrierAgent
 import Foundation
 
 /// What a source is called where the user does not say.
 enum SourceName {
-    /// Whether it can be typed in every shell without quotes.
-    static func isName(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_.-]*/) != nil
-    }
+    /// Whether the configuration takes it.
+    static func isName(_ text: String) -> Bool { OptionSections.isName(text) }
+
+    static var rule: String { OptionSections.nameRule }
 
     /// From the feed's title, else its host, with a number behind it where the name is taken.
     static func free(title: String?, address: String, taken: Set<String>) -> String {

@@ -37,6 +37,8 @@ import Testing
         let run = try await BuiltCrier("sources: {news: {url: 'https://e.example/', enabled: false}}\n").run("fetch")
         #expect(run.status == 78)
         #expect(run.errors == "crier: all sources of the configuration are disabled\n")
+        let scheduled = try await BuiltCrier("sources: {}\n").run("fetch", "--scheduled", "--quiet")
+        #expect(scheduled.status == 0 && scheduled.errors.isEmpty, "a timer does not fail meanwhile")
     }
 
     @Test func aDeliveryIsShownWithItsContentItsAttemptsAndWhyTheyFailed() async throws {

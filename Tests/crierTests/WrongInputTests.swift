@@ -233,7 +233,51 @@ import Testing
             #expect(run.status == 74)
             #expect(run.errors == "crier: standard output cannot be written: No space left on device\n")
         }
+
+        @Test(arguments: [["--quiet"], ["--format", "json"], ["--quiet", "--exit-code"]])
+        func aNotificationThatCannotBeWrittenIsAFailureOfTheRun(arguments: [String]) async throws {
+            let crier = try BuiltCrier("")
+            let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+            try crier.folder.write("sources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
+            try await crier.authorize()
+            let run = try await crier.run(["fetch"] + arguments) { process in
+                process.arguments = ["-c", "exec \"$0\" fetch \"$@\" > /dev/full", BuiltCrier.binary] + arguments
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 74, "\(run)")
+        }
     #endif
+
+    @Test func aStateThatCannotBeLookedAtIsNotTakenForNone() async throws {
+        let crier = try BuiltCrier(config)
+        try await crier.authorize()
+        let hidden = crier.folder.file("hidden")
+        try FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: hidden)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: hidden) }
+        for command in ["status", "log", "doctor"] {
+            guard let run = try await crier.runAsNobody(command, "--state", "\(hidden)/crier.sqlite") else { return }
+            #expect(run.status != 0 && (run.errors + run.output).contains("Permission denied"), "\(run)")
+        }
+    }
+
+    @Test func whatIsNoNameIsSaidWithWhatIs() async throws {
+        let crier = try BuiltCrier("")
+        let long = String(repeating: "y", count: 65)
+        let run = try await crier.run("add", "https://e.example/", "--no-visit", "--name", long)
+        #expect(run.status == 64 && run.errors.contains("1 to 64 characters"))
+        #expect(try await crier.run("add", "https://e.example/", "--no-visit", "--name", "日本").status == 0)
+        #expect(try await crier.run("list").output.contains("日本"))
+        #expect(try await crier.run("backup", "-").status == 64)
+    }
+
+    @Test func aLongNameIsShownWhole() async throws {
+        let name = String(repeating: "abcdefgh-", count: 7)
+        let crier = try BuiltCrier("sources: {\(name): {url: 'https://e.example/'}}\n")
+        for command in ["list", "status"] {
+            #expect(try await crier.run(command).output.contains(name))
+        }
+    }
 
     @Test func aReadOnlyDiskIsOneSentence() async throws {
         var crier = try BuiltCrier(config)

@@ -68,13 +68,12 @@ public struct Doctor: Sendable {
 
     private func stateFindings() -> (Store?, [Finding]) {
         let subject = "state"
-        guard FileManager.default.fileExists(atPath: statePath) else {
-            return (nil, [Finding(subject, .ok, "there is none yet at \(statePath): the first fetch makes it")])
-        }
         // Opening makes it private again.
         let wasPrivate = isPrivate
         do throws(StoreError) {
-            let store = try Store(path: statePath, integrityCheck: .always)
+            guard let store = try Store.existing(path: statePath, integrityCheck: .always) else {
+                return (nil, [Finding(subject, .ok, "there is none yet at \(statePath): the first fetch makes it")])
+            }
             let size = (try? FileManager.default.attributesOfItem(atPath: statePath)[.size] as? Int) ?? 0
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
             return (store, [Finding(subject, .ok, words)] + permissionFinding(wasPrivate: wasPrivate))

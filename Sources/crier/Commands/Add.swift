@@ -43,7 +43,7 @@ struct Add: AsyncParsableCommand {
             throw ValidationError("--no-visit with --items or --field needs --read json, html or xml")
         }
         if let name, !SourceName.isName(name) {
-            throw ValidationError("a name has letters, digits, - and _ only, not “\(name.shown)”")
+            throw ValidationError("a name has \(SourceName.rule), not “\(name.shown)”")
         }
     }
 

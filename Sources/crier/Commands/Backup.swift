@@ -14,6 +14,12 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The file to write.", completion: .file())
     var file: String
 
+    func validate() throws {
+        if file == "-" {
+            throw ValidationError("a copy of the state cannot be written to standard output; ./- is a file")
+        }
+    }
+
     func run() async throws {
         guard let store = try options.existingStore() else {
             throw failure("there is no state yet", ExitStatus.noInput)

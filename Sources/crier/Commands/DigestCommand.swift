@@ -176,7 +176,7 @@ struct DigestCommand: AsyncParsableCommand {
                 JSONLine.write(DigestLine(name: digest.name, waiting: waiting, last: last, next: next))
             }
             table.add([
-                digest.name.shown.fitted(to: 30), "\(waiting)", RelativeTime.words(last, from: now),
+                digest.name.shown, "\(waiting)", RelativeTime.words(last, from: now),
                 next.map {
                     "\(RelativeTime.absolute($0, in: digest.timeZone)), \($0 <= now ? "due now" : RelativeTime.words($0, from: now))"
                 }

@@ -71,6 +71,8 @@ struct Fetch: AsyncParsableCommand {
         let sources = try chosenSources(self.sources, of: configuration, problems: problems)
         let statePath = try options.statePath()
         if sources.isEmpty, problems.isEmpty, try !somethingWaits() {
+            // As the agent has it: a timer goes on while all are disabled.
+            if scheduled { return }
             throw failure(
                 configuration.disabledSources.isEmpty
                     ? "the configuration has no sources; `crier add URL` adds one"
@@ -118,7 +120,13 @@ struct Fetch: AsyncParsableCommand {
     ) -> ExitCode? {
         let isJSON = format == .json || configuration.printsJSON
         FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
-        return status(of: run, problems: problems)
+        // It is the reader's end that says so, who wanted no more.
+        let brokenPipe = String(cString: strerror(EPIPE))
+        let isUnwritable = configuration.sinks.contains { sink in
+            guard case .stdout = sink.settings, let trouble = run.delivery.waiting[sink.name] else { return false }
+            return !trouble.reason.contains(brokenPipe)
+        }
+        return isUnwritable ? ExitStatus.ioError : status(of: run, problems: problems)
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.

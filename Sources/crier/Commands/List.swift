@@ -23,7 +23,7 @@ struct List: AsyncParsableCommand {
         var table = Table(["SOURCE", "EVERY", "NOTIFY", "TO", "ADDRESS"])
         for (source, isEnabled) in all {
             table.add([
-                source.name.shown.fitted(to: 30), source.every.words, isEnabled ? source.notify.rawValue : "disabled",
+                source.name.shown, source.every.words, isEnabled ? source.notify.rawValue : "disabled",
                 source.sinks.map(\.shown).joined(separator: " "), source.address.words.shown,
             ])
         }

@@ -57,7 +57,7 @@ struct Status: AsyncParsableCommand {
                 : state.waits(of: source, for: unmet, at: now)
                     ? "waits" : RelativeTime.words(state.nextFetch.map { max($0, now) }, from: now, never: "now")
             table.add([
-                source.name.shown.fitted(to: 30), RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
+                source.name.shown, RelativeTime.words(state.lastFetched, from: now), state.resultInWords,
                 RelativeTime.words(state.lastNotified, from: now), next,
             ])
         }

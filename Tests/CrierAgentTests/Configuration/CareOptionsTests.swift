@@ -34,7 +34,7 @@ struct CareOptionsTests {
         "no period of the day",
         arguments: [
             "22:30", "22:30-", "-07:30", "24:00-07:00", "22:60-07:00", "22:30-07:30 CET", "mon.fri 22:30-07:30",
-            "mon.. 22:30-07:30", "22:30-07:30 Europe/Berlin x", "a b 22:30-07:30",
+            "mon.. 22:30-07:30", "22:30-07:30 Europe/Berlin x", "a b 22:30-07:30", "07:00-7:00", "00:00-00:00",
         ])
     func noPeriod(text: String) {
         #expect(problems("quiet-hours: \(text)\n").count == 1)

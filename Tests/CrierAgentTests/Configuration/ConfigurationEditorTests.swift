@@ -130,7 +130,9 @@ struct ConfigurationEditorTests {
         #expect(
             reason { try editor.adding(source: "swift-blog", settings: settings) }
                 == "there is already a source \"swift-blog\"")
-        #expect(reason { try editor.adding(source: "a b", settings: settings) } == "\"a b\" cannot be a name")
+        #expect(
+            reason { try editor.adding(source: "a b", settings: settings) }
+                == "\"a b\" cannot be a name: \(OptionSections.nameRule)")
         #expect(
             reason { try editor.removing(source: "swift-blgo") }
                 == "no source is called \"swift-blgo\"; did you mean \"swift-blog\"?")

@@ -78,7 +78,9 @@ public struct ConfigurationEditor: Sendable {
         let outline = try ConfigurationOutline(text)
         var names = Set(outline.sources.map(\.name))
         for name in entries.map(\.name) {
-            guard OptionSections.isName(name) else { throw ConfigurationEditError("\(quoted(name)) cannot be a name") }
+            guard OptionSections.isName(name) else {
+                throw ConfigurationEditError("\(quoted(name)) cannot be a name: \(OptionSections.nameRule)")
+            }
             guard names.insert(name).inserted else {
                 throw ConfigurationEditError("there is already a source \(quoted(name))")
             }

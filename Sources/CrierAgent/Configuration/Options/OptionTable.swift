@@ -244,7 +244,7 @@ enum RequestMethods {
 }
 
 /// What the sections are, for the schema and the reference.
-enum OptionSections {
+package enum OptionSections {
     static let sinks = "Where notifications go, by name; one sink `stdout` if there are none."
     static let sources = "What is fetched, by name."
     static let digests = "What sums up many items at set times, by name."
@@ -266,7 +266,10 @@ enum OptionSections {
     static let namePattern =
         "^[^-\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}&*!|>%@`][^\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}]{0,63}$"
 
-    static func isName(_ text: String) -> Bool {
+    package static let nameRule =
+        "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with -"
+
+    package static func isName(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, scalars.count <= 64, !"-&*!|>%@`".unicodeScalars.contains(first) else {
             return false

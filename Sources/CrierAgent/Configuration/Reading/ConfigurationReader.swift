@@ -100,11 +100,7 @@ struct ConfigurationReader {
     mutating func checkName(_ entry: Entry, path: String) -> Bool {
         guard !OptionSections.isName(entry.key) else { return true }
         report(
-            ValueComplaint(
-                "\(quoted(entry.key)) cannot be a name",
-                expected:
-                    "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with -"
-            ),
+            ValueComplaint("\(quoted(entry.key)) cannot be a name", expected: OptionSections.nameRule),
             at: entry.position, path: path)
         return false
     }

@@ -35,6 +35,11 @@ enum QuietHoursText {
         else {
             throw ValueComplaint("\(quoted(words[index])) is not from one time to another", expected: expected)
         }
+        guard start != end else {
+            throw ValueComplaint(
+                "\(quoted(words[index])) begins and ends at the same time",
+                expected: "two times that differ, or 00:00-24:00 for whole days")
+        }
         let days = index == 1 ? try days(words[0]) : Set(1...7)
         return QuietHours.Period(days: days, start: start, end: end, timeZone: zone)
     }

@@ -69,7 +69,7 @@ struct PlanText {
         var table = Table(["SOURCE", "VISITS", "EXPECTED", "AT MOST", "BY ITS ITEMS", "AT MOST"])
         for source in sorted.prefix(limit) {
             table.add([
-                source.source.shown.fitted(to: 30), "\(source.count)", words(source.delay?.expected),
+                source.source.shown, "\(source.count)", words(source.delay?.expected),
                 words(source.delay?.longest), words(source.history?.expected), words(source.history?.longest),
             ])
         }
