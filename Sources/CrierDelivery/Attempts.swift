@@ -175,9 +175,13 @@ extension UserNotificationCenter {
 
     /// The sink's answer, or that it gave none in time.
     private nonisolated func outcome(of deliveries: [Delivery], at named: NamedSink) async -> DeliveryOutcome {
+        // Few have a sound or a badge.
+        let hasExtras = deliveries.contains { $0.request.content.sound != nil || $0.request.content.badge != nil }
+        let allowed = hasExtras ? (try? store.notificationSettings().options) ?? [] : []
         let attempts = deliveries.map { delivery in
             DeliveryAttempt(
-                request: delivery.request, revision: delivery.requestRevision, number: delivery.attempts,
+                request: delivery.request.restricted(to: allowed), revision: delivery.requestRevision,
+                number: delivery.attempts,
                 created: delivery.created, receipt: delivery.receipt, mayBeRaised: delivery.mayBeRaised)
         }
         if named.sink.isMereWrite { return await named.sink.deliver(attempts) }
@@ -221,6 +225,17 @@ extension UserNotificationCenter {
                 after: delivery.attempts, now: now, retryAfter: retryAfter, random: &random)
             return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
         }
+    }
+}
+
+extension NotificationRequest {
+    /// Without the sound and the number that are not allowed.
+    fileprivate func restricted(to options: AuthorizationOptions) -> NotificationRequest {
+        if content.sound == nil && content.badge == nil { return self }
+        var content = content
+        if !options.contains(.sound) { content.sound = nil }
+        if !options.contains(.badge) { content.badge = nil }
+        return NotificationRequest(identifier: identifier, content: content)
     }
 }
 

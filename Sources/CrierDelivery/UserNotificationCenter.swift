@@ -103,6 +103,8 @@ public actor UserNotificationCenter {
 
     /// Delivers at once and then at every wake-up, until there are no more of them. A sink that is still at work delays no
     /// other.
+    ///
+    /// - Throws: The first ``StoreError``, when there are no more.
     public func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
         let total = Tally()
         await withDiscardingTaskGroup { group in

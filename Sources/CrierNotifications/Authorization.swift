@@ -8,7 +8,7 @@ public enum AuthorizationStatus: Int, Sendable, Hashable, Codable {
     case authorized = 2
 }
 
-/// What a notification may do (`UNAuthorizationOptions`, same bits).
+/// What a notification may do (`UNAuthorizationOptions`, same bits). One that is authorized always shows its text.
 public struct AuthorizationOptions: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: Int
 

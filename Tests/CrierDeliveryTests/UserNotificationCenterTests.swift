@@ -54,6 +54,19 @@ import Testing
         #expect(try states() == [.delivered: 3])
     }
 
+    @Test(arguments: [[], .sound, .badge, [.sound, .badge]] as [AuthorizationOptions])
+    func whatIsNotAllowedIsLeftOut(options: AuthorizationOptions) async throws {
+        let sink = RecordingSink()
+        let center = center(["a": sink])
+        try await center.setAuthorization(.authorized, options: options)
+        let content = NotificationContent(title: "T", sound: .default, badge: 3)
+        try await center.add(NotificationRequest(identifier: "1", content: content))
+        _ = try await center.deliverDue()
+        let shown = try #require(await sink.attempts.first).request.content
+        #expect((shown.sound != nil) == options.contains(.sound) && (shown.badge != nil) == options.contains(.badge))
+        #expect(shown.title == "T")
+    }
+
     @Test func notDeterminedAndUnattendedHoldsAndNeverGrants() async throws {
         let sink = RecordingSink()
         try enqueue("1", "2")
