@@ -286,7 +286,12 @@ extension Store {
 
     /// The door of programs into the outbox: a request of an identifier that is there already takes its place
     /// and is delivered again; the receipt is kept, so that a sink can replace what it showed.
+    ///
+    /// - Throws: ``StoreError``, also where the identifier holds a NUL, at which SQLite's texts end.
     public func add(_ request: NotificationRequest, to sinks: [String], at date: Date) throws(StoreError) {
+        guard !request.identifier.utf8.contains(0) else {
+            throw StoreError(.failed, "the identifier of a notification holds a NUL")
+        }
         try write { db in
             _ = try Self.enqueue(request, source: nil, sinks: sinks, date: date, replacing: true, in: db)
         }

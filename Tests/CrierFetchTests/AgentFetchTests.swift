@@ -166,4 +166,19 @@ import Testing
         #expect(try bench.store.state(of: "other").lastSucceeded != nil)
         await bench.origin.stop()
     }
+
+    @Test func ofTwoSourcesOfOneNameTheFirstIsVisitedAndOnce() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        await bench.origin.script("/other", [ScriptedAnswer(body: bench.atom([("b", 1)]))])
+        var other = bench.source
+        other.address = .url(bench.origin.url("/other"))
+        var agenda = FetchAgenda([bench.source, other])
+        #expect(agenda.due(at: bench.clock.now).map(\.address) == [bench.source.address])
+        _ = try await bench.fetch()
+        agenda.note(try bench.state().schedule, of: "news", now: bench.clock.now)
+        #expect(agenda.due(at: bench.clock.now).isEmpty)
+        #expect(HostPace(parallel: 0).parallel == 1)
+        await bench.origin.stop()
+    }
 }

@@ -95,6 +95,11 @@ import Testing
         #expect(try delivery(item).lastError == "told in \(Store.summaryPrefix)1")
     }
 
+    @Test func anIdentifierThatWouldBeCutOffIsRefused() {
+        let error = #expect(throws: StoreError.self) { try store.add(.named("job\0 1"), to: ["stdout"], at: noon) }
+        #expect(error?.kind == .failed)
+    }
+
     @Test func anIssueOfADigestIsNoLineOfASummary() throws {
         try store.account("m", upTo: noon)
         _ = try store.issue(
