@@ -87,8 +87,8 @@ public final class ContentFetcher: Sendable {
         report.visit?.end(at: now)
         report.fail(failure)
         let host = turn?.pacer.note(report, of: planned.source, now: now)
-        // What a signal cut short says nothing about the source.
-        guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled else {
+        // What a signal cut short says nothing about the source, nor does a redirect that is not followed now.
+        guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled, turn?.refusal == nil else {
             return FinishedVisit(report, nil, turn)
         }
         // Before the state is looked at.

@@ -3,19 +3,20 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
-/// A fetch in the background has a time budget, as on iOS: what is not over by then is ended and counts as failed.
+/// A fetch in the background has a time budget, as on iOS: what is not over by then is ended and counts as failed. What a
+/// redirect waits for its turn is not the origin's time, and is added.
 extension ContentFetcher {
     /// One visit to the origin; cancelled when the budget is spent.
     func visitOrigin(
         of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
         let (adopted, hasWaited) = (state.move?.adopted, state.hasWaitedForRedirect(at: clock.now))
-        let move = { @Sendable (url: String) async -> Void in await turn?.move(to: url) }
+        let move: RedirectObserver = { url throws(HTTPError) in try await turn?.move(to: url) }
         guard let budget else {
             return try await origin.visit(
                 source, at: adopted, with: validators, hasWaited: hasWaited, beforeRedirect: move)
         }
-        let deadline = clock.now.addingTimeInterval(budget.timeInterval)
+        let begun = clock.now
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
             group.addTask { [origin] in
                 do throws(VisitFailure) {
@@ -27,7 +28,13 @@ extension ContentFetcher {
                 }
             }
             group.addTask { [clock] in
-                try? await clock.sleep(until: deadline)
+                var deadline = begun.addingTimeInterval(budget.timeInterval)
+                while !Task.isCancelled {
+                    try? await clock.sleep(until: deadline)
+                    let extended = begun.addingTimeInterval(budget.timeInterval + (turn?.waited ?? 0))
+                    guard extended > deadline else { break }
+                    deadline = extended
+                }
                 return nil
             }
             let first = await group.next() ?? nil

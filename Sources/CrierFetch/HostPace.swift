@@ -46,6 +46,8 @@ public struct FetchRefusal: Sendable, Hashable {
         case retryAfter
         /// It was asked moments ago.
         case floor
+        /// A redirect leads to a host whose turn comes after the run's end.
+        case pace(String)
     }
 
     public let reason: Reason
@@ -85,6 +87,7 @@ public struct FetchRefusal: Sendable, Hashable {
         case .host(let name): "\(name), which asked for fewer requests (429)"
         case .retryAfter: "the origin's Retry-After"
         case .floor: "the least time of \(Self.floor.words) between two visits"
+        case .pace(let name): "the pace of \(name), to which it leads and which others are asking"
         }
     }
 

@@ -36,44 +36,61 @@ final class HostPacer: Sendable {
         book = Mutex(Book(states: try store.hosts(known), known: known))
     }
 
-    /// Nil where the host is not paused.
-    func pause(of host: HostKey, now: Date) -> Date? { book.withLock { $0.states[host.name]?.pause(now: now) } }
-
     /// The first pause among hosts.
     func refusal(of hosts: @autoclosure () -> [HostKey], now: Date) -> FetchRefusal? {
         book.withLock { $0.states.isEmpty ? nil : FetchRefusal(of: hosts(), in: $0.states, now: now) }
     }
 
-    /// The gap's end; `now` or earlier where there is none to wait for. While as many are asking as may, a second from now.
+    /// The gap's end; `now` or earlier where there is none to wait for.
+    func gapEnd(at host: HostKey, now: Date) -> Date {
+        guard let pace = paces.pace(of: host) else { return now }
+        return book.withLock { $0.gapEnd(at: host, pace, now: now) }
+    }
+
+    /// The same. While as many are asking as may, a second from now.
     func earliestStart(at host: HostKey, now: Date) -> Date {
         guard let pace = paces.pace(of: host) else { return now }
         return book.withLock { $0.earliestStart(at: host, pace, now: now) }
     }
 
-    /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile.
+    /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile, or the host is paused.
     func start(at host: HostKey, now: Date) async throws(StoreError) -> Bool {
         guard let pace = paces.pace(of: host) else { return true }
-        // The store keeps milliseconds: rounded up, a gap is never cut short.
-        let started = Date(timeIntervalSince1970: (now.timeIntervalSince1970 * 1000).rounded(.up) / 1000)
         // Read before the lock is taken, for which others wait.
         let isKnown = book.withLock { $0.known.contains(host.name) }
         let remembered =
             isKnown ? nil : try await aside { () throws(StoreError) in try store.hosts([host.name])[host.name] }
         let hasTurn = book.withLock { book in
             if book.known.insert(host.name).inserted { book.states[host.name] = remembered }
-            guard book.earliestStart(at: host, pace, now: now) <= now else { return false }
-            book.states[host.name, default: HostState(name: host.name)].lastStarted = started
+            let isPaused = book.states[host.name]?.pause(now: now) != nil
+            guard !isPaused, book.earliestStart(at: host, pace, now: now) <= now else { return false }
+            book.states[host.name, default: HostState(name: host.name)].lastStarted = now.nextMillisecond
             book.inFlight[host.name, default: 0] += 1
             return true
         }
-        guard hasTurn, remembers else { return hasTurn }
+        guard hasTurn else { return false }
         do throws(StoreError) {
-            try await aside { () throws(StoreError) in try store.noteStart(at: host.name, started, pace.durability) }
+            try await writeStart(at: host, pace, now: now)
         } catch {
             leave(host)
             throw error
         }
         return true
+    }
+
+    /// The same turn's next request, which goes at once: it follows from the answer before. Whoever comes after waits from now on.
+    func goOn(at host: HostKey, now: Date) async {
+        guard let pace = paces.pace(of: host) else { return }
+        book.withLock { $0.states[host.name]?.lastStarted = now.nextMillisecond }
+        // Where it cannot be written down, the visit cannot either, and tells so.
+        try? await writeStart(at: host, pace, now: now)
+    }
+
+    private func writeStart(at host: HostKey, _ pace: HostPace, now: Date) async throws(StoreError) {
+        guard remembers else { return }
+        try await aside { () throws(StoreError) in
+            try store.noteStart(at: host.name, now.nextMillisecond, pace.durability)
+        }
     }
 
     /// The turn is over: the host has answered.
@@ -108,12 +125,16 @@ final class HostPacer: Sendable {
 }
 
 extension HostPacer.Book {
-    fileprivate mutating func earliestStart(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
+    fileprivate mutating func gapEnd(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
         // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end.
         if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(1) {
             states[host.name]?.lastStarted = now
         }
-        let gapEnd = states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
+        return states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
+    }
+
+    fileprivate mutating func earliestStart(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
+        let gapEnd = gapEnd(at: host, pace, now: now)
         return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
     }
 }
@@ -125,6 +146,13 @@ extension HostState {
             pausedUntil <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
         else { return nil }
         return pausedUntil
+    }
+}
+
+extension Date {
+    /// The store keeps milliseconds: rounded up, a gap is never cut short.
+    fileprivate var nextMillisecond: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded(.up) / 1000)
     }
 }
 

@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 import Foundation
 import Synchronization
@@ -5,36 +6,76 @@ import Synchronization
 /// The turn of one visit: one of the run's slots, and its place at its source's host, from a redirect on at the next one's, at
 /// whose pace it follows.
 final class HostTurn: Sendable {
+    private struct Book {
+        /// Whose turn it has; nil while it waits for one.
+        var host: HostKey?
+        /// Since when it waits for the turn at a redirect's target.
+        var waitsSince: Date?
+        /// How long it did so before.
+        var waited: TimeInterval = 0
+        var refusal: FetchRefusal?
+    }
+
     let pacer: HostPacer
     private let clock: any WallClock
-    /// Whose turn it has; nil while it waits for one.
-    private let host: Mutex<HostKey?>
+    /// Of the run.
+    private let deadline: Date
+    private let book: Mutex<Book>
     private let slots: FetchSlots
     private let hasSlot = Atomic(true)
 
     /// - Parameters:
     ///   - host: Where ``HostPacer/start(at:now:)`` has given the turn.
     ///   - slots: Of which one was acquired.
-    init(_ pacer: HostPacer, at host: HostKey, slots: FetchSlots, clock: any WallClock) {
+    ///   - deadline: The run's end, to which a redirect may wait.
+    init(_ pacer: HostPacer, at host: HostKey, slots: FetchSlots, clock: any WallClock, until deadline: Date) {
         self.pacer = pacer
         self.slots = slots
-        self.host = Mutex(host)
         self.clock = clock
+        self.deadline = deadline
+        book = Mutex(Book(host: host))
+    }
+
+    /// Why a redirect was not followed: its target is to be left alone now, which says nothing about the source.
+    var refusal: FetchRefusal? { book.withLock { $0.refusal } }
+
+    /// For how many seconds it has waited for turns at redirects' targets: that is our own doing, and no origin's.
+    var waited: TimeInterval {
+        let now = clock.now
+        return book.withLock { $0.waited + ($0.waitsSince.map(now.timeIntervalSince) ?? 0) }
     }
 
     /// Before a request to a redirect's target. The host before it has answered, so nobody waits for another in a circle.
-    func move(to url: String) async {
+    ///
+    /// - Throws: Where the target is to be left alone, or its turn comes after the run's end.
+    func move(to url: String) async throws(HTTPError) {
         let next = HostKey(url: url)
-        guard host.withLock({ $0 != next }) else { return }
+        if book.withLock({ $0.host == next }) { return await pacer.goOn(at: next, now: clock.now) }
         leave()
+        let begun = clock.now
+        book.withLock { $0.waitsSince = begun }
+        defer {
+            let waited = clock.now.timeIntervalSince(begun)
+            book.withLock { ($0.waitsSince, $0.waited) = (nil, $0.waited + waited) }
+        }
         while !Task.isCancelled {
             let now = clock.now
             // Where the start cannot be written down, the visit cannot either, and tells so.
-            guard (try? await pacer.start(at: next, now: now)) == false else { break }
+            guard let hasTurn = try? await pacer.start(at: next, now: now) else { return }
+            if hasTurn { return book.withLock { $0.host = next } }
+            if let refusal = refusal(of: next, now: now) {
+                book.withLock { $0.refusal = refusal }
+                throw HTTPError(.refusedRedirect, "\(next.name) is to be left alone now: set by \(refusal.words)")
+            }
             let start = pacer.earliestStart(at: next, now: now)
             if start > now { try? await clock.sleep(until: start) }
         }
-        if !Task.isCancelled { host.withLock { $0 = next } }
+    }
+
+    private func refusal(of host: HostKey, now: Date) -> FetchRefusal? {
+        if let refusal = pacer.refusal(of: [host], now: now) { return refusal }
+        let end = pacer.gapEnd(at: host, now: now)
+        return end > deadline ? FetchRefusal(reason: .pace(host.name), until: end) : nil
     }
 
     /// The visit is over. More than once is once.
@@ -45,9 +86,9 @@ final class HostTurn: Sendable {
 
     /// The origin has answered: another may ask it.
     func leave() {
-        let left = host.withLock { host in
-            defer { host = nil }
-            return host
+        let left = book.withLock { book in
+            defer { book.host = nil }
+            return book.host
         }
         if let left { pacer.leave(left) }
     }

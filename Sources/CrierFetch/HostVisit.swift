@@ -66,10 +66,8 @@ struct HostVisit: Sendable {
     @inline(never)
     private func begin(at host: HostKey) async throws -> HostTurn? {
         if Task.isCancelled { throw CancellationError() }
-        let now = clock.now
-        if pacer.pause(of: host, now: now) != nil { return nil }
-        guard try await pacer.start(at: host, now: now) else { return nil }
-        return HostTurn(pacer, at: host, slots: slots, clock: clock)
+        guard try await pacer.start(at: host, now: clock.now) else { return nil }
+        return HostTurn(pacer, at: host, slots: slots, clock: clock, until: deadline)
     }
 
     @inline(never)
@@ -77,8 +75,9 @@ struct HostVisit: Sendable {
         observer.began(planned.source.name)
         defer { observer.ended(planned.source.name) }
         do throws(StoreError) {
-            return try await fetcher.fetch(
+            let visit = try await fetcher.fetch(
                 planned, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
+            return turn.refusal.map { refuse(planned, $0) } ?? visit
         } catch {
             turn.end()
             throw error

@@ -2,7 +2,7 @@
 public struct HTTPLimits: Sendable, Hashable {
     /// Until the connection stands, TLS included.
     public var connect: Duration
-    /// The whole visit: every redirect and the body.
+    /// The whole visit: every redirect and the body, without what ``RedirectObserver`` waits for.
     public var total: Duration
     /// A transfer slower than ``slowBytesPerSecond`` for this long is ended.
     public var slowFor: Duration

@@ -13,8 +13,9 @@ public protocol HTTPTransport: Sendable {
     var lane: (any TaskExecutor)? { get }
 }
 
-/// Is told of each redirect's URL before it is followed, and waited for.
-public typealias RedirectObserver = @Sendable (String) async -> Void
+/// Is told of each redirect's URL before it is followed, and waited for, which counts for none of the request's limits. What it
+/// throws ends the request.
+public typealias RedirectObserver = @Sendable (String) async throws(HTTPError) -> Void
 
 extension HTTPTransport {
     public var lane: (any TaskExecutor)? { nil }

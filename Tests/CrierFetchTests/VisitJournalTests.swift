@@ -160,7 +160,7 @@ import Testing
         let turn = try slots.map { slots in
             let pacer = try HostPacer(
                 store: store, aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [host])
-            return HostTurn(pacer, at: host, slots: slots, clock: clock)
+            return HostTurn(pacer, at: host, slots: slots, clock: clock, until: .distantFuture)
         }
         let fetch = FetchCommit(state: SourceState(name: name), items: items, date: clock.now)
         return FinishedVisit(FetchReport(source: name, result: .noData), CommitEntry(fetch), turn)

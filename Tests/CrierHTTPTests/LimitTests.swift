@@ -95,6 +95,23 @@ import Testing
         #expect(try await error(answer, HTTPLimits(total: .milliseconds(300)))?.kind == .timeout)
     }
 
+    @Test func whatTheObserverOfARedirectWaitsForIsNotTakenFromTheTimeBudget() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": "/b"])])
+        await origin.script("/b", [ScriptedAnswer(body: "x")])
+        await origin.script("/c", [.hang])
+        let limits = HTTPLimits(total: .seconds(1))
+        let transport = CurlTransport()
+        var response: HTTPResponse?
+        // Again where the machine is busy, and the origin itself takes longer.
+        for _ in 0..<20 where response == nil {
+            response = try? await transport.send(HTTPRequest(url: origin.url(), limits: limits)) { _ in
+                #expect(await transport.failure(HTTPRequest(url: origin.url("/c"), limits: limits))?.kind == .timeout)
+            }
+        }
+        #expect(response?.status == 200)
+    }
+
     @Test func theTimeBudgetIsNamedWholeBehindRedirects() async throws {
         let origin = try await ScriptedOrigin()
         await origin.handle { request in

@@ -42,6 +42,18 @@ import Testing
         #expect(await origin.requests.count == 1)
     }
 
+    @Test func aRedirectThatItsObserverRefusesIsNotFollowed() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": "/b"])])
+        let error = await #expect(throws: HTTPError.self) {
+            try await CurlTransport().send(HTTPRequest(url: origin.url())) { url throws(HTTPError) in
+                throw HTTPError(.refusedRedirect, "not \(url)")
+            }
+        }
+        #expect(error == HTTPError(.refusedRedirect, "not \(origin.url("/b"))"))
+        #expect(await origin.requests.count == 1)
+    }
+
     @Test(arguments: [
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (307, "POST", "POST"), (308, "POST", "POST"),
         (301, "PUT", "PUT"), (302, "PUT", "PUT"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (302, "HEAD", "HEAD"),

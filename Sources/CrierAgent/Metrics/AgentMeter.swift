@@ -106,9 +106,9 @@ struct CountingTransport: HTTPTransport {
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         if request.url.lowercased().hasPrefix("http") { meter.noteRequests(1) }
-        return try await base.send(request) { url in
+        return try await base.send(request) { url throws(HTTPError) in
             meter.noteRequests(1)
-            await beforeRedirect(url)
+            try await beforeRedirect(url)
         }
     }
 }

@@ -12,7 +12,7 @@ struct CurlHop: Sendable {
     /// Whether a redirect is followed: its body is then of no interest.
     let followsRedirects: Bool
     /// The end of the time for the whole visit.
-    let deadline: ContinuousClock.Instant
+    var deadline: ContinuousClock.Instant
     /// Whether the address connected to may be one of a private network.
     var mayBePrivate: Bool
     /// Whether an answer of 2xx counts from its header on.

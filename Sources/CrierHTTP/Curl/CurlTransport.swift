@@ -45,7 +45,9 @@ public final class CurlTransport: HTTPTransport {
         while request.follows(answer), var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
-            await beforeRedirect(next.url.text)
+            let before = ContinuousClock.now
+            try await beforeRedirect(next.url.text)
+            next.deadline += .now - before
             answer = try await exchange(next)
             hop = next
         }

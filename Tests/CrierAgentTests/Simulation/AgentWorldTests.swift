@@ -15,7 +15,7 @@ private final class NotedHosts: HTTPTransport {
     init(_ time: SimulatedTime) { self.time = time }
 
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         visits.withLock { $0.append((request.url, time.now)) }
         if request.fields["If-None-Match"] != nil { return HTTPResponse(status: 304, url: request.url) }

@@ -50,7 +50,7 @@ final class SoakWorld: HTTPTransport {
     // MARK: - Transport
 
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         if request.url.hasPrefix("https://hook.example") { return try await receive(request) }
         guard let source = byURL[request.url] else { throw HTTPError(.badURL, request.url) }
@@ -74,7 +74,7 @@ final class SoakWorld: HTTPTransport {
         if request.url != source.target {
             try await wait(for: source, at: host, since: begun)
             state.withLock { $0.manners.end(at: host) }
-            await beforeRedirect(source.target)
+            try await beforeRedirect(source.target)
             if Task.isCancelled { throw HTTPError(.cancelled, "cancelled") }
             let next = Self.host(of: source.target)
             state.withLock { $0.manners.begin(at: next, now: time.now) }

@@ -60,7 +60,7 @@ private struct HastyTransport: HTTPTransport {
     private let transport = CurlTransport(environment: [:])
 
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         var request = request
         request.limits.slowFor = .seconds(1)

@@ -19,6 +19,8 @@ final class LeapingClock: WallClock {
 
     var now: Date { time.withLock { $0 } }
 
+    func leap(by seconds: TimeInterval) { time.withLock { $0 += seconds } }
+
     func sleep(until deadline: Date) async throws {
         guard deadline < end, !Task.isCancelled else { throw CancellationError() }
         time.withLock { $0 = max($0, deadline) }

@@ -29,7 +29,7 @@ private final class WatchedHosts: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, beforeRedirect: @Sendable (String) async -> Void
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         let host = HostKey(url: request.url).name
         let now = clock.now

@@ -25,7 +25,7 @@ import Testing
     @Test func aRedirectIsFollowedAtThePaceOfTheHostThatItLeadsTo() async throws {
         let bench = try await RedirectingBench()
         let begin = bench.clock.now
-        let reports = try await bench.scheduler.fetch(bench.sources) { _ in }
+        let reports = try await bench.scheduler.fetch(bench.sources, until: .distantFuture) { _ in }
         #expect(reports.map(\.result) == [.newData, .newData, .newData])
         #expect(await bench.origin.requests.count == 5)
         #expect(try #require(try bench.store.hosts()["cdn.example"]?.lastStarted) >= begin.addingTimeInterval(4))
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aRedirectWaitsWhileTheHostThatItLeadsToIsAnsweringAnother() async throws {
         let bench = try await RedirectingBench(isGated: true)
-        async let run = bench.scheduler.fetch(bench.sources) { _ in }
+        async let run = bench.scheduler.fetch(bench.sources, until: .distantFuture) { _ in }
         await bench.origin.received(3)
         // Long enough for the others to have asked: each time the clock has leapt by seconds.
         let leap = bench.clock.now.addingTimeInterval(30)
