@@ -159,8 +159,8 @@ struct OriginVisit: Sendable {
 }
 
 extension HTTPError {
-    /// No address or no connection, and not on this machine.
+    /// No address or no connection, from the first host on, and not on this machine.
     fileprivate func suspectsNetwork(of url: String) -> Bool {
-        (kind == .resolve || kind == .connect) && !HostKey(url: url).isLocal
+        (kind == .resolve || kind == .connect) && !hasReachedHost && !HostKey(url: url).isLocal
     }
 }

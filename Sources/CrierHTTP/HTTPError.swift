@@ -28,9 +28,13 @@ public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
     public let description: String
+    /// Whether something beyond this machine has answered all the same: a redirect led to where the failure is, or the host
+    /// itself has refused the connection.
+    public var hasReachedHost: Bool
 
-    public init(_ kind: Kind, _ description: String) {
+    public init(_ kind: Kind, _ description: String, hasReachedHost: Bool = false) {
         self.kind = kind
         self.description = description
+        self.hasReachedHost = hasReachedHost
     }
 }

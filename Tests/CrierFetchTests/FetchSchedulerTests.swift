@@ -120,6 +120,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whereHostsHaveAnsweredAllTheSameItIsNotTheNetwork() async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        for (host, kind) in [("one", HTTPError.Kind.resolve), ("two", .connect)] {
+            let error = HTTPError(kind, "not \(host)", hasReachedHost: true)
+            transport.script("https://\(host).example/", [.failure(error)])
+        }
+        let sources = [source("one", "https://one.example/"), source("two", "https://two.example/")]
+        let reports = try await scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [false, false])
+        #expect(try sources.map { try bench.store.state(of: $0.name).failures } == [1, 1])
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [true, false])
     func aSingleHostFailsUnlessTheMachineHasNoRoute(_ hasRoute: Bool) async throws {
         let bench = try await FetchBench()

@@ -19,7 +19,25 @@ import Testing
         await origin.stop()
         #expect(
             try await error("http://127.0.0.1:\(port)/")
-                == HTTPError(.connect, "connection refused by 127.0.0.1:\(port)"))
+                == HTTPError(.connect, "connection refused by 127.0.0.1:\(port)", hasReachedHost: true))
+    }
+
+    @Test func aHostThatIsNotThereBehindARedirect() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(status: 302, fields: ["Location": "http://host.invalid/"])])
+        let expected = HTTPError(.resolve, "could not find the host host.invalid", hasReachedHost: true)
+        #expect(try await error(origin.url()) == expected)
+    }
+
+    @Test func aProxyThatIsNotThereSaysNothingOfTheHost() async throws {
+        let origin = try await ScriptedOrigin()
+        let proxy = origin.url()
+        await origin.stop()
+        let error = await #expect(throws: HTTPError.self) {
+            try await CurlTransport().send(HTTPRequest(url: "http://a.example/", proxy: proxy))
+        }
+        #expect(error?.kind == .connect)
+        #expect(error?.hasReachedHost == false)
     }
 
     @Test func aConnectionClosedWithoutAnAnswer() async throws {

@@ -77,7 +77,8 @@ struct CurlFailure {
         let number = Int32(CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO))
         let target = hop.proxy == nil ? "\(hop.url.host):\(hop.url.port)" : "the proxy \(proxyName)"
         switch number {
-        case ECONNREFUSED: return HTTPError(.connect, "connection refused by \(target)")
+        case ECONNREFUSED:
+            return HTTPError(.connect, "connection refused by \(target)", hasReachedHost: hop.proxy == nil)
         case 0: return HTTPError(.connect, "no connection to \(target): \(detail)")
         default: return HTTPError(.connect, "no connection to \(target): \(String(cString: strerror(number)))")
         }

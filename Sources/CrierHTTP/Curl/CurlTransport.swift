@@ -48,7 +48,7 @@ public final class CurlTransport: HTTPTransport {
             let before = ContinuousClock.now
             try await beforeRedirect(next.url.text)
             next.deadline += .now - before
-            answer = try await exchange(next)
+            do throws(HTTPError) { answer = try await exchange(next) } catch { throw error.afterRedirect }
             hop = next
         }
         return HTTPResponse(
@@ -72,6 +72,10 @@ public final class CurlTransport: HTTPTransport {
         }
         return try result.get()
     }
+}
+
+extension HTTPError {
+    fileprivate var afterRedirect: HTTPError { HTTPError(kind, description, hasReachedHost: true) }
 }
 
 extension CurlHop {
