@@ -81,7 +81,8 @@ struct OriginVisit: Sendable {
         _ url: String, of source: Source, mayBePrivate: Bool
     ) async throws(VisitFailure) -> HTTPRequest {
         let fields: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
-        var request = HTTPRequest(url: url, fields: fields, mayVisitPrivateAddresses: mayBePrivate)
+        var request = HTTPRequest(
+            url: url, fields: fields, publicFields: fields, mayVisitPrivateAddresses: mayBePrivate)
         do {
             try await source.request.apply(to: &request, environment: environment)
         } catch {

@@ -31,6 +31,8 @@ public struct HTTPRequest: Sendable, Hashable {
     /// An absolute http, https or file URL.
     public var url: String
     public var fields: HTTPFields
+    /// What another origin is sent in their place after a redirect: they may be meant for the first alone.
+    public var publicFields: HTTPFields
     public var body: [UInt8]?
     public var limits: HTTPLimits
     /// Whether 301, 302, 303, 307 and 308 are followed, up to ``HTTPLimits/redirects``; else they are the answer.
@@ -49,14 +51,15 @@ public struct HTTPRequest: Sendable, Hashable {
     public var acceptsBrokenBody: Bool
 
     public init(
-        method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), body: [UInt8]? = nil,
-        limits: HTTPLimits = .polling, followsRedirects: Bool = true, waitsForRedirects: Date? = nil,
-        proxy: String? = nil, caFile: String? = nil, mayVisitPrivateAddresses: Bool = true,
-        acceptsBrokenBody: Bool = false
+        method: String = "GET", url: String, fields: HTTPFields = HTTPFields(), publicFields: HTTPFields = HTTPFields(),
+        body: [UInt8]? = nil, limits: HTTPLimits = .polling, followsRedirects: Bool = true,
+        waitsForRedirects: Date? = nil, proxy: String? = nil, caFile: String? = nil,
+        mayVisitPrivateAddresses: Bool = true, acceptsBrokenBody: Bool = false
     ) {
         self.method = method
         self.url = url
         self.fields = fields
+        self.publicFields = publicFields
         self.body = body
         self.limits = limits
         self.followsRedirects = followsRedirects

@@ -1,5 +1,6 @@
 /// Where a redirect leads, and what is sent there.
 struct RedirectRule {
+    let request: HTTPRequest
     /// The URL that the user wrote.
     let origin: WebURL
     /// Whether the user's own URL was answered from a private network; its redirects may then stay on that host.
@@ -7,7 +8,8 @@ struct RedirectRule {
     /// Every method and URL so far.
     private(set) var visited: Set<String> = []
 
-    init(origin: WebURL, originIsPrivate: Bool) {
+    init(_ request: HTTPRequest, origin: WebURL, originIsPrivate: Bool) {
+        self.request = request
         self.origin = origin
         self.originIsPrivate = originIsPrivate
     }
@@ -66,11 +68,9 @@ struct RedirectRule {
     /// Another origin gets nothing that was meant for the first.
     private func dropPrivateFields(_ hop: inout CurlHop) {
         hop.credentials = nil
-        var kept = HTTPFields()
-        for field in hop.fields.all where Self.publicFields.contains(field.name.lowercased()) {
-            if hop.body != nil || field.name.lowercased() != "content-type" { kept.append(field.name, field.rawValue) }
-        }
-        hop.fields = kept
+        let mediaType = hop.body == nil ? nil : hop.fields.rawValue(of: "Content-Type")
+        hop.fields = request.publicFields
+        if let mediaType { hop.fields.append("Content-Type", mediaType) }
     }
 
     /// The host and port that the user wrote, or its move from http to https.
@@ -78,6 +78,4 @@ struct RedirectRule {
         guard target.host == origin.host else { return false }
         return target.port == origin.port || (origin.port, target.port) == (80, 443)
     }
-
-    private static let publicFields: Set = ["accept", "accept-language", "user-agent", "content-type"]
 }

@@ -8,7 +8,7 @@ import Testing
         from url: String, to location: String, originIsPrivate: Bool = false
     ) throws(HTTPError) -> CurlHop? {
         let origin = try WebURL(url)
-        var rule = RedirectRule(origin: origin, originIsPrivate: originIsPrivate)
+        var rule = RedirectRule(HTTPRequest(url: url), origin: origin, originIsPrivate: originIsPrivate)
         let hop = CurlHop(
             method: "GET", url: origin, fields: ["X-Token": "secret"], body: nil, credentials: origin.credentials,
             proxy: nil, caFile: nil, limits: .polling, followsRedirects: true, deadline: .now + .seconds(1),

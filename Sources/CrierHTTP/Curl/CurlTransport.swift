@@ -41,7 +41,8 @@ public final class CurlTransport: HTTPTransport {
         hop.proxy = proxy(for: origin, request)
         var answer = try await exchange(hop)
         var redirects: [HTTPRedirect] = []
-        var rule = RedirectRule(origin: origin, originIsPrivate: hop.isAnsweredFromPrivateAddress(answer))
+        var rule = RedirectRule(
+            request, origin: origin, originIsPrivate: hop.isAnsweredFromPrivateAddress(answer))
         while request.follows(answer), var next = try rule.next(after: hop, answer) {
             redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)

@@ -84,6 +84,24 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anotherOriginGetsOurOwnFieldsInPlaceOfTheUsers() async throws {
+        var bench = try await ProxiedBench()
+        bench.source.request = SourceRequest(fields: [
+            .init("User-Agent", .plain("mine")), .init("accept", .plain("a/b")),
+            .init("Accept-Language", .secret(.environment("HOME"))),
+        ])
+        await bench.play("http://news.example/feed", bench.redirect(302, to: "http://other.example/"))
+        await bench.play("http://other.example/", bench.feed("a"))
+        #expect(try await bench.fetch().result == .newData)
+        let requests = await bench.origin.requests
+        #expect(requests[0].fields["User-Agent"] == "mine")
+        #expect(requests[0].fields["Accept"] == "a/b")
+        #expect(requests[1].fields["User-Agent"] == "crier-test/1")
+        #expect(requests[1].fields["Accept"]?.hasPrefix("application/atom+xml, ") == true)
+        #expect(requests[1].fields["Accept-Language"] == nil)
+        await bench.origin.stop()
+    }
+
     @Test func aQueryIsConditionalAndTheUsersMediaTypeCounts() async throws {
         let request = SourceRequest(method: "QUERY", body: "x", fields: [.init("content-type", .plain("text/x"))])
         let bench = try await bench(request)
