@@ -57,9 +57,9 @@ extension ContentFetcher {
         let now = clock.now
         var state = try await aside { () throws(StoreError) in try store.state(of: source.name) }
         state.becomeCurrent(for: source)
+        state.lead(to: failure, of: source)
         state.visited = Fingerprint.of(source)
         state.lastFetched = now
-        state.lastURL = failure.url
         state.host = state.visitedHost(of: source)
         state.lastResult = .failed
         state.lastStatus = failure.status

@@ -14,7 +14,8 @@ extension ContentFetcher {
         let move: RedirectObserver = { url throws(HTTPError) in try await turn?.move(to: url) }
         guard let budget else {
             return try await origin.visit(
-                source, at: adopted, with: validators, hasWaited: hasWaited, beforeRedirect: move)
+                source, at: adopted, with: validators, givenBy: state.lastURL, hasWaited: hasWaited,
+                beforeRedirect: move)
         }
         let begun = clock.now
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
@@ -22,7 +23,8 @@ extension ContentFetcher {
                 do throws(VisitFailure) {
                     return .success(
                         try await origin.visit(
-                            source, at: adopted, with: validators, hasWaited: hasWaited, beforeRedirect: move))
+                            source, at: adopted, with: validators, givenBy: state.lastURL, hasWaited: hasWaited,
+                            beforeRedirect: move))
                 } catch {
                     return .failure(error)
                 }

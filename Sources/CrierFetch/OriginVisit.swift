@@ -48,21 +48,22 @@ struct OriginVisit: Sendable {
 
     /// - Parameters:
     ///   - adopted: The address that a permanent redirect gave in place of the configured one.
+    ///   - givenBy: The address that gave the validators; nil: that which is visited.
     ///   - hasWaited: Whether a redirect that asked to be waited for has been.
     ///   - mayBePrivate: Whether the address may be in a private network, since the user has written it.
     ///   - beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func visit(
-        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, hasWaited: Bool = false,
-        mayBePrivate: Bool = true, beforeRedirect: RedirectObserver = { _ in }
+        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, givenBy url: String? = nil,
+        hasWaited: Bool = false, mayBePrivate: Bool = true, beforeRedirect: RedirectObserver = { _ in }
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
-        case .url(let url):
+        case .url(let configured):
             // The configuration is the user's word, also for an address at home; a redirect is not.
             let isAtHome = adopted.map { HostKey(url: $0) == source.host } ?? true
-            var request = try await request(adopted ?? url, of: source, mayBePrivate: mayBePrivate && isAtHome)
+            var request = try await request(adopted ?? configured, of: source, mayBePrivate: mayBePrivate && isAtHome)
             request.waitsForRedirects = hasWaited ? nil : clock.now
-            return try await send(request, with: validators, beforeRedirect)
+            return try await send(request, with: validators, givenBy: url, beforeRedirect)
         }
     }
 
@@ -92,12 +93,13 @@ struct OriginVisit: Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, with validators: HTTPValidators, _ beforeRedirect: RedirectObserver
+        _ request: HTTPRequest, with validators: HTTPValidators, givenBy url: String?,
+        _ beforeRedirect: RedirectObserver
     ) async throws(VisitFailure) -> OriginAnswer {
         var request = request
         // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
         let validators = ["GET", "QUERY"].contains(request.method) ? validators : HTTPValidators()
-        validators.apply(to: &request)
+        validators.apply(to: &request, givenBy: url)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request, beforeRedirect: beforeRedirect)
@@ -117,7 +119,7 @@ struct OriginVisit: Sendable {
         let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
         let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
         switch response.status {
-        case 304 where validators.isEmpty:
+        case 304 where validators.isEmpty || !request.isConditional(at: response):
             throw VisitFailure(
                 cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: response.url)
         case 304:
@@ -156,6 +158,13 @@ struct OriginVisit: Sendable {
             application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1
             """
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the address that answered was asked with the validators.
+    fileprivate func isConditional(at response: HTTPResponse) -> Bool {
+        conditionalURL.map { $0 == response.url } ?? response.redirects.isEmpty
     }
 }
 

@@ -112,5 +112,13 @@ extension SourceState {
         bodyHash = nil
     }
 
+    /// Takes note of where a visit that failed led. Only an answer tells that; one from elsewhere takes the place of the address
+    /// whose validators are remembered.
+    mutating func lead(to failure: SourceFailure, of source: Source) {
+        guard failure.status != nil || visited != Fingerprint.of(source) else { return }
+        if lastURL != failure.url { (etag, lastModified) = (nil, nil) }
+        lastURL = failure.url
+    }
+
     var validators: HTTPValidators { HTTPValidators(etag: etag, lastModified: lastModified) }
 }

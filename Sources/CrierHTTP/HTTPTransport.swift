@@ -33,6 +33,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var fields: HTTPFields
     /// What another origin is sent in their place after a redirect: they may be meant for the first alone.
     public var publicFields: HTTPFields
+    /// The address that gave the validators which the fields carry, as ``HTTPResponse/url`` told it: it is asked with them,
+    /// whatever its origin, and no other is, as they say nothing of another's document (RFC 9110 §8.8, §13.1). Nil: ``url``.
+    public var conditionalURL: String?
     public var body: [UInt8]?
     public var limits: HTTPLimits
     /// Whether 301, 302, 303, 307 and 308 are followed, up to ``HTTPLimits/redirects``; else they are the answer.

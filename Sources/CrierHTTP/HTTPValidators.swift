@@ -29,11 +29,13 @@ public struct HTTPValidators: Sendable, Hashable {
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// Makes a request conditional: If-None-Match, If-Modified-Since (RFC 9110 §13.1).
-    public func apply(to request: inout HTTPRequest) {
-        request.fields["If-None-Match"] = nil
-        request.fields["If-Modified-Since"] = nil
-        if let etag { request.fields.append("If-None-Match", etag) }
-        if let lastModified { request.fields.append("If-Modified-Since", lastModified) }
+    ///
+    /// - Parameter url: See ``HTTPRequest/conditionalURL``.
+    public func apply(to request: inout HTTPRequest, givenBy url: String? = nil) {
+        request.fields.removeConditions()
+        request.conditionalURL = url
+        if let etag { request.fields.append(HTTPFields.conditions[0], etag) }
+        if let lastModified { request.fields.append(HTTPFields.conditions[1], lastModified) }
     }
 
     /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2).
@@ -50,6 +52,21 @@ public struct HTTPValidators: Sendable, Hashable {
         fields.rawValue(of: name).flatMap { value in
             let isSendable = !value.contains { $0 == 0 || $0 == 0x0a || $0 == 0x0d }
             return isSendable && (1...longestValue).contains(value.count) ? value : nil
+        }
+    }
+}
+
+extension HTTPFields {
+    fileprivate static let conditions = ["If-None-Match", "If-Modified-Since"]
+
+    /// Those that ask whether something has changed.
+    mutating func removeConditions() {
+        for name in Self.conditions { self[name] = nil }
+    }
+
+    mutating func appendConditions(of other: HTTPFields) {
+        for name in Self.conditions {
+            if let value = other.rawValue(of: name) { append(name, value) }
         }
     }
 }

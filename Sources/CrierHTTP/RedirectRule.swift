@@ -39,6 +39,8 @@ struct RedirectRule {
             throw HTTPError(.refusedRedirect, "\(origin.text) redirects in a circle, to \(target.text)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
+        next.fields.removeConditions()
+        if target.text == request.conditionalURL { next.fields.appendConditions(of: request.fields) }
         next.mayBePrivate = originIsPrivate && isAtHome(target)
         return next
     }

@@ -52,7 +52,9 @@ public struct Rehearsal: HTTPTransport {
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
         let origin = origins[request.url] ?? Origin(isConditional: true, lifetime: nil)
-        if request.fields["If-None-Match"] != nil { return HTTPResponse(status: 304, url: request.url) }
+        if request.fields["If-None-Match"] != nil {
+            return HTTPResponse(status: 304, url: request.conditionalURL ?? request.url)
+        }
         var fields = HTTPFields()
         if origin.isConditional { fields.append("ETag", Self.etag) }
         if let lifetime = origin.lifetime { fields.append("Cache-Control", Array("max-age=\(lifetime.seconds)".utf8)) }

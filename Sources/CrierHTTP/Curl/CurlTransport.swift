@@ -84,6 +84,7 @@ extension CurlHop {
         method = request.method
         self.url = url
         fields = request.fields
+        if let conditional = request.conditionalURL, conditional != url.text { fields.removeConditions() }
         body = request.body
         credentials = url.credentials
         caFile = request.caFile
