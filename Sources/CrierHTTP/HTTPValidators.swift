@@ -5,8 +5,9 @@ public struct HTTPValidators: Sendable, Hashable {
     public var etag: [UInt8]?
     public var lastModified: [UInt8]?
 
+    /// - Parameter etag: `*` is none (RFC 9110 §8.8.3): sent back, it would ask for nothing but any document at all (§13.1.2).
     public init(etag: [UInt8]? = nil, lastModified: [UInt8]? = nil) {
-        self.etag = etag
+        self.etag = etag == [UInt8(ascii: "*")] ? nil : etag
         self.lastModified = lastModified
     }
 
@@ -18,8 +19,7 @@ public struct HTTPValidators: Sendable, Hashable {
 
     /// - Parameter known: A Last-Modified that was believed before.
     private init(from fields: HTTPFields, after known: [UInt8]?, now: Date) {
-        etag = Self.value("ETag", in: fields)
-        lastModified = Self.value("Last-Modified", in: fields)
+        self.init(etag: Self.value("ETag", in: fields), lastModified: Self.value("Last-Modified", in: fields))
         guard let lastModified, lastModified != known,
             let date = HTTPDate.parse(String(decoding: lastModified, as: UTF8.self), now: now)
         else { return }

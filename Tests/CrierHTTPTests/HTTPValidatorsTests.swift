@@ -39,6 +39,13 @@ import Testing
         #expect(HTTPValidators(from: fields, now: Date(timeIntervalSince1970: 0)).isEmpty)
     }
 
+    @Test func anETagThatMeansAnyDocumentIsNone() {
+        let validators = HTTPValidators(from: ["ETag": "*", "Last-Modified": "yesterday"], now: now)
+        #expect(validators == HTTPValidators(lastModified: Array("yesterday".utf8)))
+        #expect(HTTPValidators(etag: Array("*".utf8)).isEmpty)
+        #expect(HTTPValidators(from: ["ETag": "\"*\""], now: now).etag == Array("\"*\"".utf8))
+    }
+
     @Test func withoutValidatorsARequestIsNotConditional() {
         let validators = HTTPValidators(from: ["ETag": "", "X-A": "b"], now: now)
         #expect(validators.isEmpty)
