@@ -32,6 +32,8 @@ final class ProgramRun: Sendable {
         static let cancelled = UInt8(ascii: "c")
     }
 
+    private static let shortGrace = Duration.milliseconds(500)
+
     private let process: pid_t
     private let bounds: Bounds
     private let output: Descriptor
@@ -85,7 +87,8 @@ final class ProgramRun: Sendable {
             guard reason == nil else { return }
             reason = why
             kill(-process, SIGTERM)
-            deadline = .now + bounds.grace
+            // Who cancels waits for it.
+            deadline = .now + (why == .cancelled ? min(bounds.grace, Self.shortGrace) : bounds.grace)
         }
         var streams = [output, errors, bell.read].map { pollfd(fd: $0.number, events: Int16(POLLIN), revents: 0) }
         while true {

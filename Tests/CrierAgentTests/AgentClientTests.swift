@@ -31,6 +31,18 @@ import Testing
         }
     }
 
+    extension AgentClientTests {
+        @Test func anAgentThatDoesNotAnswerIsAsGoodAsNone() async throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
+            let descriptor = try LocalSocket.bound(to: folder.file("crier/agent.sock"), SOCK_STREAM)
+            defer { close(descriptor) }
+            try #require(listen(descriptor, 8) == 0)
+            let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
+            #expect(found == nil)
+        }
+    }
+
     /// Answers what it reads first of each connection, and closes it.
     private final class HastyAgent: Sendable {
         private let descriptor: Int32

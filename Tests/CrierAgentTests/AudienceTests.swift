@@ -73,6 +73,33 @@ import Testing
         #expect(await base.identifiers == ["a", "b"], "the file got both, the desktop neither")
     }
 
+    @Test func whatOnlyAPipeGotIsNotBeforeAnybodysEyes() async throws {
+        let base = RecordingSink([.failed(reason: "there is no session bus"), .failed(reason: "nor now")])
+        let (pipe, piped) = await audience.join(.watch(isTerminal: false))
+        #expect(await desktop(base).deliver(attempt("a")) == .failed(reason: "there is no session bus"))
+        await audience.leave(pipe)
+        #expect(await read(piped, count: 1).isEmpty, "it was not raised")
+        let (_, messages) = await audience.join(.watch(isTerminal: true), confirms: true)
+        let outcome = Task { await desktop(base).deliver(attempt("a")) }
+        for await message in messages {
+            await audience.acknowledge(try #require(message.event.raised?.receipt), isShown: false)
+            break
+        }
+        #expect(await outcome.value == .failed(reason: "nor now"), "a terminal that is there has not shown it for that")
+    }
+
+    @Test func whatATerminalHasShownLateIsNotShownAgain() async throws {
+        let base = RecordingSink([.failed(reason: "there is no session bus")])
+        let (_, messages) = await audience.join(.watch(isTerminal: true), confirms: true)
+        #expect(await desktop(base).deliver(attempt("a")) == .failed(reason: "there is no session bus"))
+        for await message in messages {
+            await audience.acknowledge(try #require(message.event.raised?.receipt))
+            break
+        }
+        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await base.identifiers == ["a"])
+    }
+
     @Test func whatAFileGotAtOnceIsShownInItsOrderAndWaitedForOnce() async throws {
         let (_, messages) = await audience.join(.watch(isTerminal: true))
         async let titles = read(messages, count: 3)

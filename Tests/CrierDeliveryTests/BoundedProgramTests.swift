@@ -28,6 +28,21 @@ import Testing
         #expect(stubborn.isOverdue && stubborn.exitCode == nil)
     }
 
+    @Test func oneThatIsCancelledIsNotWaitedForHoweverLongItMayTake() async throws {
+        let folder = try TemporaryFolder()
+        let fifo = folder.file("begun")
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let run = Task {
+            try await shell("trap '' TERM; echo > \(fifo); while :; do sleep 600; done").run(limit: .seconds(86_400))
+        }
+        // Opened by both or none.
+        await withTaskExecutorPreference(OwnThreads.shared) { () async in
+            _ = FileManager.default.contents(atPath: fifo)
+        }
+        run.cancel()
+        await #expect(throws: ProgramFailure.self) { try await run.value }
+    }
+
     @Test func whatItLeavesBehindIsNotWaitedFor() async throws {
         let run = try await shell("echo first; sleep 600 & echo $!").run(limit: .seconds(60))
         let lines = run.outputText.split(separator: "\n")

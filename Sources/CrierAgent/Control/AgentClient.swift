@@ -11,6 +11,8 @@ public struct AgentClient: Sendable {
     }
 
     private let path: String
+    /// An agent that answers does so at once, also on a busy machine; one that is stopped or stuck never does.
+    private static let patience = TimeAmount.seconds(5)
 
     /// What the agent does now.
     public func status() async throws -> AgentStatus {
@@ -42,7 +44,10 @@ public struct AgentClient: Sendable {
     public static func ofState(
         _ statePath: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) async -> (client: AgentClient, description: AgentDescription)? {
-        guard let path = ConfigurationPaths.socket(environment: environment),
+        // Cron and su set no such variable; the agent of the session is there all the same.
+        guard
+            let path = ConfigurationPaths.socket(environment: environment)
+                ?? ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "/run/user/\(getuid())"]),
             let description = await description(socket: path), description.state == Agent.absolute(statePath)
         else { return nil }
         return (AgentClient(path: path), description)
@@ -111,6 +116,7 @@ public struct AgentClient: Sendable {
         try? await exchange(.POST, "/v1/receipts/\(receipt)?shown=\(isShown)") { _ in }
     }
 
+    /// - Throws: ``Failure`` also where the agent does not begin to answer.
     private func exchange(
         _ method: HTTPMethod, _ uri: String, body: Data? = nil, begin: () -> Void = {},
         hear: (Data) async throws -> Void
@@ -123,6 +129,8 @@ public struct AgentClient: Sendable {
                         wrappingChannelSynchronously: channel)
                 }
             }
+        let patience = channel.channel.eventLoop.scheduleTask(in: Self.patience) { channel.channel.close(promise: nil) }
+        defer { patience.cancel() }
         try await channel.executeThenClose { inbound, outbound in
             var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
             if let body { fields.add(name: "content-length", value: String(body.count)) }
@@ -135,10 +143,13 @@ public struct AgentClient: Sendable {
             // answer would be lost.
             try await outbound.write(contentsOf: parts)
             var rest = ByteBuffer()
+            var answers = false
             for try await part in inbound {
                 switch part {
                 case .head(let head):
                     guard head.status.code < 300 else { throw Failure(description: "the agent says \(head.status)") }
+                    patience.cancel()
+                    answers = true
                     begin()
                 case .body(var bytes):
                     rest.writeBuffer(&bytes)
@@ -149,6 +160,7 @@ public struct AgentClient: Sendable {
                     return
                 }
             }
+            if !answers { throw Failure(description: "the agent does not answer") }
         }
     }
 }

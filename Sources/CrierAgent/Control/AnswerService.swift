@@ -12,6 +12,11 @@ struct AnswerService: Service {
     /// One thread is enough for whoever asks on this machine, and for asking.
     static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
+    /// Who asks nothing for so long is hung up on; who is being answered is not.
+    private static let silence = TimeAmount.seconds(30)
+    /// At once, so that descriptors are left for what is fetched.
+    private static let mostConnections = 64
+
     private let address: BindAddress
     private let responder: RouterResponder<BasicRequestContext>
     private let listens: @Sendable () -> Void
@@ -25,8 +30,11 @@ struct AnswerService: Service {
 
     /// - Throws: Where the address cannot be had.
     func run() async throws {
-        let server = try HTTPServerBuilder.http1().buildServer(
-            configuration: ServerConfiguration(address: address), eventLoopGroup: Self.eventLoops, logger: Agent.quiet,
+        let server = try HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.silence)).buildServer(
+            configuration: ServerConfiguration(
+                address: address,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: Agent.quiet)),
+            eventLoopGroup: Self.eventLoops, logger: Agent.quiet,
             responder: { [responder] request, writer, channel in
                 let source = ApplicationRequestContextSource(channel: channel, logger: Agent.quiet)
                 var response: Response

@@ -24,15 +24,24 @@ actor Audience {
         var receipts: Set<Int> = []
     }
 
-    /// What has been shown to those who watch: a notification goes to several sinks and is shown once.
+    /// Of one notification, which goes to several sinks and is shown to each listener once.
+    private struct Showing {
+        /// Those it was sent to.
+        var listeners: Set<Int> = []
+        /// Whether somebody at a terminal has it before their eyes.
+        var isConfirmed = false
+    }
+
     private static let remembered = 1000
     private static let patience = Duration.seconds(2)
 
     private var listeners: [Int: Listener] = [:]
     private var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastNumber = 0
-    private var shown: Set<String> = []
-    private var shownInOrder: [String] = []
+    private var showings: [String: Showing] = [:]
+    private var showingsInOrder: [String] = []
+    /// The keys of what a receipt stands for; it counts however late it comes.
+    private var keys: [Int: (number: Int, keys: [String])] = [:]
     private var isClosed = false
 
     func join(_ role: Role, confirms: Bool = false) -> (number: Int, messages: AsyncStream<Message>) {
@@ -48,6 +57,7 @@ actor Audience {
         guard let listener = listeners.removeValue(forKey: number) else { return }
         listener.messages.finish()
         for receipt in listener.receipts { settle(receipt, isShown: false) }
+        keys = keys.filter { $0.value.number != number }
     }
 
     /// Nobody listens any more.
@@ -60,26 +70,48 @@ actor Audience {
         listeners[number]?.messages.yield(Message(event: event, receipt: nil))
     }
 
-    func acknowledge(_ receipt: Int, isShown: Bool = true) { settle(receipt, isShown: isShown) }
+    func acknowledge(_ receipt: Int, isShown: Bool = true) {
+        if isShown { for key in keys[receipt]?.keys ?? [] { showings[key]?.isConfirmed = true } }
+        keys[receipt] = nil
+        settle(receipt, isShown: isShown)
+    }
 
-    /// Shows notifications to those who watch, unless they have seen them.
+    /// Shows notifications to those who watch, unless they have got them: at a terminal first, elsewhere once they are raised.
     ///
-    /// - Returns: Whether somebody at a terminal has them before their eyes.
-    func show(_ attempts: [DeliveryAttempt], sink: String) async -> Bool {
+    /// - Parameter isRaised: Whether a sink has accepted them.
+    /// - Returns: Whether somebody at a terminal has said that they have them before their eyes.
+    func show(_ attempts: [DeliveryAttempt], sink: String, isRaised: Bool = false) async -> Bool {
         let watchers = listeners.filter { if case .watch = $0.value.role { true } else { false } }
         guard !watchers.isEmpty else { return false }
         let terminals = watchers.filter { $0.value.role == .watch(isTerminal: true) }.keys
-        let raised = attempts.filter { remember($0.idempotencyKey) }.map { RaisedNotification($0, sink: sink) }
-        guard let last = raised.last else { return !terminals.isEmpty }
-        for number in watchers.keys {
-            // One who has the last has them all.
-            for raised in terminals.contains(number) ? raised.dropLast() : raised[...] {
-                send(AgentEvent(raised: raised), to: number)
+        for attempt in attempts { remember(attempt.idempotencyKey) }
+        if !attempts.allSatisfy(isConfirmed) {
+            for number in terminals {
+                let fresh = fresh(attempts, for: number)
+                let raised = fresh.map { RaisedNotification($0, sink: sink) }
+                // One who has the last has them all.
+                guard let last = raised.last else { continue }
+                for raised in raised.dropLast() { send(AgentEvent(raised: raised), to: number) }
+                _ = await offer(last, to: number, of: fresh.map(\.idempotencyKey))
             }
         }
-        var isShown = false
-        for number in terminals where await offer(last, to: number) { isShown = true }
+        let isShown = !terminals.isEmpty && attempts.allSatisfy(isConfirmed)
+        guard isShown || isRaised else { return false }
+        for number in watchers.keys where !terminals.contains(number) {
+            for attempt in fresh(attempts, for: number) {
+                send(AgentEvent(raised: RaisedNotification(attempt, sink: sink)), to: number)
+            }
+        }
         return isShown
+    }
+
+    /// Those that a listener has not got, and gets now.
+    private func fresh(_ attempts: [DeliveryAttempt], for number: Int) -> [DeliveryAttempt] {
+        attempts.filter { showings[$0.idempotencyKey]?.listeners.insert(number).inserted != false }
+    }
+
+    private func isConfirmed(_ attempt: DeliveryAttempt) -> Bool {
+        showings[attempt.idempotencyKey]?.isConfirmed == true
     }
 
     /// Lets one who has asked for a run print it.
@@ -90,9 +122,11 @@ actor Audience {
         return await offer(RaisedNotification(attempt, sink: sink), to: number)
     }
 
-    private func offer(_ raised: RaisedNotification, to number: Int) async -> Bool {
+    /// - Parameter keys: What is seen with it.
+    private func offer(_ raised: RaisedNotification, to number: Int, of keys: [String] = []) async -> Bool {
         lastNumber += 1
         let receipt = lastNumber
+        self.keys[receipt] = (number, keys)
         // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
         let patience = Task(executorPreference: QuietLane.shared) {
             await QuietTimer.wait(for: Self.patience)
@@ -115,12 +149,11 @@ actor Audience {
         waiting.removeValue(forKey: receipt)?.resume(returning: isShown)
     }
 
-    /// False where it was remembered already.
-    private func remember(_ key: String) -> Bool {
-        guard shown.insert(key).inserted else { return false }
-        shownInOrder.append(key)
-        if shownInOrder.count > Self.remembered { shown.remove(shownInOrder.removeFirst()) }
-        return true
+    private func remember(_ key: String) {
+        guard showings[key] == nil else { return }
+        showings[key] = Showing()
+        showingsInOrder.append(key)
+        if showingsInOrder.count > Self.remembered { showings[showingsInOrder.removeFirst()] = nil }
     }
 }
 
@@ -143,7 +176,7 @@ struct AttendedSink: NotificationSink {
             if await audience.show([attempt], sink: name) { return .delivered() }
         case .stdout:
             if await audience.print(attempt, sink: name) {
-                _ = await audience.show([attempt], sink: name)
+                _ = await audience.show([attempt], sink: name, isRaised: true)
                 return .delivered()
             }
         default: break
@@ -158,7 +191,7 @@ struct AttendedSink: NotificationSink {
 
     private func raise(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         let outcome = await base.deliver(attempts)
-        if case .delivered = outcome { _ = await audience.show(attempts, sink: name) }
+        if case .delivered = outcome { _ = await audience.show(attempts, sink: name, isRaised: true) }
         return outcome
     }
 }
