@@ -7,7 +7,7 @@ import Foundation
 
 /// What an origin said at one visit.
 struct OriginAnswer: Sendable {
-    /// 200 or 304; a program that ran counts as 200.
+    /// A success with a document, mostly 200, or 304; a program that ran counts as 200.
     var status: Int
     /// The address that answered, without credentials; nil for a program.
     var url: String?
@@ -127,11 +127,11 @@ struct OriginVisit: Sendable {
                 status: 304, url: response.url, movedTo: movedTo, document: nil,
                 validators: validators.merging(notModified: response.fields, now: now),
                 lifetime: lifetime, keepsLifetime: !Freshness.isTold(by: response.fields))
-        case 200:
+        case let status where HTTPStatus.isWhole(status) && (status == 200 || !response.body.isEmpty):
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
-                status: 200, url: response.url, movedTo: movedTo, document: document,
+                status: status, url: response.url, movedTo: movedTo, document: document,
                 validators: HTTPValidators(from: response.fields, now: now),
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:

@@ -54,7 +54,7 @@ extension ContentFetcher {
         if !answer.keepsLifetime { wishes.lifetime = answer.lifetime }
         let isConditional = !answer.validators.isEmpty || answer.lifetime != nil
         let isFree = hosts.isUnpaced(answer)
-        let isEqual = answer.status == 200 && reading.content == nil
+        let isEqual = answer.document != nil && reading.content == nil
         wishes.unchangedBodies = isEqual && !isConditional && !isFree ? wishes.unchangedBodies + 1 : 0
         return wishes
     }
