@@ -26,13 +26,15 @@ extension SourceState {
     }
 
     /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
-    /// the kind of a document that was read in another way.
+    /// the kind of a document that was read in another way. That a host wants to be left alone holds however it is read.
     mutating func becomeCurrent(for source: Source) {
         if let configured = move?.configured, configured != source.movableURL { move = nil }
         guard visited != Fingerprint.of(source) else { return }
         goneSince = nil
         family = nil
+        let refusedUntil = host != nil && host == visitedHost(of: source) ? wishes.refusedUntil : nil
         wishes = OriginWishes()
+        wishes.refusedUntil = refusedUntil
         move?.forgetSightings()
     }
 

@@ -145,6 +145,25 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aSourceThatIsReadInAnotherWayIsLeftAloneAllTheSame() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 503, fields: ["Retry-After": "7200"])
+        bench.transport.script("https://i.example/a", body: MannersBench.rss(""))
+        let start = bench.clock.now
+        var source = bench.source("a", on: "h.example")
+        _ = try await bench.elsewhere.fetch([source]) { _ in }
+        source.mapping.format = .rss
+        for isForced in [false, true] {
+            let reports = try await bench.elsewhere.fetch([source], isForced: isForced) { _ in }
+            #expect(reports.map(\.refusal) == [FetchRefusal(reason: .retryAfter, until: start + 7200)])
+        }
+        #expect(bench.transport.requests.count == 1)
+        // Another host has not asked for that.
+        source.address = .url("https://i.example/a")
+        #expect(try await bench.elsewhere.fetch([source]) { _ in }.first?.result == .newData)
+        await bench.origin.stop()
+    }
+
     @Test func forcedVisitsAreTenMinutesApartExceptOnThisMachine() async throws {
         for (pace, count) in [(HostPace(), 1), (nil, 2)] {
             let bench = try await MannersBench(pace)
