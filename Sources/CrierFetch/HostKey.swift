@@ -1,4 +1,4 @@
-/// Which sources share a host: its name and port in lower case.
+/// Which sources share a host: its name and port in lower case, however they are spelled.
 struct HostKey: Sendable, Hashable {
     /// Empty for files and programs.
     let name: String
@@ -44,17 +44,12 @@ struct HostKey: Sendable, Hashable {
         let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         let authority = rest[..<(end ?? rest.endIndex)]
         let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
-        self.init(authority: Self.lowercased(authority[start...]), isSecure: scheme == "https")
+        self.init(authority: Self.lowercased(authority[start...]), ownPort: scheme == "https" ? 443 : 80)
     }
 
     /// - Parameter authority: Host and port in lower case.
-    private init(authority: String, isSecure: Bool) {
-        var hostAndPort = authority
-        let ownPort = isSecure ? ":443" : ":80"
-        let rest = hostAndPort.utf8.dropLast(ownPort.utf8.count)
-        if hostAndPort.hasSuffix(ownPort), rest.last.map({ $0 != UInt8(ascii: ":") }) ?? false {
-            hostAndPort.removeLast(ownPort.utf8.count)
-        }
+    private init(authority: String, ownPort: Int) {
+        let hostAndPort = Self.normal(authority, ownPort: ownPort)
         let isBracketed = hostAndPort.utf8.first == UInt8(ascii: "[")
         let end = UInt8(ascii: isBracketed ? "]" : ":")
         let host = hostAndPort.utf8.dropFirst(isBracketed ? 1 : 0).prefix { $0 != end }
@@ -65,6 +60,25 @@ struct HostKey: Sendable, Hashable {
         let name = String(Substring(host))
         let isLocal = name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
         self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(name))
+    }
+
+    /// Without what says nothing: percent-encoding, a dot at the end (RFC 3986 §3.2.2), zeros before a port, the scheme's own port.
+    private static func normal(_ authority: String, ownPort: Int) -> String {
+        let isEncoded = authority.utf8.contains(UInt8(ascii: "%"))
+        let text = isEncoded ? authority.removingPercentEncoding?.lowercased() ?? authority : authority
+        let host = text.utf8.prefix(upTo: Self.endOfHost(in: text))
+        let digits = text.utf8[host.endIndex...].dropFirst()
+        let hasDot = host.last == UInt8(ascii: ".")
+        guard hasDot || host.endIndex < text.endIndex else { return text }
+        let name = String(Substring(hasDot ? host.dropLast() : host))
+        guard let port = digits.isEmpty ? ownPort : Int(Substring(digits)) else { return text }
+        return port == ownPort ? name : "\(name):\(port)"
+    }
+
+    /// Where the port's colon is, if there is one: behind the last bracket of an IPv6 address.
+    private static func endOfHost(in authority: String) -> String.Index {
+        let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        return authority.utf8[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
     }
 
     private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {

@@ -233,7 +233,11 @@ import Testing
         ("http://[::1]:80/", "[::1]", true), ("http://127.0.0.9/", "127.0.0.9", true),
         ("http://localhost:1/", "localhost:1", true), ("http://127.example.org/", "127.example.org", false),
         ("http://127.0.0.1.example.org/", "127.0.0.1.example.org", false),
-        ("file:///tmp/x", "", true),
+        ("file:///tmp/x", "", true), ("http://v.example./", "v.example", false),
+        ("http://v.example:080/", "v.example", false), ("https://v.example.:08443/", "v.example:8443", false),
+        ("http://v.example:/", "v.example", false), ("https://v%2eex%41mple/", "v.example", false),
+        ("https://[2001:db8::1]:0443/", "[2001:db8::1]", false), ("http://localhost./", "localhost", true),
+        ("http://v.example:443/", "v.example:443", false),
     ])
     func isTheAuthorityWithoutTheUser(_ url: String, _ name: String, _ isLocal: Bool) {
         let key = HostKey(url: url)
