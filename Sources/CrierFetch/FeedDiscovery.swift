@@ -45,13 +45,15 @@ public struct FeedDiscovery: Sendable {
         _ links: [FeedLink], _ mapping: ContentMapping, mayBePrivate: (String) -> Bool
     ) async throws -> Discovery {
         var last: any Error = DiscoveryFailure("no feed of the page can be read")
-        for link in links.prefix(5) {
+        var closed: Set<HostKey> = []
+        for link in links.prefix(5) where !closed.contains(HostKey(url: link.url)) {
             do {
                 let document = try await document(at: link.url, mapping, mayBePrivate: mayBePrivate(link.url)).document
                 let content = try decoded(document, mapping).get()
                 return Discovery(url: link.url, content: content, others: links.filter { $0 != link })
             } catch {
                 last = DiscoveryFailure("\(error)")
+                if let host = (error as? DiscoveryFailure)?.closedHost { closed.insert(host) }
             }
         }
         throw last
@@ -71,7 +73,7 @@ public struct FeedDiscovery: Sendable {
             let answer = try await origin.visit(source, with: HTTPValidators(), mayBePrivate: mayBePrivate)
             if let document = answer.document { return (document, answer.isFromPrivateAddress) }
         } catch {
-            throw DiscoveryFailure(error.cause)
+            throw DiscoveryFailure(error)
         }
         throw DiscoveryFailure("the address gave no document")
     }
@@ -82,9 +84,18 @@ public struct DiscoveryFailure: Error, Sendable, Hashable, CustomStringConvertib
     public let description: String
     /// Whether something was read that is no feed and names none.
     public let isNoFeed: Bool
+    /// Whoever wants to be left alone (429, 503).
+    let closedHost: HostKey?
 
     init(_ description: String, isNoFeed: Bool = false) {
         self.description = description
         self.isNoFeed = isNoFeed
+        closedHost = nil
+    }
+
+    fileprivate init(_ failure: VisitFailure) {
+        description = failure.cause
+        isNoFeed = false
+        closedHost = [429, 503].contains(failure.status) ? failure.url.map(HostKey.init(url:)) : nil
     }
 }
