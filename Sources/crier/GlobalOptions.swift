@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierFetch
+import CrierHTTP
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -65,6 +66,22 @@ struct GlobalOptions: ParsableArguments {
     func existingStore() throws -> Store? {
         let path = try statePath()
         return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
+    }
+
+    /// Ends the command where an address is to be left alone, as is known from visits before.
+    ///
+    /// - Parameters:
+    ///   - name: What the user calls it: by its name, or its address.
+    ///   - isFollowed: Whether it is a source of the configuration, of which more is known than of its host.
+    func obeyRefusal(of source: Source, called name: String, isFollowed: Bool) throws {
+        guard let store = try existingStore() else { return }
+        let refusal = try storeErrors {
+            let state = isFollowed ? try store.state(of: source.name) : SourceState(name: source.name)
+            return FetchRefusal(of: source, in: state, hosts: try store.hosts(), now: SystemClock().now)
+        }
+        guard let refusal else { return }
+        let words = notVisited(until: refusal.until, setBy: refusal.words)
+        throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)
     }
 
     private func statePathOrEmpty() throws(StoreError) -> String {

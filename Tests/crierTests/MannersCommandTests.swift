@@ -46,6 +46,27 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aTrialAndAnAdditionAskNobodyWhoWantsToBeLeftAlone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])
+        await origin.script("http://full.example/feed", [failing(429, retryAfter: "9000")])
+        let crier = try await crier(
+            origin, ["busy": "http://busy.example/feed", "full": "http://full.example/feed"])
+        _ = try await crier.run("fetch", "busy", "full")
+        let full = "set by full.example, which asked for fewer requests (429)\n"
+        for (arguments, name, words) in [
+            (["try", "busy"], "busy", "set by the origin's Retry-After\n"), (["try", "full"], "full", full),
+            (["try", "http://full.example/new"], "http://full.example/new", full),
+            (["add", "http://me:pw@full.example/new"], "http://full.example/new", full),
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 69)
+            #expect(run.errors.contains("\(name): not visited until ") && run.errors.hasSuffix(words), "\(run.errors)")
+        }
+        #expect(await origin.requests.count == 2)
+        await origin.stop()
+    }
+
     @Test func whyAndStatusTellWhoWantsTheSourceToBeLeftAlone() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("http://busy.example/feed", [failing(503, retryAfter: "9000")])

@@ -17,7 +17,8 @@ struct Try: AsyncParsableCommand {
                 --field title=.name --field url=.link
 
             --format json prints one object per item, with "notifies" and "reason".
-            Exit status: 69 when the fetch failed.
+            Who is known to want to be left alone (429, Retry-After) is not asked.
+            Exit status: 69 when the fetch failed, or must not be made now.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -50,6 +51,7 @@ struct Try: AsyncParsableCommand {
 
     func run() async throws {
         let (source, store) = try sourceAndStore()
+        try options.obeyRefusal(of: source, called: target, isFollowed: !isAddress)
         let fetcher = ContentFetcher(
             store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }

@@ -52,9 +52,7 @@ struct FetchSummary {
         if isForced {
             for report in run.refused {
                 guard let refusal = report.refusal else { continue }
-                let until =
-                    "\(RelativeTime.absolute(refusal.until)), \(RelativeTime.words(refusal.until, from: SystemClock().now))"
-                Terminal.error("\(report.source.shown): not visited until \(until): set by \(refusal.words.shown)")
+                Terminal.error("\(report.source.shown): \(notVisited(until: refusal.until, setBy: refusal.words))")
             }
         }
         if let waiting = run.waiting, !isQuiet {
@@ -115,4 +113,10 @@ private struct PlannedNotification: Encodable {
     let source: String
     let identifier: String
     let title: String
+}
+
+/// In words, of somebody who wants to be left alone.
+func notVisited(until date: Date, setBy words: String) -> String {
+    let moment = "\(RelativeTime.absolute(date)), \(RelativeTime.words(date, from: SystemClock().now))"
+    return "not visited until \(moment): set by \(words.shown)"
 }
