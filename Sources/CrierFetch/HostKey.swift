@@ -70,8 +70,10 @@ struct HostKey: Sendable, Hashable {
         let digits = text.utf8[host.endIndex...].dropFirst()
         let hasDot = host.last == UInt8(ascii: ".")
         guard hasDot || host.endIndex < text.endIndex else { return text }
-        let name = String(Substring(hasDot ? host.dropLast() : host))
         guard let port = digits.isEmpty ? ownPort : Int(Substring(digits)) else { return text }
+        // As nearly all are written.
+        if !hasDot, port != ownPort, digits.first != UInt8(ascii: "0") { return text }
+        let name = String(Substring(hasDot ? host.dropLast() : host))
         return port == ownPort ? name : "\(name):\(port)"
     }
 
