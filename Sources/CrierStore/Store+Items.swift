@@ -10,19 +10,19 @@ public struct KnownItems: Sendable, Hashable {
     public var contents: [String: KnownContent] = [:]
     /// Nil: none.
     public var unchanged: UnchangedItems?
-    /// How many of those that are known have the address or the title that they had, or may have.
-    fileprivate var recognized = 0
+    /// Whether one of those that are known has the address or the title that it had, or may have.
+    fileprivate var isRecognized = false
 
     public init() {}
 
     /// Takes note of an item that was stored under another identifier.
     public mutating func insert(_ identifier: String) {
         identifiers.insert(identifier)
-        recognized += 1
+        isRecognized = true
     }
 
     /// Whether none of a document's items is one of those that are known: an identifier may be another's by chance.
-    public var areOthers: Bool { recognized == 0 }
+    public var areOthers: Bool { !isRecognized }
 }
 
 /// Which of a document's items are stored as they stand there, and were seen within a day: nothing is to be written of those.
@@ -83,7 +83,7 @@ extension Store {
                 lookUp.bind(item.identifier)
                 let isUnchanged = try lookUp.first { row in
                     known.identifiers.insert(item.identifier)
-                    if row.mayBe(item) { known.recognized += 1 }
+                    if !known.isRecognized { known.isRecognized = row.mayBe(item) }
                     let before = row.content
                     if let before { known.contents[item.identifier] = before }
                     return try before?.hash == contentHash(item) && row.holds(item, seenBefore: date)

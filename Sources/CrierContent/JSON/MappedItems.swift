@@ -24,12 +24,13 @@ struct MappedItems {
     ///   - sample: what the item is or has, in words for the user, for where it has no title.
     ///   - values: what each field yields, in document order; white space around a text does not count.
     mutating func append(sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
-        func all(_ field: ContentField) -> [String] {
-            values(field).map { PlainText.line(text: $0) }.filter { !$0.isEmpty }
+        func all(_ field: ContentField, decodesReferences: Bool = false) -> [String] {
+            values(field).map { text in
+                let hasReferences = decodesReferences && text.utf8.contains(UInt8(ascii: "&"))
+                return PlainText.line(text: hasReferences ? PlainText.decodingReferences(text) : text)
+            }.filter { !$0.isEmpty }
         }
-        func words(_ field: ContentField) -> [String] {
-            decodesReferences ? all(field).map { PlainText.line(text: PlainText.decodingReferences($0)) } : all(field)
-        }
+        func words(_ field: ContentField) -> [String] { all(field, decodesReferences: decodesReferences) }
         var item = ContentItem()
         item.declaredIdentifier = all(.id).first
         item.title = words(.title).first.flatMap { ContentBounds.text($0, to: ContentBounds.title) }
