@@ -25,6 +25,9 @@ extension Store {
     /// The identifiers of stored items that some items of a document are but for their dates, by the places of those. An item
     /// without a declared identifier is told by its date, and many documents move theirs.
     ///
+    /// Only where its address is no other item's, stored or not: of those that share one, as the lines of a log do, it is the
+    /// date alone that tells what is new.
+    ///
     /// - Parameter items: All of the document.
     public func identifiersApartFromDates(of items: [ContentItem], in source: String) throws(StoreError) -> [Int:
         String]
@@ -32,43 +35,30 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var look = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
-            var strangers: [Words: [Int]] = [:]
-            for (place, item) in items.enumerated() where !item.declaresIdentifier {
+            var places: [String: [Int]] = [:]
+            for (place, item) in items.enumerated() { if let url = item.url { places[url, default: []].append(place) } }
+            let strangers = try places.compactMapValues { places in
+                guard places.count == 1, !items[places[0]].declaresIdentifier else { return nil as Int? }
                 look.bind(id)
-                look.bind(item.identifier)
-                if try look.first({ _ in }) == nil { strangers[Words(item), default: []].append(place) }
+                look.bind(items[places[0]].identifier)
+                return try look.first { _ in } == nil ? places[0] : nil
             }
             if strangers.isEmpty { return [:] }
-            let present = Set(items.map(\.identifier))
-            var found: [Int: String] = [:]
-            var all = try RawStatement(
-                "SELECT identifier, url, title, summary FROM item WHERE source = ? ORDER BY lastSeen DESC", in: db)
+            var stored: [String: [(identifier: String?, title: String?, summary: String?)]] = [:]
+            var all = try RawStatement("SELECT url, identifier, title, summary FROM item WHERE source = ?", in: db)
             all.bind(id)
             try all.rows { row in
-                let words = Words(url: row.text(1), title: row.text(2), summary: row.text(3))
-                guard let identifier = row.text(0), !present.contains(identifier),
-                    let place = strangers[words]?.popLast()
-                else { return }
-                found[place] = identifier
+                guard let url = row.text(0), strangers[url] != nil else { return }
+                stored[url, default: []].append((row.text(1), row.text(2), row.text(3)))
+            }
+            var found: [Int: String] = [:]
+            for (url, rows) in stored where rows.count == 1 {
+                guard let place = strangers[url], rows[0].title == items[place].title,
+                    rows[0].summary == items[place].summary
+                else { continue }
+                found[place] = rows[0].identifier
             }
             return found
-        }
-    }
-
-    /// What an item says, apart from when.
-    private struct Words: Hashable {
-        let url: String?
-        let title: String?
-        let summary: String?
-
-        init(url: String?, title: String?, summary: String?) {
-            self.url = url
-            self.title = title
-            self.summary = summary
-        }
-
-        init(_ item: ContentItem) {
-            self.init(url: item.url, title: item.title, summary: item.summary)
         }
     }
 }

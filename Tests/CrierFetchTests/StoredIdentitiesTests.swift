@@ -41,13 +41,19 @@ import Testing
     @Test func aDateThatMovesMakesNothingNew() async throws {
         let days = [2, 3, nil, 4]
         #expect(try await new(days.map { [Entry(title: "T", link: "1", day: $0)] }) == [["T"], [], [], []])
-        let both = [Entry(title: "T", link: "1", day: 2), Entry(title: "T", link: "1", day: 3)]
-        #expect(
-            try await new([[both[0]], both, both.map { Entry(title: $0.title, link: "1", day: $0.day! + 5) }])
-                == [["T"], ["T"], []])
         #expect(
             try await new([[Entry(title: "T", link: "1", day: 2)], [Entry(title: "U", link: "1", day: 3)]])
                 == [["T"], ["U"]])
+    }
+
+    @Test func whatSharesAnAddressIsToldByItsDate() async throws {
+        func log(_ days: ClosedRange<Int>, link: String? = "log") -> [Entry] {
+            days.reversed().map { Entry(title: "Door opened", link: link, day: $0) }
+        }
+        let one = ["Door opened"]
+        #expect(
+            try await new([log(1...3), log(2...4), log(3...5), log(5...7)]) == [one + one + one, one, one, one + one])
+        #expect(try await new([log(1...1, link: nil), log(2...2, link: nil)]) == [one, one])
     }
 
     @Test func oneThatIsBackdatedBehindAnIdentifierThatAllShareIsNew() async throws {

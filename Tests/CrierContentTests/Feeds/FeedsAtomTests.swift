@@ -130,9 +130,10 @@ import Testing
     }
 
     @Test func entriesOfOneIdentifierAreTheLatestOfThem() throws {
-        func entry(_ title: String, day: Int, link: String? = nil) -> String {
+        func entry(_ title: String, day: Int, published: Int = 1, link: String? = nil) -> String {
             """
             <entry><id>urn:e</id><title>\(title)</title><updated>2025-01-0\(day)T00:00:00Z</updated>
+            <published>2025-01-0\(published)T00:00:00Z</published>
             \(link.map { "<link href='\($0)'/>" } ?? "")</entry>
             """
         }
@@ -142,5 +143,6 @@ import Testing
         #expect(try read(entry("One", day: 1), entry("Three", day: 3), entry("Two", day: 2)) == ["Three"])
         #expect(try read(entry("Two", day: 2, link: "/a"), entry("One", day: 1, link: "/a")) == ["Two"])
         #expect(try read(entry("A", day: 2, link: "/a"), entry("B", day: 1, link: "/b")) == ["A", "B"])
+        #expect(try read(entry("A", day: 2, published: 2), entry("B", day: 1)) == ["A", "B"])
     }
 }

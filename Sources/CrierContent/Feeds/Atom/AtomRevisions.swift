@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
 /// Entries of one document that share an `atom:id` are one entry, at different times (RFC 4287 §4.1.1). Where they lead to
-/// different addresses they are several all the same, and their identifier was chosen badly.
+/// different addresses, or were not published at one time, they may be several all the same, and their identifier was chosen badly.
 enum AtomRevisions {
     /// Leaves out the earlier ones, by their `atom:updated`.
     static func keepLatest(of items: inout [ContentItem]) {
@@ -23,7 +23,8 @@ enum AtomRevisions {
     }
 
     private static func areRevisions(_ one: ContentItem, _ other: ContentItem) -> Bool {
-        one.updated != other.updated && (one.url == other.url || one.url == nil || other.url == nil)
+        one.updated != other.updated && one.published != nil && one.published == other.published
+            && (one.url == other.url || one.url == nil || other.url == nil)
     }
 
     private static func date(of item: ContentItem) -> Date { item.updated ?? .distantPast }
