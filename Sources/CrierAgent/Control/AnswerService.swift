@@ -13,7 +13,7 @@ struct AnswerService: Service {
     static let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// Who asks nothing for so long is hung up on; who is being answered is not.
-    private static let silence = TimeAmount.seconds(30)
+    private static let silence = TimeAmount.seconds(10)
     /// At once, so that descriptors are left for what is fetched.
     private static let mostConnections = 64
 
