@@ -160,7 +160,7 @@ public struct FetchScheduler: Sendable {
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
-            hosts: plan.flatMap(\.hosts))
+            hosts: plan.lazy.flatMap(\.hosts))
         let journal = VisitJournal(
             fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
         let visit = HostVisit(

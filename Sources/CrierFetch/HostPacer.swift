@@ -26,7 +26,7 @@ final class HostPacer: Sendable {
     ///   - hosts: Those that will be asked, or may be found to be paused. What is remembered of one to which a redirect leads
     ///     is read at its first turn.
     init(
-        store: Store, aside: Aside, paces: HostPaces, remembers: Bool, hosts: [HostKey]
+        store: Store, aside: Aside, paces: HostPaces, remembers: Bool, hosts: some Sequence<HostKey>
     ) throws(StoreError) {
         self.store = store
         self.aside = aside

@@ -87,12 +87,10 @@ struct HostVisit: Sendable {
     @inline(never)
     private func refusal(of planned: PlannedVisit, now: Date) -> FetchRefusal? {
         if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
-        guard let before = planned.before else { return nil }
-        let isCurrent = before.visited == Fingerprint.of(planned.source)
         // One that is visited at its date has waited; one that was edited since has none.
-        guard isForced || !isCurrent else { return nil }
+        guard isForced || !planned.isCurrent, let before = planned.before else { return nil }
         if let refusal = FetchRefusal(of: planned.source, in: before, hosts: [:], now: now) { return refusal }
-        guard isForced, isCurrent, fetcher.hosts.pace(of: planned.host) != nil,
+        guard isForced, planned.isCurrent, fetcher.hosts.pace(of: planned.host) != nil,
             let last = before.lastFetched, last <= now
         else { return nil }
         let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)

@@ -154,8 +154,8 @@ struct OriginVisit: Sendable {
         case .jsonFeed: "application/feed+json, application/json;q=0.9, */*;q=0.1"
         case .rss, .atom, .rdf, nil:
             """
-            application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, \
-            application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, */*;q=0.1
+            application/atom+xml, application/rss+xml, application/feed+json, application/*;q=0.8, text/xml;q=0.8, \
+            */*;q=0.1
             """
         }
     }

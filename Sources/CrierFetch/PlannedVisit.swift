@@ -20,6 +20,9 @@ final class PlannedVisit: Sendable {
     /// Nil: nothing is remembered.
     var before: SourceState? { state?.value }
 
+    /// Whether the last visit was to what the source is now.
+    var isCurrent: Bool { state?.value.visited == Fingerprint.of(source) }
+
     /// What the visit begins with.
     var start: SourceState { before ?? SourceState(name: source.name) }
 

@@ -48,7 +48,7 @@ extension SourceState {
     ) -> String? {
         let before = family
         family = kind?.family ?? before
-        guard let configured = source.movableURL else { return nil }
+        guard target != nil || move != nil, let configured = source.movableURL else { return nil }
         var seen = move ?? SourceMove(configured: configured)
         defer { move = seen.adopted == nil && seen.target == nil ? nil : seen }
         guard let target else {

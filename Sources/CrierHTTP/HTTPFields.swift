@@ -41,6 +41,14 @@ public struct HTTPFields: Sendable, Hashable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
+    /// Whether a value goes on the wire as one: without line breaks and NUL (RFC 9110 §5.5).
+    static func canSend(_ value: [UInt8]) -> Bool {
+        // To the end in any case: then many bytes are looked at in one step.
+        var refused: UInt8 = 0
+        for byte in value { refused |= (byte == 0 ? 1 : 0) | (byte == 0x0a ? 1 : 0) | (byte == 0x0d ? 1 : 0) }
+        return refused == 0
+    }
+
     public mutating func append(_ name: String, _ rawValue: [UInt8]) {
         all.append(Field(name: name, rawValue: rawValue))
     }
@@ -55,9 +63,14 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 extension String {
     /// ASCII case only, as field names are compared.
     func equalsIgnoringCase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy {
-                $0 == $1 || ($0 | 0x20 == $1 | 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a)
+        guard utf8.count == other.utf8.count else { return false }
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in
+            other.withUTF8 { other in
+                one.elementsEqual(other) {
+                    $0 == $1 || ($0 | 0x20 == $1 | 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a)
+                }
             }
+        }
     }
 }

@@ -50,8 +50,7 @@ public struct HTTPValidators: Sendable, Hashable {
     /// Nothing that a request cannot say.
     private static func value(_ name: String, in fields: HTTPFields) -> [UInt8]? {
         fields.rawValue(of: name).flatMap { value in
-            let isSendable = !value.contains { $0 == 0 || $0 == 0x0a || $0 == 0x0d }
-            return isSendable && (1...longestValue).contains(value.count) ? value : nil
+            HTTPFields.canSend(value) && (1...longestValue).contains(value.count) ? value : nil
         }
     }
 }

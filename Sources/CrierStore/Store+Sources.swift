@@ -15,11 +15,12 @@ extension Store {
         of sources: [String], _ make: @Sendable (Int, SourceState?) -> T
     ) throws(StoreError) -> [T] {
         try read { db in
-            var statement = try RawStatement("\(SourceColumn.select) WHERE name = ?", in: db)
-            return try sources.enumerated().map { place, name in
-                statement.bind(name)
-                return make(place, try statement.first(SourceState.init))
-            }
+            var statement = try RawStatement(SourceColumn.selectNamed, in: db)
+            statement.bind(StoredJSON.array(sources.map(StoredJSON.quoted)))
+            var made: [T] = []
+            made.reserveCapacity(sources.count)
+            try statement.rows { row in made.append(make(made.count, SourceState(row))) }
+            return made
         }
     }
 
@@ -29,8 +30,7 @@ extension Store {
             var states: [String: SourceState] = [:]
             var statement = try RawStatement(SourceColumn.select, in: db)
             try statement.rows { row in
-                let state = SourceState(row)
-                states[state.name] = state
+                if let state = SourceState(row) { states[state.name] = state }
             }
             return states
         }

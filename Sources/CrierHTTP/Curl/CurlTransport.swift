@@ -115,7 +115,7 @@ extension HTTPRequest {
             guard field.name.isToken else {
                 throw HTTPError(.transfer, "not the name of a header field: \(field.name.debugDescription)")
             }
-            guard !field.rawValue.contains(where: { $0 == 0 || $0 == 0x0a || $0 == 0x0d }) else {
+            guard HTTPFields.canSend(field.rawValue) else {
                 throw HTTPError(.transfer, "the header field \(field.name) has a line break in it")
             }
         }

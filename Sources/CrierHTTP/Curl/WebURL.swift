@@ -21,8 +21,7 @@ struct WebURL: Sendable, Hashable {
     /// Reads an absolute http, https or file URL.
     init(_ text: String) throws(HTTPError) {
         let handle = URLHandle()
-        let mayHaveUser = text.utf8.contains(0x40)
-        guard handle.set(CURLUPART_URL, text.utf8), let url = WebURL(handle, mayHaveUser: mayHaveUser) else {
+        guard handle.set(text), let url = WebURL(handle) else {
             throw HTTPError(.badURL, "not a URL: \(URLCredentials.removed(fromNoURL: text))")
         }
         guard ["http", "https", "file"].contains(url.scheme) else {
@@ -31,13 +30,10 @@ struct WebURL: Sendable, Hashable {
         self = url
     }
 
-    private init?(_ handle: URLHandle, mayHaveUser: Bool) {
-        let user = mayHaveUser ? handle.get(CURLUPART_USER, CURLU_URLDECODE) : nil
-        let password = mayHaveUser ? handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE) : nil
-        if mayHaveUser {
-            for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS] { handle.remove(part) }
-        }
-        handle.remove(CURLUPART_FRAGMENT)
+    private init?(_ handle: URLHandle) {
+        let user = handle.get(CURLUPART_USER, CURLU_URLDECODE)
+        let password = handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE)
+        for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] { handle.remove(part) }
         guard let text = handle.get(CURLUPART_URL, 0), let scheme = handle.get(CURLUPART_SCHEME, 0) else { return nil }
         self.text = text
         self.scheme = scheme.lowercased()
@@ -50,8 +46,8 @@ struct WebURL: Sendable, Hashable {
     /// The target of a reference, as RFC 3986 §5 resolves it; nil when it is none.
     func resolving(_ reference: [UInt8]) -> WebURL? {
         let handle = URLHandle()
-        guard handle.set(CURLUPART_URL, text.utf8), handle.set(CURLUPART_URL, reference) else { return nil }
-        return WebURL(handle, mayHaveUser: true)
+        guard handle.set(text), handle.set(reference) else { return nil }
+        return WebURL(handle)
     }
 
     /// Scheme, host and port (RFC 6454 §4).
@@ -74,15 +70,18 @@ private final class URLHandle {
 
     deinit { curl_url_cleanup(handle) }
 
-    func set(_ part: CURLUPart, _ bytes: some Collection<UInt8>) -> Bool {
-        guard !bytes.contains(0) else { return false }
+    /// The whole, or what a reference makes of it.
+    func set(_ text: String) -> Bool { text.withCString { set($0, count: text.utf8.count) } }
+
+    func set(_ bytes: [UInt8]) -> Bool {
+        (bytes + [0]).withUnsafeBytes { set($0.assumingMemoryBound(to: CChar.self).baseAddress!, count: bytes.count) }
+    }
+
+    private func set(_ text: UnsafePointer<CChar>, count: Int) -> Bool {
+        guard !UnsafeBufferPointer(start: text, count: count).contains(0) else { return false }
         // Bytes beyond ASCII and spaces are seen in Location fields and in hand-written URLs.
         let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { text in
-            let end = text.initialize(fromContentsOf: bytes.lazy.map(CChar.init(bitPattern:)))
-            text.initializeElement(at: end, to: 0)
-            return curl_url_set(handle, part, text.baseAddress, flags) == CURLUE_OK
-        }
+        return curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
     }
 
     func remove(_ part: CURLUPart) {
