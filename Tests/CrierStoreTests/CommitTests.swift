@@ -75,6 +75,18 @@ import Testing
         #expect(try store.states()["four"] == nil)
     }
 
+    @Test func statesComeInTheOrderOfTheNamesWhateverTheseAre() throws {
+        let names = ["\u{1}", "a\"b", "", "\\", "新闻", "[1]", "a"]
+        for name in names.dropLast() {
+            try store.commit(FetchCommit(state: SourceState(name: name), date: noon))
+        }
+        let asked = names + ["a"] + names.reversed()
+        let read = try store.states(of: asked) { (place: $0, name: $1?.name) }
+        #expect(read.map(\.place) == Array(asked.indices))
+        #expect(read.map(\.name) == asked.map { $0 == "a" ? nil : $0 })
+        #expect(try store.states(of: []) { _, _ in 0 }.isEmpty)
+    }
+
     @Test func aSourceIsReadAsItWasWritten() throws {
         var state = SourceState(name: "all")
         (state.fingerprint, state.visited, state.etag, state.lastModified, state.bodyHash) = ([1], [2], [3], [4], [5])
