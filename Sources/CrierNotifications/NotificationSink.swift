@@ -19,8 +19,7 @@ public protocol NotificationSink: Sendable {
     /// Whether what it accepted outlives a power cut, or has left this machine; then the record of it has to as well. Where it
     /// is only with the kernel, a record that lasts would say of something lost that it was delivered.
     var outlivesPowerCut: Bool { get }
-    /// Whether an attempt is a mere write, which ends by itself and which a cancelled task would not end earlier: no timer is
-    /// set for it.
+    /// Whether an attempt is a mere write, which ends by itself: no timer is set for it.
     var isMereWrite: Bool { get }
 
     /// What it makes of a notification; may have to be asked of a program that is running.

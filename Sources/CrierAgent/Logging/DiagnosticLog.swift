@@ -1,8 +1,10 @@
 import CrierDelivery
+import CrierProcess
 import Foundation
 import Logging
 
-/// What a long-running process says on standard error: lines for a person, lines of JSON, or lines for the journal.
+/// What a long-running process says on standard error: lines for a person, lines of JSON, or lines for the journal. A reader that
+/// does not read keeps nobody waiting: lines are dropped then, and counted.
 public struct DiagnosticLog: LogHandler {
     public enum Format: String, Sendable, Hashable, CaseIterable {
         case text, json
@@ -12,7 +14,7 @@ public struct DiagnosticLog: LogHandler {
     public var metadata: Logger.Metadata = [:]
     private let format: Format
     private let isJournal: Bool
-    private let descriptor: Int32
+    private let output: LogOutput
 
     /// - Parameter isJournal: Whether the lines go to systemd's journal, which wants the priority in front (sd-daemon(3)) and
     ///   keeps the time itself.
@@ -20,7 +22,7 @@ public struct DiagnosticLog: LogHandler {
         self.format = format
         self.logLevel = level
         self.isJournal = isJournal
-        self.descriptor = descriptor
+        output = LogOutput(InheritedOutput(descriptor))
     }
 
     /// A logger for this process.
@@ -47,16 +49,14 @@ public struct DiagnosticLog: LogHandler {
 
     public func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.mapValues { "\($0)" }
-        let line =
-            format == .json
-            ? json(event.level, "\(event.message)", values) : text(event.level, "\(event.message)", values)
-        var bytes = Array((line + "\n").utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
+        output.write(line(event.level, "\(event.message)", values)) { dropped in
+            line(.warning, "lines were dropped here, as nobody read them", ["count": "\(dropped)"])
         }
+    }
+
+    private func line(_ level: Logger.Level, _ message: String, _ values: [String: String]) -> [UInt8] {
+        let line = format == .json ? json(level, message, values) : text(level, message, values)
+        return Array((line + "\n").utf8)
     }
 
     private func text(_ level: Logger.Level, _ message: String, _ values: [String: String]) -> String {

@@ -90,6 +90,44 @@ struct StdoutSinkTests {
         #expect(String(decoding: rest, as: UTF8.self).hasSuffix("x\nnext\n"))
     }
 
+    @Test("A reader that does not read keeps nothing else waiting, though all work has one thread")
+    func stalledReader() async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let title = String(repeating: "x", count: 1 << 20)
+        let delivery = Task(executorPreference: QuietLane.shared) { await sink.deliver(.titled(title)) }
+        // Has its turn only when the one before it has given up the thread.
+        let reading = Task(executorPreference: QuietLane.shared) {
+            try await OwnThreads.everything(in: pipe.fileHandleForReading)
+        }
+        #expect(await delivery.value == .delivered())
+        try pipe.fileHandleForWriting.close()
+        #expect(try await reading.value == title + "\n")
+    }
+
+    @Test("A run that is stopped does not wait for a reader, and holds nothing against the output")
+    func stopped() async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let delivery = Task { await sink.deliver(.titled(String(repeating: "x", count: 1 << 20))) }
+        delivery.cancel()
+        #expect(await delivery.value == .deferred(reason: "the run was stopped"))
+        withExtendedLifetime(pipe) {}
+    }
+
+    @Test("A terminal that stands still is not waited for either, and is as it was for others")
+    func stalledTerminal() async throws {
+        var (reader, writer): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&reader, &writer, nil, nil, nil) == 0)
+        defer { for end in [reader, writer] { close(end) } }
+        let sink = StdoutSink(format: .text, descriptor: writer, limit: .milliseconds(20))
+        // Lines of several lengths: one of them finds less room than it needs, and more than none.
+        for count in 1...50 { _ = await sink.deliver(.titled(String(repeating: "x", count: 1000 + count))) }
+        let outcome = await sink.deliver(.titled("next"))
+        #expect(outcome == .failed(reason: "the output cannot be written: Connection timed out"))
+        #expect(fcntl(writer, F_GETFL) & O_NONBLOCK == 0)
+    }
+
     @Test("Notifications raised at the same time do not mix")
     func serialised() async throws {
         let bodies = (0..<8).map { String(repeating: "\($0)", count: 40_000) }

@@ -1,9 +1,10 @@
 import CrierNotifications
+import CrierProcess
 
 /// Raises notifications by writing them to a file descriptor: for a person to read, or one JSON object per line.
 ///
 /// Delivered means written in full. A closed reading end is a failure and never ends the process: `SIGPIPE` is held back
-/// on the writing thread, whatever the process does with that signal.
+/// on the writing thread, whatever the process does with that signal. A reader that does not read keeps no thread waiting.
 public actor StdoutSink: NotificationSink {
     /// What is written.
     public enum Format: String, Sendable, Hashable, CaseIterable {
@@ -22,6 +23,8 @@ public actor StdoutSink: NotificationSink {
     private let limit: Duration
     /// Whether an earlier notification was written in part only.
     private var isMidLine = false
+    /// Rung when the notification that is being written now is; nil where there is none.
+    private var writing: Bell?
 
     /// - Parameters:
     ///   - template: what is written instead of the format's own.
@@ -40,7 +43,7 @@ public actor StdoutSink: NotificationSink {
         self.isTerminal = isTerminal
         self.digestPrint = digestPrint
         self.looks = looks
-        self.writer = DescriptorWriter(descriptor: descriptor)
+        self.writer = DescriptorWriter(output: InheritedOutput(descriptor))
         self.limit = limit
     }
 
@@ -55,18 +58,31 @@ public actor StdoutSink: NotificationSink {
     public nonisolated var outlivesPowerCut: Bool { false }
     public nonisolated var isMereWrite: Bool { true }
 
-    /// Being an actor's, attempts are written one after the other.
-    public func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+    /// Attempts are written one after the other.
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        while let writing {
+            if Task.isCancelled { return Self.stopped }
+            await writing.wait()
+        }
+        let isWritten = Bell()
+        writing = isWritten
+        defer {
+            writing = nil
+            isWritten.ring()
+        }
         let record = isMidLine ? [0x0a] + bytes(of: attempt) : bytes(of: attempt)
         do {
-            try writer.write(record, within: limit)
+            try await writer.write(record, within: limit)
             isMidLine = false
             return .delivered()
         } catch {
             isMidLine = isMidLine || error.written > 0
-            return .failed(reason: "the output cannot be written: \(error.reason)")
+            return Task.isCancelled ? Self.stopped : .failed(reason: "the output cannot be written: \(error.reason)")
         }
     }
+
+    /// Says nothing about the output.
+    private static let stopped = DeliveryOutcome.deferred(reason: "the run was stopped")
 
     private func bytes(of attempt: DeliveryAttempt) -> [UInt8] {
         if let template {
