@@ -36,8 +36,8 @@ private struct World {
     /// Runs what hears of the world, and whatever else, while `body` runs.
     func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
         let streams = WorldStreams(
-            files: { [timeZoneChange] paths in
-                paths == [WorldStreams.localTime] ? timeZoneChange.stream : AsyncStream { _ in }
+            files: { [timeZoneChange] path in
+                path == WorldStreams.localTime ? timeZoneChange.stream : AsyncStream { _ in }
             },
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
             sleep: { [sleepNews] in sleepNews.stream })

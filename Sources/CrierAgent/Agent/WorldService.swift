@@ -28,14 +28,10 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 }
             }
             group.addTask { [events] in
-                let path = desk.file.path
-                let paths = Set([
-                    URL(fileURLWithPath: path).path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path,
-                ])
-                for await _ in events.files(Array(paths)) { await desk.reload() }
+                for await _ in events.files(desk.file.path) { await desk.reload() }
             }
             group.addTask { [events] in
-                for await _ in events.files([WorldStreams.localTime]) { await desk.timeZoneMayHaveChanged() }
+                for await _ in events.files(WorldStreams.localTime) { await desk.timeZoneMayHaveChanged() }
             }
             group.addTask { [events] in
                 for await change in events.clock() {
@@ -64,8 +60,8 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
 struct WorldStreams: Sendable {
     static let localTime = "/etc/localtime"
 
-    /// A file of one of these paths is another.
-    var files: @Sendable ([String]) -> AsyncStream<Void>
+    /// The file of this path is another.
+    var files: @Sendable (String) -> AsyncStream<Void>
     var clock: @Sendable () -> AsyncStream<ClockChange>
     var network: @Sendable () -> AsyncStream<Void>
     /// True when the machine is about to sleep, false when it is awake again.

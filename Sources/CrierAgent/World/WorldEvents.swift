@@ -1,5 +1,6 @@
 import CLinux
 import Foundation
+import Synchronization
 
 /// What happens around the process and changes what is due. On Linux the kernel tells of it, so nothing is looked at in vain.
 enum WorldEvents {
@@ -51,28 +52,17 @@ enum WorldEvents {
         #endif
     }
 
-    /// A file of one of these names was written to its end or moved to its place, or a link was made (inotify(7)). Folders are
-    /// watched, not files: an editor puts a new file in the place of the old one.
-    static func changes(of paths: [String]) -> AsyncStream<Void> {
+    /// The file of this path was written to its end or moved to its place, or the path leads to another one, as a folder or a link
+    /// on the way was replaced.
+    static func changes(of path: String) -> AsyncStream<Void> {
         #if os(Linux)
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             guard descriptor >= 0 else { return DescriptorEvents.none() }
-            let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE)
-            var watched: [Int32: [String: String]] = [:]
-            for path in paths {
-                let watch = inotify_add_watch(descriptor, (path as NSString).deletingLastPathComponent, mask)
-                if watch >= 0 { watched[watch, default: [:]][(path as NSString).lastPathComponent] = path }
-            }
-            return DescriptorEvents.stream(of: descriptor) { [watched] descriptor in
-                var isTold = false
-                DescriptorEvents.drain(descriptor) { bytes in
-                    for (event, name) in events(in: bytes) {
-                        guard let path = watched[event.wd]?[name] else { continue }
-                        // A file that was just made has yet to be written; a link is complete.
-                        if event.mask & UInt32(IN_CREATE) == 0 || isLink(path) { isTold = true }
-                    }
-                }
-                return isTold ? () : nil
+            let watch = Mutex(FileWatch(of: path, by: descriptor))
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                var events: [(inotify_event, String)] = []
+                DescriptorEvents.drain(descriptor) { events += self.events(in: $0) }
+                return watch.withLock { $0.isTold(by: events) } ? () : nil
             }
         #else
             return DescriptorEvents.none()
@@ -104,11 +94,6 @@ enum WorldEvents {
             wish.it_value.tv_sec = time(nil) + 10 * 365 * 86_400
             return timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET), &wish, nil)
                 == 0
-        }
-
-        private static func isLink(_ path: String) -> Bool {
-            var status = stat()
-            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         }
 
         private static func events(in bytes: UnsafeRawBufferPointer) -> [(event: inotify_event, name: String)] {

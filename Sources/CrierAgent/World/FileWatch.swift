@@ -1,0 +1,56 @@
+#if os(Linux)
+    import Foundation
+
+    /// Notices by inotify(7) that a path means another file, or that its file was written.
+    struct FileWatch {
+        /// What happens to a folder or a link itself. All else that happens in the folders on the way wakes nobody.
+        private static let replaced = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
+        /// A file was written to its end or moved to its place, or something was made.
+        private static let written = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO)
+
+        /// Of inotify.
+        private let descriptor: Int32
+        private let path: String
+        private var steps: Set<Int32> = []
+        /// The folder that the file is in.
+        private var folder: Int32 = -1
+        private var trail: FileTrail
+
+        init(of path: String, by descriptor: Int32) {
+            self.path = path
+            self.descriptor = descriptor
+            trail = FileTrail(to: path)
+            follow()
+        }
+
+        /// Whether one of the events means that the file is to be read again. The watches are where they have to be then.
+        mutating func isTold(by events: [(event: inotify_event, name: String)]) -> Bool {
+            let ofFile = events.filter { $0.event.wd == folder && $0.name == trail.name }
+            let isReplaced = events.contains { steps.contains($0.event.wd) && $0.event.mask & Self.replaced != 0 }
+            guard isReplaced || !ofFile.isEmpty else { return false }
+            let before = (steps, folder)
+            follow()
+            // A file that was just made has yet to be written; what was moved into its place is complete.
+            let isWritten = ofFile.contains { $0.event.mask & Self.written != 0 }
+            return trail.isWhole && (isWritten || (steps, folder) != before)
+        }
+
+        /// Folders are watched, not the file: an editor puts a new one in its place.
+        private mutating func follow() {
+            let before = steps
+            repeat {
+                trail = FileTrail(to: path)
+                steps = Set(trail.steps.map { watch($0, for: Self.replaced) })
+                folder = watch(trail.folder, for: Self.replaced | Self.written | UInt32(IN_CREATE))
+                steps.insert(folder)
+                // What was replaced before it was watched has told nobody.
+            } while trail != FileTrail(to: path)
+            for watch in before.subtracting(steps) { inotify_rm_watch(descriptor, watch) }
+        }
+
+        /// One that may not be watched is left out.
+        private func watch(_ path: String, for mask: UInt32) -> Int32 {
+            inotify_add_watch(descriptor, path, mask | UInt32(IN_DONT_FOLLOW))
+        }
+    }
+#endif
