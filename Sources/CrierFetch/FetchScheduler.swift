@@ -91,6 +91,7 @@ public struct FetchScheduler: Sendable {
         let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
+            try store.checkPlace()
             let now = clock.now
             if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now

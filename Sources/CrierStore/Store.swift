@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// When to read the whole state file through before it is used.
 public enum IntegrityCheck: Sendable, Hashable {
@@ -130,6 +131,22 @@ public struct Store: Sendable {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
         let head = (try? file.read(upToCount: 16)) ?? Data()
         return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+    }
+
+    /// Looks whether the file at the path is still the one that is open: what is written to another is gone when this process ends.
+    ///
+    /// - Throws: ``StoreError`` where it was removed or replaced. It is not opened anew: the lock, the checks and all that
+    ///   is in memory are of the old one, and taking on a state has one way, which is to start.
+    public func checkPlace() throws(StoreError) {
+        let isMoved = try read { db in
+            var isMoved: Int32 = 0
+            sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+            return isMoved != 0
+        }
+        guard isMoved else { return }
+        // Its log lies where that of the new file is looked for, and SQLite leaves it there: what it holds goes where it belongs.
+        try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        throw StoreError.moved(path)
     }
 
     private static func checkIntegrity(_ db: Database) throws {

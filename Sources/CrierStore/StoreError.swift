@@ -39,6 +39,10 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
     }
 
+    static func moved(_ path: String) -> StoreError {
+        StoreError(.failed, "the state file \(path) was removed or replaced by another while it was in use")
+    }
+
     static func noFile(_ path: String) -> StoreError {
         StoreError(
             .cannotOpen, "the state file \(path) is no file but a folder or a device; choose another with --state")

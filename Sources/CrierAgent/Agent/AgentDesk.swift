@@ -156,9 +156,10 @@ actor AgentDesk {
     /// Does what uses the state. A state that another process keeps locked, or a full disk, ends no agent: it is told of, and
     /// the caller tries again after ``pause`` seconds.
     ///
-    /// - Throws: Every other error of the work.
+    /// - Throws: Every other error of the work, and one where the state file is no longer the one that was opened.
     nonisolated func patiently(_ work: () async throws -> Void) async throws {
         do {
+            try store.checkPlace()
             try await work()
         } catch let error as StoreError where error.kind == .busy || error.kind == .diskFull {
             logger.error("\(error)")

@@ -31,6 +31,10 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 for await _ in events.files(desk.file.path) { await desk.reload() }
             }
             group.addTask { [events] in
+                // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
+                for await _ in events.files(desk.store.path) { desk.deliveryBell.ring() }
+            }
+            group.addTask { [events] in
                 for await _ in events.files(WorldStreams.localTime) { await desk.timeZoneMayHaveChanged() }
             }
             group.addTask { [events] in

@@ -1,0 +1,41 @@
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+/// A state file that is taken away from a running agent: what it writes to it from then on would be lost with it.
+@Suite(.timeLimit(.minutes(2))) struct AgentStateFileTests {
+    @Test func anAgentEndsAtOnceWhoseStateWasReplaced() async throws {
+        let bench = try await AgentBench()
+        let copy = bench.crier.folder.file("copy.sqlite")
+        #expect(try await bench.crier.run("backup", copy).status == 0)
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        #expect(rename(copy, bench.crier.statePath) == 0)
+        try await expectEnd(of: agent, bench)
+        // The next one goes on with what is there now: nothing of the old one's log is mixed into it.
+        let next = try await bench.agent()
+        #expect(try await next.line() == "Item 3")
+        #expect(await next.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func anAgentEndsAtItsNextStepWhoseStateWasTakenAway() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        let away = bench.crier.folder.file("away.sqlite")
+        #expect(rename(bench.crier.statePath, away) == 0)
+        agent.send(SIGHUP)
+        try await expectEnd(of: agent, bench)
+        let store = try #require(try Store.existing(path: away))
+        #expect(Set(try store.states().keys) == ["news"], "what was in its log is in the file")
+        await bench.origin.stop()
+    }
+
+    private func expectEnd(of agent: RunningCommand, _ bench: AgentBench) async throws {
+        try await agent.says(
+            "crier: the state file \(bench.crier.statePath) was removed or replaced by another while it was in use")
+        #expect(await agent.end(0) == 74)
+    }
+}
