@@ -1,0 +1,26 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// SIGINT and SIGTERM, which a command takes over for the work that it can end in order.
+@Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
+    @Test(arguments: [SIGINT, SIGTERM])
+    func afterTheWorkASignalEndsTheProcessAsAnyOther(signal: Int32) async throws {
+        let origin = try await ScriptedOrigin()
+        // More than a pipe holds: the command is kept at printing what its work has brought.
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3000))])
+        let process = try BuiltCrier("sources: {}\n").process(["try", origin.url("/feed")])
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try await withTaskExecutorPreference(OwnThreads.shared) { () async throws in
+            _ = try output.fileHandleForReading.read(upToCount: 1)
+        }
+        kill(process.processIdentifier, signal)
+        await process.end()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == signal)
+        await origin.stop()
+    }
+}
