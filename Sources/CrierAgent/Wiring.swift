@@ -100,9 +100,9 @@ public struct Wiring: Sendable {
     /// Lets sources that are called otherwise in the configuration keep what is remembered of them. Returns which.
     @discardableResult
     public func adoptRenames() throws(StoreError) -> [SourceRename] {
-        let disabled = Set(configuration.disabledSources.map(\.name))
-        let renames = try SourceRename.among(configuration.sources, disabled: disabled, in: store)
-        for rename in renames { try store.renameSource(rename.from, to: rename.to) }
+        let renames = try SourceRename.among(configuration.sources + configuration.disabledSources, in: store)
+        if renames.isEmpty { return [] }
+        try store.renameSources(Dictionary(uniqueKeysWithValues: renames.map { ($0.from, $0.to) }), at: clock.now)
         return renames
     }
 }

@@ -5,30 +5,30 @@ public struct SourceRename: Sendable, Hashable {
     public let from: String
     public let to: String
 
-    /// Those that have happened since the last fetches: a name that was never fetched takes over what is remembered under a
-    /// name that is no longer there. Where several could be meant, none is.
+    /// Those that have happened since the last fetches: a source takes over what is remembered of its address and way of
+    /// reading, where that stands under a name that is no longer there, or is a source's that takes over something itself. So
+    /// names may also change places. Where several could be meant, none is.
     ///
-    /// - Parameters:
-    ///   - sources: All of the configuration that are enabled.
-    ///   - disabled: The names of the others, which keep what is remembered of them.
-    public static func among(
-        _ sources: [Source], disabled: Set<String>, in store: Store
-    ) throws(StoreError) -> [SourceRename] {
-        let known = try store.sourceNames()
-        let new = sources.indices.lazy.filter { !known.contains(sources[$0].name) }.map { sources[$0] }
-        if new.isEmpty { return [] }
-        let gone = known.subtracting(sources.map(\.name)).subtracting(disabled)
-        if gone.isEmpty { return [] }
-        let states = try store.states()
-        var owners: [[UInt8]: [String]] = [:]
-        for name in gone {
-            guard let state = states[name], let print = state.fingerprint ?? state.visited else { continue }
-            owners[print, default: []].append(name)
+    /// - Parameter sources: All of the configuration, those that are not enabled too.
+    public static func among(_ sources: [Source], in store: Store) throws(StoreError) -> [SourceRename] {
+        let prints = try store.fingerprints()
+        let strangers = sources.indices.filter { prints[sources[$0].name] != sources[$0].fingerprint }
+        if strangers.isEmpty || prints.isEmpty { return [] }
+        let names = Set(strangers.map { sources[$0].name })
+        let settled = Set(sources.map(\.name)).subtracting(names)
+        let owners = Dictionary(grouping: prints.keys.filter { !settled.contains($0) }) { prints[$0] }
+        let claims = Dictionary(grouping: strangers) { sources[$0].fingerprint }
+        var renames = claims.compactMap { print, claimants -> SourceRename? in
+            guard claimants.count == 1, let owners = owners[print], owners.count == 1 else { return nil }
+            return SourceRename(from: owners[0], to: sources[claimants[0]].name)
         }
-        let claims = Dictionary(grouping: new) { Fingerprint.of($0) }
-        return claims.compactMap { print, sources in
-            guard sources.count == 1, let from = owners[print], from.count == 1 else { return nil }
-            return SourceRename(from: from[0], to: sources[0].name)
-        }
+        // Who gives up a name must have another's memory for it, or this one's would be lost to it.
+        var count: Int
+        repeat {
+            count = renames.count
+            let takers = Set(renames.map(\.to))
+            renames.removeAll { names.contains($0.from) && !takers.contains($0.from) }
+        } while renames.count < count
+        return renames
     }
 }

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// The names of the sources that were ever fetched.
-    public func sourceNames() throws(StoreError) -> Set<String> {
+    /// What tells the address and the way of reading of each source that was ever fetched, by name.
+    public func fingerprints() throws(StoreError) -> [String: [UInt8]] {
         try read { db in
             let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM source")) ?? 0
-            var statement = try RawStatement("SELECT name FROM source", in: db)
-            var names = Set<String>(minimumCapacity: count)
-            try statement.rows { row in if let name = row.text(0) { names.insert(name) } }
-            return names
+            var statement = try RawStatement("SELECT name, coalesce(fingerprint, visited) FROM source", in: db)
+            var prints = [String: [UInt8]](minimumCapacity: count)
+            try statement.rows { row in if let name = row.text(0) { prints[name] = row.bytes(1) } }
+            return prints
         }
     }
 
@@ -20,13 +20,17 @@ extension Store {
         try db.execute(sql: "UPDATE source SET name = ? WHERE name = ?", arguments: [retired, name])
     }
 
-    /// Gives a source another name, with everything that is remembered of it; nothing happens where the new name is taken.
-    public func renameSource(_ name: String, to newName: String) throws(StoreError) {
+    /// Gives sources other names, with everything that is remembered of them, together or not at all. They may change places;
+    /// what else has one of the names is kept under one that tells until when it was.
+    ///
+    /// - Parameter names: The new names, by those that the sources have.
+    public func renameSources(_ names: [String: String], at date: Date) throws(StoreError) {
         try write { db in
-            try db.execute(
-                sql:
-                    "UPDATE source SET name = ?2 WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM source WHERE name = ?2)",
-                arguments: [name, newName])
+            let rows = try names.compactMap { name, newName in try Self.id(of: name, in: db).map { ($0, newName) } }
+            for (row, name) in rows {
+                try Self.retire(name, at: date, in: db)
+                try db.execute(sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, row])
+            }
         }
     }
 }

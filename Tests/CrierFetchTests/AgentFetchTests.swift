@@ -145,28 +145,6 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func aNewNameTakesOverOnlyWhereItIsClearWhose() async throws {
-        let bench = try await FetchBench()
-        await bench.publish([("a", 1)])
-        _ = try await bench.fetch()
-        func renamed(_ names: [String], disabled: Set<String> = []) throws -> [SourceRename] {
-            let sources = names.map { name in
-                var source = bench.source
-                source.name = name
-                return source
-            }
-            return try SourceRename.among(sources, disabled: disabled, in: bench.store)
-        }
-        #expect(try renamed(["other"]) == [SourceRename(from: "news", to: "other")])
-        #expect(try renamed(["news", "other"]).isEmpty, "the old name is there still")
-        #expect(try renamed(["other"], disabled: ["news"]).isEmpty)
-        #expect(try renamed(["other", "third"]).isEmpty, "either could be meant")
-        try bench.store.renameSource("news", to: "other")
-        #expect(try renamed(["other"]).isEmpty)
-        #expect(try bench.store.state(of: "other").lastSucceeded != nil)
-        await bench.origin.stop()
-    }
-
     @Test func ofTwoSourcesOfOneNameTheFirstIsVisitedAndOnce() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 1)])

@@ -60,7 +60,7 @@ import Testing
 
     @Test func aSourceThatTakesTheNameOfAnotherTellsItsOwn() throws {
         try store.commit(commit("news", requests: ["news/1"]))
-        try store.renameSource("news", to: "old")
+        try store.renameSources(["news": "old"], at: noon)
         for _ in 1...2 { try store.commit(commit("news", requests: ["news/1"])) }
         #expect(try due() == ["news/1", "news/1~2"])
         var replacing = commit("news", requests: ["news/1"])
@@ -77,7 +77,7 @@ import Testing
         anew.startsAnew = true
         try store.commit(anew)
         #expect(try due() == ["news/1", "news/1~2"])
-        let names = try store.sourceNames()
+        let names = try store.states().keys
         #expect(names.count == 2 && names.contains("news"))
         let retired = try #require(names.first { $0 != "news" })
         #expect(retired.hasPrefix("news (until "))

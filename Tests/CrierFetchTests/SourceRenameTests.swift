@@ -1,0 +1,77 @@
+import CrierContent
+import CrierStore
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+@Suite struct SourceRenameTests {
+    private let store: Store
+    private let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        store = try Store.inMemory()
+        try remember(sources(["a": 1, "b": 2, "c": 3]))
+    }
+
+    /// By the numbers of their addresses.
+    private func sources(_ numbers: [String: Int]) -> [Source] {
+        numbers.map { Source(name: $0, address: .url("https://\($1).example/")) }
+    }
+
+    /// Each has had an item that is called as its address is numbered.
+    private func remember(_ sources: [Source]) throws {
+        for source in sources {
+            var state = SourceState(name: source.name)
+            state.fingerprint = Fingerprint.of(source)
+            state.lastSucceeded = date
+            guard case .url(let url) = source.address else { continue }
+            try store.commit(FetchCommit(state: state, items: [ContentItem(identifier: url)], date: date))
+        }
+    }
+
+    /// What sources have had after a change of the configuration, by the numbers of their addresses.
+    private func remembered(as numbers: [String: Int]) throws -> [String: Int] {
+        let renames = try SourceRename.among(sources(numbers), in: store)
+        try store.renameSources(Dictionary(uniqueKeysWithValues: renames.map { ($0.from, $0.to) }), at: date)
+        var found: [String: Int] = [:]
+        for name in numbers.keys {
+            for number in 1...4 {
+                let known = try store.knownIdentifiers(of: name, among: ["https://\(number).example/"])
+                if !known.isEmpty { found[name] = number }
+            }
+        }
+        return found
+    }
+
+    @Test func namesMayChangePlaces() throws {
+        #expect(try remembered(as: ["a": 2, "b": 1, "c": 3]) == ["a": 2, "b": 1, "c": 3])
+        #expect(try remembered(as: ["a": 3, "b": 2, "c": 1]) == ["a": 3, "b": 2, "c": 1])
+        #expect(try store.states().count == 3)
+    }
+
+    @Test func aNameMayGoOnToAnother() throws {
+        #expect(try remembered(as: ["b": 1, "c": 2, "d": 3]) == ["b": 1, "c": 2, "d": 3])
+        #expect(try store.states().count == 3)
+    }
+
+    @Test func theNameOfASourceThatIsGoneMayBeTaken() throws {
+        #expect(try remembered(as: ["b": 1, "c": 3]) == ["b": 1, "c": 3])
+        // What was called so stays, and is found again.
+        #expect(try remembered(as: ["b": 2, "c": 3, "new": 1]) == ["b": 2, "c": 3, "new": 1])
+    }
+
+    @Test func anotherAddressIsNoOtherSource() throws {
+        #expect(try remembered(as: ["a": 4, "b": 2, "c": 3]) == ["a": 1, "b": 2, "c": 3])
+        // The name is there still, and has nothing else to remember.
+        #expect(try remembered(as: ["a": 4, "b": 2, "c": 3, "d": 1]) == ["a": 1, "b": 2, "c": 3])
+    }
+
+    @Test func aNewNameTakesOverOnlyWhereItIsClearWhose() throws {
+        #expect(try remembered(as: ["a": 1, "b": 2, "c": 3, "d": 3]) == ["a": 1, "b": 2, "c": 3])
+        #expect(try remembered(as: ["a": 1, "b": 2, "d": 3, "e": 3]) == ["a": 1, "b": 2])
+        #expect(try remembered(as: ["a": 1, "b": 2, "d": 3]) == ["a": 1, "b": 2, "d": 3])
+        try remember(sources(["f": 2]))
+        #expect(try remembered(as: ["a": 1, "g": 2, "d": 3]) == ["a": 1, "d": 3])
+    }
+}

@@ -1,0 +1,50 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// Sources that get other names in the configuration, with the built program.
+@Suite(.timeLimit(.minutes(3))) struct RenameCommandTests {
+    private let crier: BuiltCrier
+
+    init() async throws {
+        crier = try BuiltCrier()
+        try await crier.authorize()
+    }
+
+    /// - Parameter sources: The names of feeds, by those of the sources.
+    private func configure(_ sources: KeyValuePairs<String, String>, updates: String = "ignore") throws {
+        let lines = sources.map { name, feed in
+            "  \(name): {url: 'file://\(crier.folder.file(feed))', first: all, updates: \(updates)}\n"
+        }
+        try crier.folder.write(
+            """
+            sinks:
+              told: {kind: file, path: '\(crier.folder.file("told"))'}
+            sources:
+            \(lines.joined())
+            """, to: "crier.yaml")
+    }
+
+    /// What a run tells: identifier and revision of each.
+    private func tellings() async throws -> [String] {
+        try? FileManager.default.removeItem(atPath: crier.folder.file("told"))
+        #expect(try await crier.run("fetch", "--force", "--quiet").status == 0)
+        return try (crier.folder.read("told") ?? "").split(separator: "\n").map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return "\(object?["identifier"] ?? "") \(object?["revision"] ?? "")"
+        }.sorted()
+    }
+
+    @Test func sourcesThatSwapTheirNamesLoseNothingAndRepeatNothing() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(11...12), to: "two")
+        try configure(["a": "one", "b": "two"])
+        #expect(try await tellings().count == 4)
+        // Dated before the last visit: no date tells that it is new.
+        try crier.folder.write(atomFeed(1...3), to: "one")
+        try crier.folder.write(atomFeed(11...13), to: "two")
+        try configure(["a": "two", "b": "one"])
+        #expect(try await tellings() == ["a/urn:item:13 1", "b/urn:item:3 1"])
+        #expect(try await tellings().isEmpty)
+    }
+}
