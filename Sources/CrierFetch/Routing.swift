@@ -7,7 +7,7 @@ extension FetchCommit {
         for part in composition.parts {
             let identifier = part.request.identifier
             if let sinks = part.sinks { routes[identifier] = sinks }
-            if part.isReplacing { replacements.insert(identifier) }
+            if part.isReplacing { replacements[identifier] = part.items.first?.identifier }
             // What has no address is nobody else's.
             if source.isUnique {
                 addresses[identifier] = part.items.map { item in

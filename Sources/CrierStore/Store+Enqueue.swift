@@ -59,6 +59,21 @@ extension Store {
         return outcome.row
     }
 
+    /// What the notification is called that last told of an item by itself: the source may have had another name then. Nil
+    /// where there is none.
+    static func identifier(of item: String, of source: Int64, in db: Database) throws -> String? {
+        var look = try RawStatement(
+            """
+            SELECT identifier FROM notification
+            WHERE source = ?1 AND instr(identifier || '~', '/' || ?2 || '~')
+            AND json_extract(content, '$.userInfo.items[0].id') = ?2
+            ORDER BY id DESC LIMIT 1
+            """, in: db)
+        look.bind(source)
+        look.bind(item)
+        return try look.first { $0.text(0) } ?? nil
+    }
+
     private static let replace = """
         UPDATE SET content = excluded.content, created = excluded.created, revision = revision + 1
         WHERE source IS excluded.source OR excluded.source IS NULL

@@ -24,8 +24,8 @@ public struct FetchCommit: Sendable {
     public var sinks: [String]
     /// The sinks of those requests that go elsewhere, by identifier.
     public var routes: [String: [String]] = [:]
-    /// The identifiers of those requests that take the place of an earlier one.
-    public var replacements: Set<String> = []
+    /// The items of those requests that take the place of an earlier one of their item, by identifier.
+    public var replacements: [String: String] = [:]
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
@@ -122,9 +122,12 @@ extension Store {
         }
         var enqueued = 0
         for request in fetch.requests {
+            let replaced = fetch.replacements[request.identifier]
+            let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
             let notification = try enqueue(
-                request, source: source, sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
-                replacing: fetch.replacements.contains(request.identifier), in: db)
+                NotificationRequest(identifier: told ?? request.identifier, content: request.content), source: source,
+                sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
+                replacing: replaced != nil, in: db)
             guard let notification else { continue }
             enqueued += 1
             if let addresses = fetch.addresses[request.identifier] {

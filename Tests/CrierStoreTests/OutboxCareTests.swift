@@ -159,7 +159,7 @@ import Testing
         try store.commit(commit(requests: ["a"]))
         try store.finish(try delivery("a"), with: .delivered(receipt: "17"), at: noon)
         var update = commit(requests: ["a", "b"], at: noon.addingTimeInterval(5))
-        update.replacements = ["a"]
+        update.replacements = ["a": "1"]
         #expect(try store.commit(update) == 2)
         let again = try delivery("a")
         #expect(again.state == .pending && again.requestRevision == 2 && again.receipt == "17" && again.attempts == 0)
@@ -212,7 +212,7 @@ import Testing
         func commitOne(_ source: String, _ identifier: String, replaces: Bool = false) throws {
             var one = commit(source, requests: [identifier])
             one.addresses = [identifier: ["https://e.example/a"]]
-            one.replacements = replaces ? [identifier] : []
+            one.replacements = replaces ? [identifier: "1"] : [:]
             try store.commit(one)
         }
         try commitOne("one", "one/a")

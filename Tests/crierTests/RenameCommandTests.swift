@@ -47,4 +47,27 @@ import Testing
         #expect(try await tellings() == ["a/urn:item:13 1", "b/urn:item:3 1"])
         #expect(try await tellings().isEmpty)
     }
+
+    @Test func anUpdateAfterARenameReplacesWhatWasTold() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(2...2), to: "two")
+        try configure(["a": "one", "b": "two"], updates: "replace")
+        #expect(try await tellings().count == 3)
+        try configure(["b": "one", "a": "two"], updates: "replace")
+        try update("one")
+        #expect(try await tellings() == ["a/urn:item:1 2", "a/urn:item:2 2"])
+        // Its notification is found again, and what is new to the name has one of its own.
+        try crier.folder.write(atomFeed(1...3), to: "one")
+        try crier.folder.write(atomFeed(2...3), to: "two")
+        #expect(try await tellings() == ["a/urn:item:1 3", "a/urn:item:2 3", "a/urn:item:3 1", "b/urn:item:3 1"])
+        try configure(["a": "one", "b": "two"], updates: "replace")
+        try update("one")
+        #expect(try await tellings() == ["a/urn:item:1 4", "a/urn:item:2 4", "b/urn:item:3 2"])
+    }
+
+    /// Gives the items of a feed other titles.
+    private func update(_ feed: String) throws {
+        let text = try #require(crier.folder.read(feed))
+        try crier.folder.write(text.replacingOccurrences(of: "<title>Item", with: "<title>Updated"), to: feed)
+    }
 }
