@@ -96,15 +96,6 @@ public struct Wiring: Sendable {
                 store: store, sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours,
                 clock: surroundings.clock, logger: surroundings.logger, question: surroundings.question)
     }
-
-    /// Lets sources that are called otherwise in the configuration keep what is remembered of them. Returns which.
-    @discardableResult
-    public func adoptRenames() throws(StoreError) -> [SourceRename] {
-        let renames = try SourceRename.among(configuration.sources + configuration.disabledSources, in: store)
-        if renames.isEmpty { return [] }
-        try store.renameSources(Dictionary(uniqueKeysWithValues: renames.map { ($0.from, $0.to) }), at: clock.now)
-        return renames
-    }
 }
 
 extension Configuration {

@@ -68,17 +68,22 @@ struct GlobalOptions: ParsableArguments {
         return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
     }
 
+    /// The same as the next run will find it, to be looked at: sources that are called otherwise by now have their new names.
+    func foreseenStore(of configuration: Configuration) throws -> Store? {
+        guard let store = try existingStore() else { return nil }
+        return try storeErrors { () throws(StoreError) in try configuration.foreseen(store, at: SystemClock().now) }
+    }
+
     /// Ends the command where an address is to be left alone, as is known from visits before.
     ///
     /// - Parameters:
     ///   - name: What the user calls it: by its name, or its address.
-    ///   - isFollowed: Whether it is a source of the configuration, of which more is known than of its host.
-    func obeyRefusal(of source: Source, called name: String, isFollowed: Bool) throws {
+    ///   - state: What is remembered of a source of the configuration; of any other, no more is known than of its host.
+    func obeyRefusal(of source: Source, called name: String, remembered state: SourceState? = nil) throws {
         guard let store = try existingStore() else { return }
-        let refusal = try storeErrors {
-            let state = isFollowed ? try store.state(of: source.name) : SourceState(name: source.name)
-            return FetchRefusal(of: source, in: state, hosts: try store.hosts(), now: SystemClock().now)
-        }
+        let refusal = FetchRefusal(
+            of: source, in: state ?? SourceState(name: source.name), hosts: try storeErrors { try store.hosts() },
+            now: SystemClock().now)
         guard let refusal else { return }
         let words = notVisited(until: refusal.until, setBy: refusal.words)
         throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)

@@ -1,5 +1,6 @@
 import CrierTesting
 import Foundation
+import GRDB
 import Testing
 
 /// Sources that get other names in the configuration, with the built program.
@@ -64,6 +65,26 @@ import Testing
         try update("one")
         #expect(try await tellings() == ["a/urn:item:1 4", "a/urn:item:2 4", "b/urn:item:3 2"])
     }
+
+    @Test func whoOnlyLooksSeesARenameAsTheNextFetchWill() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(11...12), to: "two")
+        try configure(["a": "one", "b": "two"])
+        #expect(try await tellings().count == 4)
+        try configure(["new": "one", "a": "two"])
+        let status = try await crier.run("status", "--format", "json").objects
+        #expect(status.dropLast().allSatisfy { $0["lastResult"] as? String == "newData" })
+        #expect(try await crier.run("why", "new").output.contains("Known         2 items"))
+        #expect(try await crier.run("try", "a", "--format", "json").objects.map { $0["reason"] as? String } == known)
+        #expect(try await crier.run("fetch", "--dry-run", "--force", "--format", "json").output == "")
+        let names = try await DatabaseQueue(path: crier.statePath).read { db in
+            try String.fetchAll(db, sql: "SELECT name FROM source ORDER BY name")
+        }
+        #expect(names == ["a", "b"], "nothing is written")
+        #expect(try await tellings().isEmpty)
+    }
+
+    private let known = ["it is known", "it is known"]
 
     /// Gives the items of a feed other titles.
     private func update(_ feed: String) throws {

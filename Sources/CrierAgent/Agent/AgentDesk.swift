@@ -81,12 +81,12 @@ actor AgentDesk {
     func wiring() throws(StoreError) -> Wiring {
         let background = try store.backgroundSettings()
         if let made, made.background == background { return made.wiring }
+        for rename in try configuration.adoptRenames(in: store, at: clock.now) {
+            logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
+        }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings, background: background,
             budget: BackgroundRest.budget, center: center)
-        for rename in try wiring.adoptRenames() {
-            logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
-        }
         made = (wiring, background)
         return wiring
     }

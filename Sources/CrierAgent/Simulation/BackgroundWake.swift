@@ -51,10 +51,10 @@ public struct BackgroundWake: Sendable {
     ) async throws -> Account {
         let closedBecause = try BackgroundRest(configuration, in: store)?.words
         let held = try store.deliveryCounts()[.held] ?? 0
+        try configuration.adoptRenames(in: store, at: surroundings.clock.now)
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings(), budget: occasion.budget)
-        try wiring.adoptRenames()
         var sources = configuration.sources
         var selection = OneShot.Selection.due
         if case .fetch(let source) = occasion { (sources, selection) = ([source], .named) }

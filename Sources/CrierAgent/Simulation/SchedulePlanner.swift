@@ -29,7 +29,9 @@ public struct SchedulePlanner: Sendable {
     public func plan(progress: @escaping @Sendable (Date) -> Void = { _ in }) async throws -> SchedulePlan {
         var rehearsed = configuration
         let time = SimulatedTime(now: interval.start, end: interval.end)
-        let states = try renamedStates(on: time)
+        // As the agent's next start would find them.
+        try configuration.adoptRenames(in: store, at: time.now)
+        let states = try store.states()
         let rehearsal = try Rehearsal(configuration.sources, in: store, now: interval.start)
         rehearsed.sources = rehearsal.sources
         // What an issue holds is not told, so nothing is chosen for it.
@@ -50,12 +52,6 @@ public struct SchedulePlanner: Sendable {
             if Task.isCancelled { throw CancellationError() }
         }
         return try summary(of: record, from: states)
-    }
-
-    /// As the agent's next start would find them.
-    private func renamedStates(on time: SimulatedTime) throws(StoreError) -> [String: SourceState] {
-        try wiring(of: configuration, on: time, Rehearsal([], in: store, now: time.now)).adoptRenames()
-        return try store.states()
     }
 
     private func wiring(

@@ -85,7 +85,7 @@ struct Add: AsyncParsableCommand {
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
         let source = Source(name: "", address: .url(address))
-        try options.obeyRefusal(of: source, called: address, isFollowed: false)
+        try options.obeyRefusal(of: source, called: address)
         let surroundings = Surroundings()
         let discovery = FeedDiscovery(
             transport: surroundings.transport, clock: surroundings.clock, userAgent: CrierVersion.userAgent)

@@ -97,6 +97,7 @@ struct DigestCommand: AsyncParsableCommand {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
+        try configuration.adoptRenames(in: store, at: SystemClock().now)
         let wiring = Wiring(configuration: own, store: store, surroundings: surroundings)
         let reports = now ? [try await wiring.desk.issue(digest)] : try await wiring.desk.issueDue()
         if let reason = reports.compactMap(\.failure).first {
@@ -123,7 +124,7 @@ struct DigestCommand: AsyncParsableCommand {
     // MARK: - Showing
 
     private func show(_ digest: Digest, _ configuration: Configuration) throws {
-        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
+        let store = try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() }
         let desk = Self.desk(configuration, store)
         let page: DigestPage
         do {
@@ -156,7 +157,7 @@ struct DigestCommand: AsyncParsableCommand {
     // MARK: - Listing
 
     private func list(_ configuration: Configuration) throws {
-        let store = try storeErrors { try options.existingStore() ?? Store.inMemory() }
+        let store = try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() }
         let gone = try storeErrors { try Overview.goneDigests(in: store, configuration) }
         for line in Overview.lines(ofGone: gone) { Terminal.note(line) }
         if configuration.digests.isEmpty {

@@ -81,7 +81,7 @@ struct Fetch: AsyncParsableCommand {
         let account: RunAccount
         do {
             if dryRun {
-                let store = try Store.existing(path: statePath) ?? Store.inMemory()
+                let store = try options.foreseenStore(of: configuration) ?? Store.inMemory()
                 let run = try await runOnce(configuration, sources, store: store)
                 DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
                 if let status = finish(RunAccount(run), configuration, problems) { throw status }
@@ -155,10 +155,10 @@ struct Fetch: AsyncParsableCommand {
             environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
             stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? question : nil)
+        if !dryRun { try configuration.adoptRenames(in: store, at: SystemClock().now) }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings())
-        if !dryRun { try wiring.adoptRenames() }
         let oneShot = OneShot(wiring, isScheduled: scheduled)
         let selection = FetchOrder(sources: self.sources, force: force).selection
         return try await progress.during {

@@ -23,7 +23,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
-        let store = try options.existingStore()
+        let store = try options.foreseenStore(of: configuration)
         let states = try storeErrors { try store?.states() ?? [:] }
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)

@@ -51,7 +51,8 @@ struct Try: AsyncParsableCommand {
 
     func run() async throws {
         let (source, store) = try sourceAndStore()
-        try options.obeyRefusal(of: source, called: target, isFollowed: !isAddress)
+        let state = isAddress ? nil : try storeErrors { try store.state(of: source.name) }
+        try options.obeyRefusal(of: source, called: target, remembered: state)
         let fetcher = ContentFetcher(
             store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
@@ -90,7 +91,7 @@ struct Try: AsyncParsableCommand {
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
             throw ExitCode(64)
         }
-        return (source, try options.existingStore() ?? storeErrors { try Store.inMemory() })
+        return (source, try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() })
     }
 
     private func fields() throws -> [SourceRequest.Field] {

@@ -23,7 +23,7 @@ struct Why: AsyncParsableCommand {
         let (configuration, problems) = try options.loadConfiguration()
         guard let source = try chosenSources([source], of: configuration, problems: problems).first else { return }
         let account = try SourceAccount(
-            of: source, in: try options.existingStore(),
+            of: source, in: try options.foreseenStore(of: configuration),
             unmet: await MachineConditions.ofThisMachine.unmet(of: [source]),
             now: SystemClock().now)
         if format == .json { return JSONLine.write(AccountLine(account)) }
