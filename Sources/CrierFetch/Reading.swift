@@ -113,8 +113,10 @@ extension SourceState {
     }
 
     /// Takes note of where a visit that failed led. Only an answer tells that; one from elsewhere takes the place of the address
-    /// whose validators are remembered.
+    /// whose validators are remembered. While what is remembered is another address's, so is where that led: the first success
+    /// must tell that it comes from elsewhere.
     mutating func lead(to failure: SourceFailure, of source: Source) {
+        guard (fingerprint ?? Fingerprint.of(source)) == Fingerprint.of(source) else { return }
         guard failure.status != nil || visited != Fingerprint.of(source) else { return }
         if lastURL != failure.url { (etag, lastModified) = (nil, nil) }
         lastURL = failure.url

@@ -19,11 +19,13 @@ extension SourceState {
     /// The host that is visited; nil on this machine.
     func visitedHost(of source: Source) -> String? { HostKey(source, adopted: move?.adopted).ofOthers }
 
-    /// The host to which the last visit led; none where that was another address's.
-    func answeringHost(of source: Source) -> [HostKey] {
-        guard visited == Fingerprint.of(source), let lastURL else { return [] }
-        return [source.host(of: lastURL)]
+    /// The address to which the last visit led; nil where that was another address's.
+    public func answeringURL(of source: Source) -> String? {
+        (fingerprint ?? visited) == Fingerprint.of(source) ? lastURL : nil
     }
+
+    /// The host of ``answeringURL(of:)``.
+    func answeringHost(of source: Source) -> [HostKey] { answeringURL(of: source).map { [source.host(of: $0)] } ?? [] }
 
     /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
     /// the kind of a document that was read in another way. That a host wants to be left alone holds however it is read.

@@ -15,7 +15,8 @@ public struct SourceState: Sendable, Hashable {
     /// The kind of the document that was last read.
     public var family: String?
     public var lastFetched: Date?
-    /// The address of the last visit, after redirects and without credentials; nil for a program.
+    /// The address of the last visit, after redirects and without credentials; nil for a program. Where ``visited`` is not
+    /// ``fingerprint``, that which the rest was learned from.
     public var lastURL: String?
     /// The host of the last visit; nil on this machine.
     public var host: String?

@@ -89,7 +89,7 @@ struct AccountLine: Encodable {
 
         init(_ account: SourceAccount) {
             url = account.configuredURL
-            lastURL = account.state.lastURL
+            lastURL = account.state.answeringURL(of: account.source)
             lastSucceeded = account.state.lastSucceeded
             adoptedOn = account.adoptedURL == nil ? nil : account.state.move?.adoptedOn
             movingTo = account.expectedMove?.target

@@ -93,6 +93,27 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anotherSourceUnderTheNameIsKnownForOneAlsoWhereItFailsAtFirst() async throws {
+        var bench = try await FetchBench()
+        func document(_ names: String, day: Int) -> ScriptedAnswer {
+            Self.document(names.enumerated().map { Entry(title: "\($1)", guid: "\($0)", link: "\($1)", day: day) })
+        }
+        await bench.origin.script("/feed", [document("ABC", day: 10)])
+        await bench.origin.script(
+            "/other",
+            [ScriptedAnswer(status: 500), ScriptedAnswer(status: 404), document("XYZ", day: 16)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3 * 86_400)
+        bench.source.address = .url(bench.origin.url("/other"))
+        for _ in 1...2 { #expect(try await bench.fetch().result == .failed) }
+        #expect(try bench.state().answeringURL(of: bench.source) == nil)
+        let first = try await bench.fetch()
+        #expect(first.newItems.map(\.title) == ["Z", "Y", "X"], "what they are called is another's")
+        #expect(try bench.store.states().count == 2)
+        #expect(try bench.state().answeringURL(of: bench.source) == bench.origin.url("/other"))
+        await bench.origin.stop()
+    }
+
     @Test func aSourceThatMovedIsTheSame() async throws {
         var bench = try await FetchBench()
         let entries = (1...3).map { Entry(title: "T\($0)", guid: "\($0)", link: "\($0)") }

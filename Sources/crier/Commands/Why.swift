@@ -42,7 +42,8 @@ extension SourceAccount {
             return ["\(name) was never visited; `crier fetch \(name)` does it."]
         }
         let rows: [(label: String, text: String?)] = [
-            ("Last visit", moment(last)), ("Answer", answer), ("Address", state.lastURL?.shown), ("Moved", move),
+            ("Last visit", moment(last)), ("Answer", answer), ("Address", state.answeringURL(of: source)?.shown),
+            ("Moved", move),
             ("Failing", failing), ("Last success", state.failure == nil ? nil : moment(state.lastSucceeded)),
             ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Last new", news),
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
