@@ -96,6 +96,18 @@ extension Store {
         }
     }
 
+    /// The addresses of what issues of a digest told, each with its source, in the order in which they came.
+    public func toldAddresses(of digest: String) throws(StoreError) -> [(url: String, source: String)] {
+        try read { db in
+            let sql = """
+                SELECT item.url, source.name FROM digest_item JOIN source ON source.id = digest_item.source
+                JOIN item ON item.source = digest_item.source AND item.identifier = digest_item.item
+                WHERE digest = ? AND issue IS NOT NULL AND item.url IS NOT NULL ORDER BY digest_item.id
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [digest]).map { ($0[0], $0[1]) }
+        }
+    }
+
     /// How many items wait for each digest that any wait for, by name.
     public func waitingItemCounts() throws(StoreError) -> [String: Int] {
         try read { db in

@@ -63,4 +63,38 @@ import Testing
         let list = try await crier.run("deliveries", "list", "--all", "--source", "both").output
         #expect(list.contains("(told in team/urn:item:1)"))
     }
+
+    @Test func aDigestTellsOfAnAddressForOneSourceOnly() async throws {
+        let crier = try BuiltCrier()
+        let files = ["a", "b", "page"].map { "  \($0): {url: 'file://\(crier.folder.file($0))', first: all}" }
+        try crier.folder.write(
+            """
+            unique: url
+            sinks: {told: {kind: file, path: '\(crier.folder.file("told"))'}}
+            digests: {all: {at: '08:30', order: document}}
+            sources:
+            \(files.joined(separator: "\n"))
+            """, to: "crier.yaml")
+        try crier.folder.write(atomFeed(1...2), to: "a")
+        try crier.folder.write(atomFeed(2...3), to: "b")
+        let page = atomFeed(11...12)
+        try crier.folder.write(
+            page.replacingOccurrences(of: "e.example/1[12]", with: "e.example", options: .regularExpression), to: "page"
+        )
+        try await crier.authorize()
+        for source in ["a", "b", "page"] { try await crier.run("fetch", source, "--quiet") }
+        func preview() async throws -> [String] {
+            let digest = try await crier.run("digest", "all", "--preview", "--format", "json").objects.first
+            let groups = digest?["groups"] as? [[String: Any]] ?? []
+            return groups.flatMap { group in
+                (group["items"] as? [[String: Any]] ?? []).map { "\(group["title"] ?? "") \($0["title"] ?? "")" }
+            }
+        }
+        let told = ["a Item 1", "a Item 2", "b Item 3", "page Item 11", "page Item 12"]
+        #expect(try await preview() == told)
+        #expect(try await crier.run("digest", "all", "--now").status == 0)
+        try crier.folder.write(atomFeed(1...4), to: "a")
+        try await crier.run("fetch", "a", "--force", "--quiet")
+        #expect(try await preview() == ["a Item 4"], "the other source has told of its companion")
+    }
 }

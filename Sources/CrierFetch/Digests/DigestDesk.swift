@@ -69,14 +69,14 @@ public struct DigestDesk: Sendable {
 
     /// What an issue would say now.
     public func preview(_ digest: Digest) throws -> DigestPage {
-        try page(of: try kept(try store.waitingItems(of: digest.name), by: digest), digest)
+        try page(of: try untold(try kept(try store.waitingItems(of: digest.name), by: digest), of: digest), digest)
     }
 
     /// What its sources have had since the beginning of a day, whatever was told of it.
     public func preview(_ digest: Digest, since day: CalendarDay) throws -> DigestPage {
         let own = sources.filter { $0.digests.contains(digest.name) }.map(\.name)
         let items = try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone))
-        return try page(of: try kept(items, by: digest), digest)
+        return try page(of: try untold(try kept(items, by: digest), of: digest), digest)
     }
 
     private func page(of items: [DigestItem], _ digest: Digest) throws -> DigestPage {
@@ -89,6 +89,20 @@ public struct DigestDesk: Sendable {
         let verdicts = try JQFilter(only).verdicts(on: items.map(\.item))
         // What cannot be judged is not left out.
         return zip(items, verdicts).filter { $1 != .unmet }.map(\.0)
+    }
+
+    /// Where an address is to be told for one source only, without those that another source has told in the digest before, or
+    /// comes first with now.
+    private func untold(_ items: [DigestItem], of digest: Digest) throws(StoreError) -> [DigestItem] {
+        guard !items.isEmpty, sources.contains(where: \.isUnique) else { return items }
+        let told = try store.toldAddresses(of: digest.name)
+        var tellers = Dictionary(told.map { (CanonicalURL.of($0.url), $0.source) }) { first, _ in first }
+        return items.filter { item in
+            guard let address = item.item.url.map(CanonicalURL.of) else { return true }
+            let teller = tellers[address, default: item.source]
+            tellers[address] = teller
+            return teller == item.source
+        }
     }
 
     /// On a thread of its own, where a jq program may be waited for: an agent has one for everything else.
@@ -114,11 +128,12 @@ public struct DigestDesk: Sendable {
     ) async throws(StoreError) -> DigestReport? {
         var report = DigestReport(digest: digest.name)
         let waiting = try store.waitingItems(of: digest.name)
-        let kept: [DigestItem]
+        var kept: [DigestItem]
         do throws(ContentError) { kept = try await patientlyKept(waiting, by: digest).get() } catch {
             report.failure = error.description
             return report
         }
+        kept = try untold(kept, of: digest)
         let chosen = Set(kept)
         // Of several slots that were missed it is the day of the run that is told.
         let day = CalendarDay(max(slot, clock.now), in: digest.timeZone)

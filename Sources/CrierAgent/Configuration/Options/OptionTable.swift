@@ -24,7 +24,7 @@ enum OptionTable {
             summary: "The port of this machine at which the agent shows its metrics; at its socket it always does."),
         Option(
             path: "unique", type: .choice(UniqueWords.all), fallback: .value(UniqueWords.none), example: "url",
-            summary: "`url` tells of an address once, by the source that has it first, at each sink."),
+            summary: "`url` tells of an address for one source only, the first that has it, at each sink."),
         Option(
             path: "rules", type: .rules(section: commonRulesSection), fallback: .none,
             example: "[{when: '.title | test(\"CVE\")', level: critical}]",
