@@ -42,6 +42,7 @@ extension ContentFetcher {
             sinks: source.sinks,
             date: now)
         commit.unchanged = findings.unchanged
+        commit.contentHashes = findings.contentHashes
         commit.startsAnew = findings.startsAnew
         commit.tell(composition, of: source)
         commit.digests = source.digests

@@ -210,9 +210,12 @@ public final class ContentFetcher: Sendable {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
         }
+        if source.updates != .ignore { findings.contentHashes = ItemUpdates.hashes(of: content.items) }
         var known =
             findings.isBaseline
-            ? KnownItems() : try known(content.items, formerly: reading.formerIdentifiers, of: source, now)
+            ? KnownItems()
+            : try known(
+                content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
         if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty
         {
             // Another source has taken the name, or everything in it is called otherwise.
@@ -238,7 +241,7 @@ public final class ContentFetcher: Sendable {
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil {
-            findings.updated = ItemUpdates.among(findings.items, known: known.contents)
+            findings.updated = ItemUpdates.among(findings.items, findings.contentHashes, known: known.contents)
             findings.changes = known.contents.mapValues { $0.updates + 1 }
         }
         try findings.apply(source.rules, programs: programs, faults: faults)

@@ -3,22 +3,46 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
-/// Known items that changed: told by what makes a reader look again, their title, text and address. Dates do not count: many
-/// feeds move them without a reason.
+/// Known items that changed: told by what makes a reader look again, their title, address and the words of summary and content.
+/// Neither markup nor white space counts, in which trackers change with each answer, nor do dates, which many feeds move
+/// without a reason.
 enum ItemUpdates {
     /// An item that changes for ever is not told for ever.
     static let limit = 24
 
-    static func hash(of item: ContentItem) -> [UInt8] {
-        let parts = [item.title, item.summary, item.url].map { $0 ?? "" }
-        return Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(16))
+    /// Of each of the items, by identifier.
+    static func hashes(of items: [ContentItem]) -> [String: [UInt8]] {
+        Dictionary(items.map { ($0.identifier, hash(of: $0)) }) { first, _ in first }
     }
 
+    private static func hash(of item: ContentItem) -> [UInt8] {
+        let parts = [item.title, item.url].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
+        return Fingerprint.of(Array(parts.joined(separator: [0])))
+    }
+
+    private static func words(_ text: String?) -> [UInt8] {
+        let words = text?.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) } ?? []
+        return Array(words.joined(separator: [0x20]))
+    }
+
+    /// As it was made before the content counted, of half the length.
+    private static func formerHash(of item: ContentItem) -> [UInt8] {
+        let parts = [item.title, item.summary, item.url].map { $0 ?? "" }
+        return Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(formerLength))
+    }
+
+    private static let formerLength = 16
+
     /// Those of the items that are known and not as they were, each identifier once, in document order.
-    static func among(_ items: [ContentItem], known: [String: KnownContent]) -> [ContentItem] {
+    ///
+    /// - Parameter hashes: Of them.
+    static func among(
+        _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent]
+    ) -> [ContentItem] {
         items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
-            return before.hash != hash(of: item)
+            let isFormer = before.hash.count == formerLength
+            return before.hash != (isFormer ? formerHash(of: item) : hashes[item.identifier])
         }
     }
 }

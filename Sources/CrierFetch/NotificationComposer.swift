@@ -16,6 +16,8 @@ public struct Findings: Sendable, Hashable {
     public var updated: [ContentItem] = []
     /// How often each of them has changed, this time included, by identifier.
     var changes: [String: Int] = [:]
+    /// Of all items of the document, by identifier, where updates are followed.
+    var contentHashes: [String: [UInt8]] = [:]
     /// Those of all items of the document of which nothing is to be written.
     var unchanged: UnchangedItems?
     /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.

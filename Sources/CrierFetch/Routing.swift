@@ -15,7 +15,5 @@ extension FetchCommit {
                 }
             }
         }
-        guard source.updates != .ignore else { return }
-        for item in items { contentHashes[item.identifier] = ItemUpdates.hash(of: item) }
     }
 }

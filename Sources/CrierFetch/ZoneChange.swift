@@ -18,12 +18,12 @@ extension ContentFetcher {
     }
 
     /// Those of the items that are known, now or as they were called before.
+    ///
+    /// - Parameter hashes: Of the items, where updates are followed.
     func known(
-        _ items: [ContentItem], formerly former: [String], of source: Source, _ now: Date
+        _ items: [ContentItem], formerly former: [String], of source: Source, _ hashes: [String: [UInt8]], _ now: Date
     ) throws(StoreError) -> KnownItems {
-        var known = try store.known(
-            items, of: source.name, at: now, contentHash: { source.updates == .ignore ? nil : ItemUpdates.hash(of: $0) }
-        )
+        var known = try store.known(items, of: source.name, at: now, contentHash: { hashes[$0.identifier] })
         if former.isEmpty { return known }
         let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
         for (item, former) in zip(items, former) where formerlyKnown.contains(former) {
