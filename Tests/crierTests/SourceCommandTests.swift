@@ -3,6 +3,25 @@ import Foundation
 import Testing
 
 @Suite struct SourceCommandTests {
+    @Test func checkSaysWhatIsAllowedAndComesToNothing() async throws {
+        let crier = try BuiltCrier(
+            """
+            sources:
+              day: {url: 'https://e.example/1', notify: daily, updates: replace}
+              off: {url: 'https://e.example/2', notify: none, updates: notify, enabled: false}
+              each: {url: 'https://e.example/3', updates: replace}
+              plain: {url: 'https://e.example/4', notify: daily}
+            """)
+        let run = try await crier.run("check")
+        #expect(run.status == 0)
+        #expect(
+            run.errors == """
+                sources.day.updates: "replace" tells of nothing beside `notify: daily`; updates are told with `notify: each`
+                sources.off.updates: "notify" tells of nothing beside `notify: none`; updates are told with `notify: each`
+
+                """)
+    }
+
     @Test func addFindsTheFeedBehindAPageAndKeepsTheFile() async throws {
         let origin = try await ScriptedOrigin()
         let page = """

@@ -4,12 +4,16 @@ import CrierAgent
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
-        discussion: "Every problem is told as FILE:LINE:COLUMN on standard error. Exit status: 78 when there is one.")
+        discussion: """
+            Every problem is told as FILE:LINE:COLUMN on standard error, and there, too, what is no mistake and comes to nothing. \
+            Exit status: 78 when there is a problem.
+            """)
 
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
+        for remark in configuration.remarks { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sources = configuration.sources.count == 1 ? "1 source" : "\(configuration.sources.count) sources"
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
