@@ -139,7 +139,8 @@ let package = Package(
                 grdb, logging, serviceLifecycle,
             ]),
         .testTarget(
-            name: "crierTests", dependencies: ["crier", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),
+            name: "crierTests",
+            dependencies: ["crier", "CrierAgent", "CrierNotifications", "CrierStore", "CrierTesting", grdb]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -97,6 +97,7 @@ struct Crier: AsyncParsableCommand {
                 subcommands: [
                     Watch.self, Status.self, Why.self, Log.self, Deliveries.self, SinkCommand.self, DoctorCommand.self,
                 ]),
-            CommandGroup(name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self]),
+            CommandGroup(
+                name: "Other", subcommands: [Backup.self, Vacuum.self, Parse.self, Completion.self, Manual.self]),
         ])
 }

@@ -14,6 +14,26 @@ enum ExitStatus {
     static let notAuthorized = ExitCode(77)
     static let badConfiguration = ExitCode(78)
 
+    /// What each says, in Markdown, as README and the manual have it.
+    static let meanings: [(status: Int, words: String)] = [
+        (0, "done, also when nothing is new"),
+        (64, "wrong usage"),
+        (65, "data that cannot be read: a corrupt state file (it is set aside, never deleted), a file that is no feed"),
+        (66, "no configuration or no such file, or it cannot be read"),
+        (
+            69,
+            """
+            the network is down, every visit failed, a sink did not accept a test, there is no agent to watch, systemd or \
+            cron cannot be reached, or `doctor` found what cannot work
+            """
+        ),
+        (73, "a file that would be written is there already, or `install` would overwrite what you have changed"),
+        (74, "the disk is full or read-only, or standard output cannot be written"),
+        (75, "another run or agent is at work (its process number is told)"),
+        (77, "new notifications wait because nobody has authorized them"),
+        (78, "the configuration is wrong; sources without a mistake were still fetched"),
+    ]
+
     static func of(_ error: StoreError) -> ExitCode {
         switch error.kind {
         case .locked, .busy: temporaryFailure

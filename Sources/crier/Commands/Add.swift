@@ -20,7 +20,7 @@ struct Add: AsyncParsableCommand {
                 --field title=h2 --field url=h2/a/@href
 
             `crier try` takes the same mapping and shows what it yields. Secrets, headers and all else are written by hand: \
-            the configuration reference in README tells every key.
+            `man 5 crier.yaml` and README tell every key.
             Exit status: 64 when an option is wrong, 69 when nothing to follow was found.
             """)
 

@@ -4,9 +4,10 @@ struct Completion: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print a completion script for a shell.",
         discussion: """
-            bash: crier completion bash > ~/.local/share/bash-completion/completions/crier
-            zsh:  crier completion zsh > a folder of $fpath, as _crier
-            fish: crier completion fish > ~/.config/fish/completions/crier.fish
+            Each shell has a place for it; with zsh it is any folder of $fpath:
+              crier completion bash > ~/.local/share/bash-completion/completions/crier
+              crier completion zsh > ~/.zfunc/_crier
+              crier completion fish > ~/.config/fish/completions/crier.fish
             """)
 
     enum Shell: String, ExpressibleByArgument, CaseIterable {

@@ -7,13 +7,17 @@ struct Parse: AsyncParsableCommand {
         commandName: "parse", abstract: "Read documents from files and show their items.",
         discussion: """
             Mapping options read JSON, HTML or XML files that are no feeds, as a source with the same options would:
-              crier parse today.json --items '.posts[]' --field title=.name --field url=.link
+              crier parse today.json --items '.posts[]' \\
+                --field title=.name --field url=.link
             Dates without a zone are in UTC unless --time-zone says otherwise.
 
-            --format json prints one object per file: {"file","format","items":[{"id","title","url","published","updated",\
-            "summary","content","authors","categories","attachments":[{"url","type","length","duration","title"}],"image",\
-            "commentsURL","externalURL","sourceTitle"}]}; {"file","error"} for a file that is no feed. Dates are ISO 8601 in \
-            UTC, what an item lacks is null, and "content" is null where "summary" is all of it.
+            --format json prints one object per file:
+              {"file","format","items":[{"id","title","url","published","updated",
+                "summary","content","authors","categories",
+                "attachments":[{"url","type","length","duration","title"}],
+                "image","commentsURL","externalURL","sourceTitle"}]}
+              {"file","error"}   for a file that is no feed
+            Dates are ISO 8601 in UTC, what an item lacks is null, and "content" is null where "summary" is all of it.
             Exit status: 65 when a file is no feed, 66 when one is not there or cannot be read.
             """)
 

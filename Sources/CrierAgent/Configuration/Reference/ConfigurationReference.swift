@@ -8,4 +8,14 @@ public enum ConfigurationReference {
 
     /// The tables of the reference, in Markdown.
     public static var markdown: String { ReferenceTables.text }
+
+    /// What the tables say, for the manual page.
+    package static var sections: [ReferenceSection] { ReferenceSection.all }
+
+    /// What a value that is a template may hold, in Markdown.
+    package static let templates = """
+        `template:` (for mail also `subject:` and `html:`) is [Mustache](https://mustache.github.io/mustache.5.html) over the keys \
+        that the `stdout` sink has in JSON: `'{{source}}: {{title}}{{#url}} {{url}}{{/url}}'`. Values come escaped for where they \
+        go (HTML, JSON by `content-type:`, a form, plain text), with two braces as with three; what is empty counts as false.
+        """
 }

@@ -1,0 +1,68 @@
+import ArgumentParser
+import CrierAgent
+
+extension ManualPage {
+    /// `crier(1)`: what there is, and what all commands share.
+    static func ofCrier(_ crier: CommandDescription) -> ManualPage {
+        var page = ManualPage("crier", section: 1, summary: crier.summary)
+        page.heading("SYNOPSIS")
+        page.synopsis("crier", [Roff.italic("command"), "[\(Roff.italic("argument"))\\~.\\|.\\|.]"])
+        page.heading("DESCRIPTION")
+        page.paragraph(crier.abstract)
+        page.discussion(crier)
+        page.heading("COMMANDS")
+        for group in Crier.configuration.groupedSubcommands {
+            page.subheading(group.name)
+            for command in group.subcommands.map({ $0.configuration }) {
+                page.entry(Roff.bold("crier-\(command.commandName ?? "")(1)"), command.abstract)
+            }
+        }
+        page.arguments(crier.shownArguments)
+        page.heading("EXIT STATUS")
+        for (status, words) in ExitStatus.meanings { page.entry(Roff.bold("\(status)"), words) }
+        page.heading("ENVIRONMENT")
+        for (names, words) in environment {
+            page.entry(names.map { Roff.bold($0) }.joined(separator: ", "), words)
+        }
+        page.heading("FILES")
+        for (path, words) in files { page.entry(Roff.italic(path), words) }
+        page.heading("SEE ALSO")
+        page.paragraph("`crier.yaml(5)`, `jq(1)`, `crontab(5)`, `systemd.timer(5)`, `systemd.time(7)`")
+        return page
+    }
+
+    static let environment: [(names: [String], words: String)] = [
+        (["CRIER_CONFIG"], "The configuration file, where --config names none."),
+        (["CRIER_STATE"], "The state file, where --state names none."),
+        (["XDG_CONFIG_HOME"], "Where the folder of the configuration is; `~/.config` where it is not set."),
+        (["XDG_STATE_HOME"], "Where the folder of the state is; `~/.local/state` where it is not set."),
+        (["XDG_RUNTIME_DIR"], "Where the agent's socket is; without it no agent can be reached."),
+        (["TZ"], "The time zone of sources that name none."),
+        (["LC_ALL", "LC_MESSAGES", "LANG"], "The language of digests that name none."),
+        (["COLUMNS"], "The width of tables and digests."),
+        (["NO_COLOR"], "Whatever it is, nothing is coloured."),
+        (
+            ["https_proxy", "http_proxy", "all_proxy", "no_proxy"],
+            "The proxies of sources that name none, and the hosts that are reached without one."
+        ),
+        (
+            ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+            "The certificate authorities that servers must be vouched for by, instead of the system's."
+        ),
+        (["CREDENTIALS_DIRECTORY"], "Where secrets of `{credential: NAME}` are; systemd sets it."),
+    ]
+
+    static let files: [(path: String, words: String)] = [
+        (
+            "$XDG_CONFIG_HOME/crier/crier.yaml",
+            "The configuration: sources, sinks, digests and rules; see `crier.yaml(5)`."
+        ),
+        (
+            "$XDG_STATE_HOME/crier/crier.sqlite",
+            "The state: what was seen and raised, and what waits. Only you can read it; `crier-backup(1)` copies it."
+        ),
+        ("$XDG_STATE_HOME/crier/pages", "The pages of digests that a click on the desktop opens."),
+        ("$XDG_RUNTIME_DIR/crier/agent.sock", "Where other commands reach the agent."),
+        ("$XDG_CONFIG_HOME/systemd/user", "Where `crier-install(1)` writes units."),
+    ]
+}

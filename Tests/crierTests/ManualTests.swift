@@ -1,0 +1,117 @@
+import CrierAgent
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import crier
+
+@Suite("The manual says what the program says")
+struct ManualTests {
+    private static let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    private func written(by crier: BuiltCrier) async throws -> [String] {
+        let run = try await crier.run("manual", crier.folder.file("man"))
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        return try ["man1", "man5"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: crier.folder.file("man/\(folder)")).sorted()
+                .map { "man/\(folder)/\($0)" }
+        }
+    }
+
+    private func text(_ page: String, of crier: BuiltCrier) throws -> String {
+        try String(contentsOfFile: crier.folder.file("man/man\(page.suffix(1))/\(page)"), encoding: .utf8)
+    }
+
+    @Test func everyCommandHasItsPageWithAllOfItsOptions() async throws {
+        let crier = try BuiltCrier()
+        let pages = try await written(by: crier)
+        let root = try text("crier.1", of: crier)
+        let commands = try #require(try CommandDescription.ofCrier().subcommands).filter { $0.commandName != "help" }
+        #expect(pages.count == commands.count + 2)
+        for command in commands {
+            #expect(root.contains("\n\\fBcrier\\-\(command.commandName)(1)\\fR\n"))
+            let page = try text("crier-\(command.commandName).1", of: crier)
+            for part in [command] + (command.subcommands ?? []) {
+                #expect(page.contains(Roff.text(part.abstract)))
+                for name in (part.arguments ?? []).flatMap({ $0.names ?? [] }) where name.kind == "long" {
+                    #expect(page.contains(Roff.bold("--\(name.name)")))
+                }
+            }
+        }
+        #expect(try text("crier-fetch.1", of: crier).contains("\n.SH \"EXIT STATUS\"\n0 also when nothing is new"))
+    }
+
+    @Test func thePageOfTheConfigurationTellsEveryKey() async throws {
+        let crier = try BuiltCrier(ManualPage.exampleConfiguration)
+        _ = try await written(by: crier)
+        let page = try text("crier.yaml.5", of: crier)
+        for section in ConfigurationReference.sections {
+            for key in section.keys {
+                let entry =
+                    "\n.TP\n\(Roff.bold(key.name))\n\(Roff.text(key.summary))\n.br\n\(Roff.text("Takes \(key.takes)."))"
+                #expect(page.contains(entry), "\(key.name)")
+            }
+        }
+        #expect(page.contains("\n  releases:\n"))
+        #expect(try await crier.run("check").output.hasSuffix("3 sources, 2 sinks, no problem found\n"))
+    }
+
+    @Test func theReadmeSaysTheSame() throws {
+        let readme = try String(contentsOfFile: "\(Self.packageFolder)/README.md", encoding: .utf8)
+        for (status, words) in ExitStatus.meanings { #expect(readme.contains("\n| \(status) | \(words) |\n")) }
+        #expect(readme.replacing("\n", with: " ").contains(ConfigurationReference.templates))
+        let discussion = Crier.configuration.discussion
+        for (status, _) in ExitStatus.meanings { #expect(discussion.contains(" \(status) ")) }
+    }
+
+    @Test func filesAreWhereThePageSays() {
+        let environment = ["XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "/s", "XDG_RUNTIME_DIR": "/r"]
+        let paths = [
+            ConfigurationPaths.configuration(environment: environment),
+            ConfigurationPaths.state(environment: environment), ConfigurationPaths.pages(environment: environment),
+            ConfigurationPaths.socket(environment: environment),
+        ]
+        let named = ManualPage.files.map { file in
+            environment.reduce(file.path) { $0.replacing("$\($1.key)", with: $1.value) }
+        }
+        #expect(Array(named.prefix(4)) == paths)
+    }
+
+    @Test func textStandsForItself() {
+        #expect(
+            Roff.text(".posts[] isn't `a\\b`, see [that](https://h/) --or-this…")
+                == "\\&.posts[] isn\\(aqt \\fBa\\eb\\fR, see that \\fB\\-\\-or\\-this\\fR\\[u2026]")
+        #expect(Roff.literal("\"~^`中") == "\\(dq\\(ti\\(ha\\(ga\\[u4E2D]")
+    }
+
+    @Test(.enabled(if: isThere("groff"), "needs groff"))
+    func groffReadsThePagesWithoutAWarning() async throws {
+        let crier = try BuiltCrier()
+        for page in try await written(by: crier) {
+            let run = try await crier.run(["-ww", "-man", "-Tutf8", crier.folder.file(page)]) {
+                $0.executableURL = URL(fileURLWithPath: "/usr/bin/groff")
+            }
+            #expect(run.status == 0)
+            #expect(run.errors == "")
+            #expect(!run.output.contains("\u{2010}"), "hyphens are not copied well")
+        }
+    }
+
+    @Test(.enabled(if: isThere("mandoc"), "needs mandoc"))
+    func mandocReadsThePagesWithoutAWarning() async throws {
+        let crier = try BuiltCrier()
+        for page in try await written(by: crier) {
+            let run = try await crier.run(["-Tlint", "-Wwarning", crier.folder.file(page)]) {
+                $0.executableURL = URL(fileURLWithPath: "/usr/bin/mandoc")
+            }
+            // A page has no date of its own: the version says how old it is.
+            #expect(run.lines.filter { !$0.contains("missing date") } == [])
+        }
+    }
+
+    private static func isThere(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+    }
+}
