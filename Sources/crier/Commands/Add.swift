@@ -158,7 +158,8 @@ struct SettingOptions: ParsableArguments {
     @Option(name: .customLong("tag"), help: ArgumentHelp("What it belongs to; may be repeated.", valueName: "tag"))
     var tags: [String] = []
 
-    @Option(help: ArgumentHelp("The sinks it goes to; may be repeated.", valueName: "sink"))
+    @Option(
+        help: ArgumentHelp("The sinks it goes to; may be repeated.", valueName: "sink"), completion: .sinks)
     var to: [String] = []
 
     /// As they stand in the configuration.

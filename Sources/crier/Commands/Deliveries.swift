@@ -27,10 +27,10 @@ struct ListDeliveries: AsyncParsableCommand {
         name: .customLong("in"), help: ArgumentHelp("Only those in this state; may be repeated.", valueName: "state"))
     var states: [Delivery.State] = []
 
-    @Option(help: "Only those of this source.")
+    @Option(help: "Only those of this source.", completion: .everySource)
     var source: String?
 
-    @Option(help: "Only those to this sink.")
+    @Option(help: "Only those to this sink.", completion: .sinks)
     var sink: String?
 
     @Flag(help: "Those in every state.")

@@ -32,7 +32,7 @@ struct DigestCommand: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The digest; all are listed where none is named.")
+    @Argument(help: "The digest; all are listed where none is named.", completion: .digests)
     var name: String?
 
     @Flag(help: "Show what it would say now. Nothing is marked as told.")

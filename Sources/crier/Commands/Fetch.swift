@@ -35,7 +35,7 @@ struct Fetch: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The sources to visit; all of them where none is named.")
+    @Argument(help: "The sources to visit; all of them where none is named.", completion: .sources)
     var sources: [String] = []
 
     @Flag(

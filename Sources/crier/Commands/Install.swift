@@ -28,7 +28,7 @@ struct Install: AsyncParsableCommand {
     @Flag(help: "What is to run Crier.")
     var way: Installation.Way
 
-    @Option(help: "Issue this digest when it is due, instead of fetching.")
+    @Option(help: "Issue this digest when it is due, instead of fetching.", completion: .digests)
     var digest: String?
 
     @Flag(help: "Also start it, now and at every login.")
@@ -108,7 +108,7 @@ struct Uninstall: AsyncParsableCommand {
     @Flag(help: "What to remove; all where none is named.")
     var ways: [Installation.Way] = []
 
-    @Option(help: "Remove only what issues this digest.")
+    @Option(help: "Remove only what issues this digest.", completion: .digests)
     var digest: String?
 
     @Flag(help: "Remove also what you have changed.")

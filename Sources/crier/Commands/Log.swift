@@ -16,7 +16,7 @@ struct Log: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The source; all of them where none is named.")
+    @Argument(help: "The source; all of them where none is named.", completion: .everySource)
     var source: String?
 
     @Option(name: [.short, .long], help: ArgumentHelp("How many lines to show.", valueName: "number"))

@@ -11,7 +11,7 @@ struct Remove: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The source.")
+    @Argument(help: "The source.", completion: .everySource)
     var name: String
 
     func run() async throws {

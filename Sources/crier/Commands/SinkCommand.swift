@@ -19,7 +19,7 @@ struct TestSink: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The sink.")
+    @Argument(help: "The sink.", completion: .sinks)
     var name: String
 
     func run() async throws {

@@ -24,7 +24,7 @@ struct Try: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup(title: "How to read the document of a URL") var mapping: MappingOptions
 
-    @Argument(help: "A URL or the name of a source.")
+    @Argument(help: "A URL or the name of a source.", completion: .everySource)
     var target: String
 
     @Option(

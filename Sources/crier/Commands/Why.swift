@@ -13,7 +13,7 @@ struct Why: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The source.")
+    @Argument(help: "The source.", completion: .sources)
     var source: String
 
     @Option(help: "text or json.")

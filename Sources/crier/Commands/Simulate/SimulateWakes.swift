@@ -21,7 +21,7 @@ struct SimulateFetch: AsyncParsableCommand {
             """)
 
     @OptionGroup var wake: WakeOptions
-    @Argument(help: "The source.") var source: String
+    @Argument(help: "The source.", completion: .sources) var source: String
 
     func run() async throws {
         let account = try await wake.run(source, expires: false)
@@ -43,7 +43,7 @@ struct SimulateExpire: AsyncParsableCommand {
             """)
 
     @OptionGroup var wake: WakeOptions
-    @Argument(help: "The source.") var source: String
+    @Argument(help: "The source.", completion: .sources) var source: String
 
     func run() async throws {
         let account = try await wake.run(source, expires: true)

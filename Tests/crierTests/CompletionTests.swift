@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// What a shell offers for the names of the configuration: asked as the scripts do, and by bash itself.
+@Suite struct CompletionTests {
+    private static let config = """
+        sinks: {desktop: , team: {kind: webhook, url: 'https://h.example/'}}
+        digests: {morning: {at: '08:30'}}
+        sources:
+          news: {url: 'https://e.example/feed'}
+          $(false): {url: 'https://e.example/other'}
+          late: {url: 'https://e.example/late', enabled: false}
+          broken: {url: 'https://e.example/broken', every: often}
+        """
+
+    private func offered(_ crier: BuiltCrier, _ command: String, _ argument: String, _ words: [String]) async throws
+        -> [String]
+    {
+        let call = ["---completion"] + command.split(separator: " ").map(String.init)
+        let run = try await crier.run(
+            call + ["--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        return run.lines
+    }
+
+    @Test func namesOfTheConfigurationAreOffered() async throws {
+        let crier = try BuiltCrier(Self.config)
+        let before = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path)
+        for command in ["fetch", "why", "simulate fetch", "simulate expire"] {
+            #expect(try await offered(crier, command, "positional@0", ["crier", command, ""]) == ["news"])
+        }
+        for command in ["remove", "try", "log"] {
+            let names = try await offered(crier, command, "positional@0", ["crier", command, ""])
+            #expect(names == ["news", "late", "broken"])
+        }
+        let words = ["crier", "deliveries", "list", "--source", ""]
+        #expect(try await offered(crier, "deliveries list", "--source", words) == ["news", "late", "broken"])
+        #expect(
+            try await offered(crier, "sink test", "positional@0", ["crier", "sink", "test", ""]) == ["desktop", "team"])
+        #expect(try await offered(crier, "digest", "positional@0", ["crier", "digest", ""]) == ["morning"])
+        #expect(try await offered(crier, "install", "--digest", ["crier", "install", "--digest", ""]) == ["morning"])
+        let after = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path)
+        #expect(Set(after.filter { !$0.hasPrefix("output-") && !$0.hasPrefix("errors-") }) == Set(before))
+    }
+
+    @Test func theFileThatIsTypedIsTheOneThatIsRead() async throws {
+        var crier = try BuiltCrier()
+        try crier.folder.write("sources: {other: {url: 'https://e.example/'}}", to: "other.yaml")
+        let path = crier.folder.file("other.yaml")
+        #expect(try await offered(crier, "fetch", "positional@0", ["crier", "fetch", ""]) == [])
+        crier.environment["HOME"] = crier.folder.path
+        for option in [
+            ["--config", path], ["--config=\(path)"], ["--config", "=", path], ["--config", "~/other.yaml"],
+        ] {
+            #expect(try await offered(crier, "fetch", "positional@0", ["crier", "fetch"] + option + [""]) == ["other"])
+        }
+    }
+
+    @Test func whatCannotBeReadOffersNothing() async throws {
+        for config in ["sources: [", "sinks: []", "\u{0}"] {
+            let crier = try BuiltCrier(config)
+            for (command, argument) in [("fetch", "positional@0"), ("remove", "positional@0"), ("add", "--to")] {
+                #expect(try await offered(crier, command, argument, ["crier", command, ""]) == [])
+            }
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "needs bash"))
+    func bashOffersThem() async throws {
+        let crier = try BuiltCrier(Self.config)
+        try crier.folder.write(try await crier.run("completion", "bash").output, to: "completion")
+        let script = """
+            . "$0/completion"
+            COMP_WORDS=("$1" remove la) COMP_CWORD=2 COMP_LINE="$1 remove la" COMP_POINT=${#COMP_LINE}
+            _crier "$1" la remove
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let run = try await crier.run(["--norc", "-c", script, crier.folder.path, BuiltCrier.binary]) {
+            $0.executableURL = URL(fileURLWithPath: "/bin/bash")
+        }
+        #expect(run.lines == ["late"])
+        #expect(run.errors == "")
+    }
+}
