@@ -144,6 +144,45 @@ struct ConfigurationRecoveryTests {
         #expect(found.configuration?.sources.map(\.name) == ["feed"])
     }
 
+    @Test func noExpressionIsHiddenByAnotherMistakeOfItsSection() {
+        let text = """
+            rules:
+              - {when: .r1bad, levle: critical}
+              - {when: .r2bad}
+            digests:
+              morning: {at: noon, only: .dbad}
+            sources:
+              api:
+                url: https://h/
+                format: json
+                every: often
+                only-on: [wifi, cable]
+                items: .abad
+                fields:
+                  titel: .tbad
+                  url: .ubad
+                rules:
+                  - {when: .s1bad, skip: maybe}
+                  - {when: .s2bad, to: nowhere}
+              page:
+                url: https://h/
+                format: html
+                items: //bad
+                fields: {titel: h2bad}
+            """
+        let found = load(text) { language, text in text.hasSuffix("bad") ? "\(language) says no" : nil }.problems
+        let places = found.map { "\($0.position.line) \($0.path)" }
+        #expect(
+            places == [
+                "2 rules.when", "2 rules", "3 rules.when", "5 digests.morning.at", "5 digests.morning.only",
+                "10 sources.api.every", "11 sources.api.only-on", "11 sources.api.only-on", "12 sources.api.items",
+                "14 sources.api.fields", "14 sources.api.fields.titel", "15 sources.api.fields.url",
+                "17 sources.api.rules.when", "17 sources.api.rules.skip", "18 sources.api.rules.when",
+                "18 sources.api.rules.to", "22 sources.page.items", "23 sources.page.fields",
+                "23 sources.page.fields.titel",
+            ])
+    }
+
     @Test func aFileThatIsNotUTF8SaysFromWhere() {
         let bytes = Array("sources:\n  ä: ".utf8) + [0xFC, 0x0A]
         let result = Configuration.load(bytes: bytes, file: "c.yaml", machineTimeZone: .gmt)

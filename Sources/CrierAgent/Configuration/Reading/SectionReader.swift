@@ -180,28 +180,27 @@ extension ConfigurationReader {
         for text in found ?? [] {
             do throws(ValueComplaint) { _ = try type.value(of: text.value) } catch {
                 report(error, at: text.position, path: path)
-                return nil
             }
         }
         return found.map { .list($0) }
     }
 
+    /// What can be read, for other mistakes to be found in it.
     private mutating func mapping(_ node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
-        let count = problems.count
         let section = section(node, key: nil, path: path, expected: type.expectation)
         var result: [(key: String, value: Located<String>)] = []
         for entry in section.entries {
             if let complaint = type == .fields ? fieldComplaint(entry.key) : headerComplaint(entry) {
                 report(complaint, at: entry.position, path: path)
-            } else if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
+            }
+            if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
                 result.append((entry.key, text))
             }
         }
-        return problems.count == count ? .mapping(result) : nil
+        return .mapping(result)
     }
 
     private mutating func rules(_ node: YAMLNode, section: String, type: OptionType, path: String) -> OptionValue? {
-        let count = problems.count
         guard let sequence = node.sequence, !sequence.isEmpty else {
             let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
             report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
@@ -214,7 +213,7 @@ extension ConfigurationReader {
             let entries = self.section(element, key: nil, path: path, expected: type.expectation)
             rules.append(read(entries, path: path, rows: OptionRows(rows)))
         }
-        return problems.count == count ? .rules(rules) : nil
+        return .rules(rules)
     }
 
     private func fieldComplaint(_ name: String) -> ValueComplaint? {

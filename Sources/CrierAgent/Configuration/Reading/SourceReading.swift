@@ -42,12 +42,13 @@ extension ConfigurationReader {
         let names = sinkNames(values, known: sinks, path: path)
         let format = values.text("format").flatMap(ContentFormat.init)
         let mapping = mapping(format, section, values, timeZone: timeZone, path: path)
+        validate(mapping, values, path: path)
+        let rules = rules(values, sinks: sinks, path: path).map(\.rule)
         guard problems.count == count, let address, let every = values.duration("every"),
             let notify = values.text("notify").flatMap(NotifyPolicy.init),
             let first = values.text("first").flatMap(BaselinePolicy.init),
             let level = values.text("level").flatMap(InterruptionLevel.init)
         else { return nil }
-        validate(mapping, values, path: path)
         var source = Source(
             name: entry.key, address: address, request: request, mapping: mapping, every: every,
             isEveryChosen: values.position(of: "every") != nil, notify: notify, first: first,
@@ -56,10 +57,10 @@ extension ConfigurationReader {
         source.skip = values.text("skip")
         source.onlyOn = Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) })
         source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
-        source.rules = rules(values, sinks: sinks, path: path).map(\.rule)
+        source.rules = rules
         let dependsOnAddress =
             every < SourceFields.leastInterval || OptionTable.requests.contains { values.position(of: $0.key) != nil }
-        return problems.count == count ? (source, values.flag("enabled") ?? true, dependsOnAddress) : nil
+        return (source, values.flag("enabled") ?? true, dependsOnAddress)
     }
 
     private mutating func address(_ section: Section, _ values: SectionValues, path: String) -> SourceAddress? {
@@ -158,7 +159,7 @@ extension ConfigurationReader {
                     "format \(format.rawValue) needs \"items\"", expected: "an XPath expression such as //article"),
                 at: section.position, path: path)
         }
-        if values.position(of: "fields") == nil || isWithoutTitle(values) {
+        if values.position(of: "fields") == nil || isWithoutTitle(values, path: path) {
             report(
                 ValueComplaint(
                     "format \(format.rawValue) needs \"fields\" with a title", expected: "fields: {title: XPATH}"),
@@ -166,8 +167,11 @@ extension ConfigurationReader {
         }
     }
 
-    private func isWithoutTitle(_ values: SectionValues) -> Bool {
-        guard case .mapping(let fields) = values["fields"] else { return false }
+    /// Not where something is wrong with a field, which may be meant for it.
+    private func isWithoutTitle(_ values: SectionValues, path: String) -> Bool {
+        guard case .mapping(let fields) = values["fields"],
+            !problems.contains(where: { $0.path.hasPrefix("\(path).fields") })
+        else { return false }
         return !fields.contains { $0.key == "title" }
     }
 
