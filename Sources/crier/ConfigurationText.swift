@@ -94,6 +94,13 @@ struct ConfigurationText {
     /// Says why an edit is not made: by the file's own mistake and its place, where it has one.
     private func told(_ error: ConfigurationEditError) -> ExitCode {
         if error.isUnknownName { return failure(error.description, ExitCode(64)) }
+        for reference in error.references {
+            let place = "\(path.shown):\(reference.position.line):\(reference.position.column)"
+            Terminal.note("\(place): \(reference.path.shown) names it")
+        }
+        if !error.references.isEmpty {
+            return failure("nothing was changed; \(error.description)", ExitStatus.badConfiguration)
+        }
         let mistakes = before.problems.filter { $0.source == nil }
         for mistake in mistakes { Terminal.note(mistake.description) }
         let reason = mistakes.isEmpty ? "\(path.shown): \(error.description)" : "nothing was changed"

@@ -90,6 +90,18 @@ import Testing
         #expect(try await other.run("remove", "news").status == 0)
     }
 
+    @Test func aSourceThatADigestNamesStaysAndThePlaceIsTold() async throws {
+        let text = "digests: {morning: {at: '08:30', sources: [news]}}\nsources:\n  news: {url: 'https://e.example/'}\n"
+        let crier = try BuiltCrier(text)
+        let run = try await crier.run("remove", "news")
+        #expect(run.status == 78)
+        #expect(
+            run.errors
+                == "\(crier.folder.file("crier.yaml")):1:44: digests.morning.sources names it\n"
+                + "crier: nothing was changed; take \"news\" out there first\n")
+        #expect(crier.folder.read("crier.yaml") == text)
+    }
+
     @Test func lookingAndWordsThatDecideNothingMakeNoState() async throws {
         let crier = try BuiltCrier(config)
         #expect(try await crier.run("authorize").status == 77)

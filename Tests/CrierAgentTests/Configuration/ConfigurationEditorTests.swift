@@ -103,6 +103,17 @@ struct ConfigurationEditorTests {
         #expect(try ConfigurationEditor(text: before).removing(source: "a") == after)
     }
 
+    @Test func aSourceThatADigestNamesStays() {
+        let digests = "digests:\n  m: {at: 08:30, sources: [b, a]}\n  e:\n    at: 18:30\n    sources: a\n"
+        let named = ConfigurationEditor(text: digests + "sources:\n  a: {url: x}\n  b: {url: y}\n")
+        let error = #expect(throws: ConfigurationEditError.self) { try named.removing(source: "a") }
+        #expect(error?.references.map(\.path) == ["digests.m.sources", "digests.e.sources"])
+        #expect(
+            error?.references.map(\.position) == [
+                FilePosition(line: 2, column: 31), FilePosition(line: 5, column: 14),
+            ])
+    }
+
     @Test(
         "what cannot be done line by line is left to the user",
         arguments: [
@@ -145,7 +156,8 @@ struct ConfigurationEditorTests {
         }
         #expect(
             error?.description
-                == "the source \"a\" cannot be removed without changing something else; please edit the file by hand")
+                == "the source \"a\" cannot be removed, as line 4, column 6 would be wrong: * begins an alias, but no anchor has its name; please edit the file by hand"
+        )
     }
 
     @Test func everyKindOfSettingIsWrittenAndReadBack() throws {

@@ -37,15 +37,25 @@ public struct SourceEntry: Sendable, Hashable {
     }
 }
 
+/// Where a source is named.
+public struct SourceReference: Sendable, Hashable {
+    /// The key, such as `digests.morning.sources`.
+    public let path: String
+    public let position: FilePosition
+}
+
 /// Why an edit was not made. The file is as it was; the user does it by hand.
 public struct ConfigurationEditError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
     /// Whether there is no source of the name that was given.
     public let isUnknownName: Bool
+    /// What names the source, and has to be changed first.
+    public let references: [SourceReference]
 
-    init(_ description: String, isUnknownName: Bool = false) {
+    init(_ description: String, isUnknownName: Bool = false, references: [SourceReference] = []) {
         self.description = description
         self.isUnknownName = isUnknownName
+        self.references = references
     }
 
     static func byHand(_ reason: String) -> ConfigurationEditError {
@@ -107,7 +117,8 @@ public struct ConfigurationEditor: Sendable {
         return edited
     }
 
-    /// The text without the lines of a source and the comment lines directly above them.
+    /// The text without the lines of a source and the comment lines directly above them. It stays while a digest names it: what that
+    /// should tell of instead is the user's to say.
     public func removing(source name: String) throws(ConfigurationEditError) -> String {
         let outline = try ConfigurationOutline(text)
         guard let index = outline.sources.firstIndex(where: { $0.name == name }) else {
@@ -115,13 +126,23 @@ public struct ConfigurationEditor: Sendable {
             let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
             throw ConfigurationEditError("no source is called \(quoted(name))\(hint)", isUnknownName: true)
         }
-        for lines in outline.lines.removing(try outline.rangeOfSource(at: index)) {
+        let references = outline.references(toSource: name)
+        guard references.isEmpty else {
+            throw ConfigurationEditError("take \(quoted(name)) out there first", references: references)
+        }
+        let range = try outline.rangeOfSource(at: index)
+        var reason = " without changing something else"
+        for lines in outline.lines.removing(range) {
             let edited = lines.text
+            if let failure = ConfigurationDocument(text: edited).failure {
+                let line = failure.position.line + (failure.position.line > range.lowerBound ? range.count : 0)
+                reason = ", as line \(line), column \(failure.position.column) would be wrong: \(failure.value.message)"
+            }
             guard let after = try? ConfigurationOutline(edited).root,
                 EditCheck(before: outline.root, after: after).hasRemoved(name)
             else { continue }
             return edited
         }
-        throw .byHand("the source \(quoted(name)) cannot be removed without changing something else")
+        throw .byHand("the source \(quoted(name)) cannot be removed\(reason)")
     }
 }

@@ -50,6 +50,17 @@ struct ConfigurationOutline {
         }
     }
 
+    /// Where digests name a source.
+    func references(toSource name: String) -> [SourceReference] {
+        (root?.mapping?.value(of: "digests")?.mapping ?? []).flatMap { key, digest in
+            let value = digest.mapping?.value(of: "sources")
+            let names = value?.sequence ?? (value.map { [$0] } ?? [])
+            return names.filter { $0.says(name) }.map {
+                SourceReference(path: "digests.\(key.scalar?.string ?? "").sources", position: $0.position)
+            }
+        }
+    }
+
     /// The lines of a source, the comment lines directly above it, and a blank line that would be left over.
     func rangeOfSource(at index: Int) throws(ConfigurationEditError) -> Range<Int> {
         let entry = sources[index]

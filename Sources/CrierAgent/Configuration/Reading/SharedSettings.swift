@@ -52,7 +52,9 @@ struct SharedSettings {
 
 extension [YAMLNode.Pair] {
     /// The value of `url` where it stands here itself, and not in what is merged.
-    var url: YAMLNode? { first { $0.key.says("url") }?.value }
+    var url: YAMLNode? { value(of: "url") }
+
+    func value(of key: String) -> YAMLNode? { first { $0.key.says(key) }?.value }
 }
 
 extension YAMLNode {
