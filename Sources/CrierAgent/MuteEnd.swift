@@ -20,7 +20,13 @@ public enum MuteEnd {
         guard words.count == 1, let word = words.first else {
             throw Unclear(description: "say for how long (1h) or until when (until 08:00)")
         }
-        guard let duration = try? DurationText.parse(word), duration > .zero else {
+        let isBehind = word.hasPrefix("-") && (try? DurationText.parse(String(word.dropFirst()))) != nil
+        let duration = try? DurationText.parse(word)
+        if isBehind || duration == .zero {
+            throw Unclear(
+                description: "the end of \(quoted(word)) does not lie ahead; say for how long from now on, such as 1h")
+        }
+        guard let duration else {
             throw Unclear(
                 description: "\(quoted(word)) is not a time such as 30m, 1h or 2d; until when is said by until 08:00")
         }

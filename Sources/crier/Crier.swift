@@ -12,6 +12,10 @@ enum Program {
         // Who started it may have had the system forget how children end, and that is inherited.
         signal(SIGCHLD, SIG_DFL)
         Terminal.openStandardStreams()
+        // POSIX lets the name begin with a colon, of which Foundation knows nothing.
+        if let zone = getenv("TZ"), zone.pointee == CChar(bitPattern: UInt8(ascii: ":")) {
+            setenv("TZ", String(cString: zone + 1), 1)
+        }
         do {
             var command = try Crier.parseAsRoot()
             if let agent = command as? AgentCommand {

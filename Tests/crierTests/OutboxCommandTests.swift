@@ -79,6 +79,27 @@ import Testing
         #expect(try await !crier.run("status").output.contains("paused"))
     }
 
+    @Test func theEndOfMutingLiesAhead() async throws {
+        let crier = try BuiltCrier()
+        for behind in ["-1h", "0s"] {
+            let run = try await crier.run("mute", behind)
+            #expect(run.status == 64)
+            #expect(run.errors.contains("the end of \"\(behind)\" does not lie ahead"), "\(run.errors)")
+        }
+        #expect(try await crier.run("mute", "-h").output.hasPrefix("OVERVIEW: "))
+        #expect(try await crier.run("mute").status == 64)
+        #expect(try await crier.run("mute", "1h", "--state", crier.folder.file("other")).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+    }
+
+    @Test func aZoneMayBeginWithAColon() async throws {
+        var crier = try BuiltCrier()
+        for zone in ["Asia/Tokyo", ":Asia/Tokyo"] {
+            crier.environment["TZ"] = zone
+            #expect(try await crier.run("mute", "1h").output.contains("+09:00"), "\(zone)")
+        }
+    }
+
     @Test func mutingHoldsEverythingBackUntilItEnds() async throws {
         let crier = try crier()
         try await crier.authorize()

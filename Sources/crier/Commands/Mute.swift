@@ -12,12 +12,17 @@ struct Mute: AsyncParsableCommand {
               crier mute 1h
               crier mute until 08:00
             What comes meanwhile waits, and is told as one summary when it is over. `crier unmute` ends it at once.
-            """)
+            """, helpNames: .long)
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("1h, or until 08:00.", valueName: "how-long"))
+    /// With all that is no option: `-1h` would else be taken for `-1` and `-h`.
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("1h, or until 08:00.", valueName: "how-long"))
     var words: [String]
+
+    func validate() throws {
+        if words.contains("-h") { throw CleanExit.helpRequest(self) }
+    }
 
     func run() async throws {
         let now = SystemClock().now
