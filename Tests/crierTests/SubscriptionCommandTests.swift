@@ -50,6 +50,23 @@ import Testing
         #expect(listed.map { $0["tags"] as? [String] } == [[], [], ["科技/Linux", "daily"], []])
     }
 
+    @Test func whatIsListedTwiceIsOneSourceAndSaidToBe() async throws {
+        let crier = try BuiltCrier(config)
+        let list = """
+            <opml version="1.0"><body><outline text="A"><outline text="News" xmlUrl="https://n.example/"/></outline>
+            <outline text="B"><outline text="News again" xmlUrl="feed:https://N.example:443/"/></outline>
+            <outline text="Old" xmlUrl="https://e.example/feed"/><outline text="Old" xmlUrl="https://e.example/feed"/></body></opml>
+            """
+        #expect(
+            try await crier.run("import", try crier.folder.write(list, to: "list.opml")).output == """
+                Added news: https://n.example/, listed 2 times
+                Followed already, as old: https://e.example/feed, listed 2 times
+                1 added, 1 followed already, 0 left out.
+
+                """)
+        #expect(crier.folder.read("crier.yaml")?.contains("tags: [A, B]\n") == true)
+    }
+
     @Test func brokenXMLIsToldAndCountsForNothingLeftOut() async throws {
         let crier = try BuiltCrier(config)
         let file = try crier.folder.write(

@@ -78,6 +78,7 @@ struct OPMLReader {
         }
         let key = SubscriptionList.sameness(of: url)
         if let place = places[key] {
+            list.feeds[place].placeCount += 1
             for tag in tags where !list.feeds[place].tags.contains(tag) { list.feeds[place].tags.append(tag) }
             return
         }

@@ -11,6 +11,8 @@ public struct SubscriptionList: Sendable, Hashable {
         public var homeURL: String?
         /// The folder first.
         public var tags: [String]
+        /// In how many places of the list it stands.
+        public var placeCount = 1
 
         public init(url: String, title: String? = nil, homeURL: String? = nil, tags: [String] = []) {
             self.url = url

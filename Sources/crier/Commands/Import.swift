@@ -10,7 +10,7 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
-            A title that is not the name is written as title. What is followed already, in whatever spelling, stays as it \
+            A title that is not the name is written as title. What is listed twice is one source, with the tags of both places. What is followed already, in whatever spelling, stays as it \
             is; what cannot be read is told and left out, and so are files of this machine (file:), which no list from \
             elsewhere has a reason to name.
             Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
@@ -35,7 +35,8 @@ struct Import: AsyncParsableCommand {
         var (followed, left) = (0, list.remarks.count)
         for feed in list.feeds {
             let address = SubscriptionList.webAddress(feed.url)
-            let shown = URLCredentials.removed(from: address).shown
+            let places = feed.placeCount > 1 ? ", listed \(feed.placeCount) times" : ""
+            let shown = URLCredentials.removed(from: address).shown + places
             if let name = text.name(ofSourceAt: address) {
                 followed += 1
                 lines.append("Followed already, as \(name.shown): \(shown)")

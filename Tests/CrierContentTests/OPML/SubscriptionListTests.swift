@@ -59,7 +59,9 @@ private func feeds(_ outlines: String) throws -> [Feed] {
     @Test func aFeedInTwoFoldersIsOneFeedWithBothTags() throws {
         let outline = "<outline text='E' xmlUrl='https://e.org/f'/>"
         let twice = "<outline text='A'>\(outline)\(outline)</outline><outline text='B'>\(outline)</outline>"
-        #expect(try feeds(twice) == [Feed(url: "https://e.org/f", title: "E", tags: ["A", "B"])])
+        var feed = Feed(url: "https://e.org/f", title: "E", tags: ["A", "B"])
+        feed.placeCount = 3
+        #expect(try feeds(twice) == [feed])
     }
 
     @Test func whatIsInAFeedIsNotInAFolder() throws {
