@@ -13,7 +13,7 @@ enum QuietHoursText {
         let day = "(\(days.joined(separator: "|")))"
         let time = "([01]?[0-9]|2[0-3]):[0-5][0-9]"
         return
-            "^(\(day)(\\.\\.\(day))?(,\(day)(\\.\\.\(day))?)* )?\(time)-(\(time)|24:00)( (UTC|GMT|[A-Za-z_]+/\\S+))?$"
+            "^ *(\(day)(\\.\\.\(day))?(,\(day)(\\.\\.\(day))?)* +)?\(time)-(\(time)|24:00)( +(UTC|GMT|[A-Za-z_]+/\\S+))? *$"
     }
 
     /// - Parameter timeZone: Of a period that names none.

@@ -100,12 +100,12 @@ enum ConfigurationSchema {
         }
         return [
             "oneOf": [
-                one("env", ["type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"]),
+                one("env", ["type": ["string", "boolean"], "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"]),
                 one("file", ["type": "string", "pattern": "^(/|~/)"]),
                 one(
                     "credential",
-                    ["type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "maxLength": .number(255)]),
-                one("command", ["type": "array", "minItems": .number(1), "items": ["type": "string"]]),
+                    ["type": scalar, "pattern": "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "maxLength": .number(255)]),
+                one("command", texts),
             ]
         ]
     }
@@ -121,7 +121,7 @@ enum ConfigurationSchema {
         return [
             "oneOf": [
                 one([("bearer", secret)]),
-                one([("user", ["type": "string", "pattern": "^[^:]*$"]), ("password", secret)]),
+                one([("user", ["type": scalar, "pattern": "^[^:]*$"]), ("password", secret)]),
             ]
         ]
     }
@@ -190,15 +190,14 @@ enum ConfigurationSchema {
 
     private static func rule(_ section: String) -> JSONText {
         [
-            "type": "object", "additionalProperties": .bool(false),
+            "type": ["object", "null"], "additionalProperties": .bool(false),
             "properties": .object(properties(OptionTable.rows(in: section))),
         ]
     }
 
     private static func type(_ type: OptionType) -> [(String, JSONText)] {
-        let texts: JSONText = ["type": "array", "minItems": .number(1), "items": ["type": "string"]]
         switch type {
-        case .text, .expression: return [("type", "string"), ("minLength", .number(1))]
+        case .text, .expression, .template: return [("type", scalar), ("minLength", .number(1))]
         case .choice(let values): return [("enum", .array(values.map(JSONText.string)))]
         case .choices(let values):
             let choice: JSONText = ["enum": .array(values.map(JSONText.string))]
@@ -207,38 +206,56 @@ enum ConfigurationSchema {
         case .duration: return [("type", "string"), ("pattern", .string(DurationText.pattern))]
         case .timeZone: return [("type", "string"), ("pattern", "^(UTC|GMT|[A-Za-z_]+/.+)$")]
         case .url(let schemes):
-            let starts = schemes.map { $0 == "file" ? "file:///" : "\($0)://" }
+            let starts = schemes.map { inAnyCase($0) + ($0 == "file" ? ":///" : "://") }
             return [("type", "string"), ("pattern", .string("^(\(starts.joined(separator: "|")))[^\\s]+$"))]
-        case .command: return [("type", "array"), ("minItems", .number(1)), ("items", ["type": "string"])]
+        case .command: return textList
         case .fields:
             let names = JSONText.array(SourceFields.names.map(JSONText.string))
             return [
                 ("type", ["object", "null"]), ("propertyNames", ["enum": names]),
-                ("additionalProperties", ["type": "string"]),
+                ("additionalProperties", ["type": scalar]),
             ]
         case .calendar: return [("type", "string"), ("minLength", .number(1))]
         case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
-        case .template: return [("type", "string"), ("minLength", .number(1))]
         case .mailAddress: return mailAddress
         case .mailAddresses:
             let address = JSONText.object(mailAddress)
             return [("oneOf", [address, ["type": "array", "minItems": .number(1), "items": address]])]
-        case .count(let least): return [("type", "integer"), ("minimum", .number(least))]
-        case .port: return [("type", "integer"), ("minimum", .number(1)), ("maximum", .number(65535))]
-        case .names, .texts: return [("oneOf", [["type": "string"], texts])]
+        case .count(let least): return number + [("minimum", .number(least))]
+        case .port: return number + [("minimum", .number(1)), ("maximum", .number(65535))]
+        case .names, .texts: return [("oneOf", [["type": scalar], texts])]
         case .periods:
             let period: JSONText = ["type": "string", "pattern": .string(QuietHoursText.pattern)]
             return [("oneOf", [period, ["type": "array", "minItems": .number(1), "items": period]])]
         case .rules(let section):
             let rule = section == OptionTable.rulesSection ? "rule" : "common-rule"
             return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": .string("#/$defs/\(rule)")])]
-        case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": "string"])]
+        case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": scalar])]
         case .requestHeaders:
-            let value: JSONText = ["oneOf": [["type": "string"], ["$ref": "#/$defs/secret"]]]
+            let value: JSONText = ["oneOf": [["type": scalar], ["$ref": "#/$defs/secret"]]]
             return [("type", ["object", "null"]), ("additionalProperties", value)]
         case .authorization: return [("$ref", "#/$defs/auth")]
         case .secret: return [("$ref", "#/$defs/secret")]
         }
+    }
+
+    /// What is read as text, however it looks.
+    private static let scalar: JSONText = ["string", "number", "boolean"]
+
+    private static let textList: [(String, JSONText)] = [
+        ("type", "array"), ("minItems", .number(1)), ("items", ["type": scalar]),
+    ]
+
+    private static let texts = JSONText.object(textList)
+
+    /// Also in quotes.
+    private static let number: [(String, JSONText)] = [
+        ("type", ["integer", "string"]), ("pattern", "^[+]?[0-9]+$"),
+    ]
+
+    /// A pattern for a word in capitals or small letters.
+    private static func inAnyCase(_ word: String) -> String {
+        word.map { $0.isLetter ? "[\($0.uppercased())\($0)]" : "\($0)" }.joined()
     }
 
     private static let mailAddress: [(String, JSONText)] = [
