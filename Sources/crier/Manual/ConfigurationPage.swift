@@ -14,6 +14,7 @@ extension ManualPage {
             there have their default. A mistake is told with line, column and what was expected; `crier-check(1)` finds them \
             all, and a source that has one stops no other.
             """)
+        page.paragraph(ConfigurationReference.ownKeys)
         page.heading("KEYS")
         for section in ConfigurationReference.sections { page.keys(of: section) }
         page.heading("TEMPLATES")

@@ -193,6 +193,25 @@ struct ConfigurationRecoveryTests {
         #expect(result.configuration == nil)
     }
 
+    @Test func keysOfTheUsersOwnAreAPlaceForAnchors() throws {
+        let text = """
+            x-often: &often
+              every: 2h
+              first: none
+            x-notes: [anything, {at: all}]
+            sources:
+              a: {url: "https://h/a", <<: *often}
+              b: {url: "https://h/b", <<: *often, first: all}
+            """
+        let sources = try configuration(text).sources
+        #expect(sources.map(\.every) == [.seconds(7200), .seconds(7200)])
+        #expect(sources.map(\.first) == [.none, .all])
+        // Nowhere else, and no other beginning.
+        #expect(problems("sources: {a: {url: \"https://h/\", x-a: 1}}\nX-b: 1\nx: 2\n").count == 3)
+        let edited = try ConfigurationEditor(text: text).removing(source: "b")
+        #expect(try configuration(edited).sources.map(\.name) == ["a"])
+    }
+
     @Test func anAliasStandsForItsAnchor() throws {
         let read = try configuration(
             """

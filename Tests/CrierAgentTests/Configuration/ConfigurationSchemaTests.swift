@@ -51,7 +51,8 @@ struct ConfigurationSchemaTests {
             "sinks: {email: {server: \"smtp://h\", from: a@b, to: [\"C <c@d>\"]}}",
         ]
         let fine = [
-            "", "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
+            "", "x-often: &often {every: 2h}\nx-: 1\nsources: {a: {url: \"https://h/\", <<: *often}}",
+            "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
             "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
             "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'sat,sun 00:00-24:00']",
             "sources: {a: {command: [b], rules: [{when: .a, skip: true}, {level: critical, to: stdout}]}}",

@@ -253,6 +253,11 @@ package enum OptionSections {
     static let hosts =
         "How fast a host may be asked, by `name` or `name:port`; this machine's own hosts are paced only if they stand here."
 
+    /// What keys of the user's own begin with, at the top.
+    static let ownPrefix = "x-"
+    static let own =
+        "Keys at the top that begin with `x-` are yours: what stands there is not read, and may be an anchor for others (`x-often: &often {every: 15m}`, then `<<: *often` in a source)."
+
     /// A name, an IPv4 address or an IPv6 address in brackets; a port may follow.
     static let hostPattern = "^([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$"
 

@@ -58,12 +58,12 @@ struct ConfigurationReader {
         return ConfigurationResult(configuration: isUsable ? configuration : nil, problems: sorted)
     }
 
-    /// Splits the top level into the sections and the options.
+    /// Splits the top level into the sections and the options, without the user's own keys.
     private mutating func readTop(_ root: YAMLNode?) -> (entries: [String: Entry], options: Section) {
         let section = section(root, key: FilePosition(line: 1, column: 1), path: "", expected: "KEY: VALUE")
         let names = ["sinks", "digests", "sources", "hosts"]
         var options = section
-        options.entries.removeAll { names.contains($0.key) }
+        options.entries.removeAll { names.contains($0.key) || $0.key.hasPrefix(OptionSections.ownPrefix) }
         options.otherKeys = names
         let entries = section.entries.filter { names.contains($0.key) }
         return (Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }, options)

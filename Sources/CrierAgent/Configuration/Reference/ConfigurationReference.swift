@@ -12,6 +12,9 @@ public enum ConfigurationReference {
     /// What the tables say, for the manual page.
     package static var sections: [ReferenceSection] { ReferenceSection.all }
 
+    /// What keys are the user's own, in Markdown.
+    package static var ownKeys: String { OptionSections.own }
+
     /// What a value that is a template may hold, in Markdown.
     package static let templates = """
         `template:` (for mail also `subject:` and `html:`) is [Mustache](https://mustache.github.io/mustache.5.html) over the keys \

@@ -20,6 +20,9 @@ enum ConfigurationSchema {
             "type": ["object", "null"],
             "additionalProperties": .bool(false),
             "properties": .object(members),
+            "patternProperties": .object([
+                ("^\(OptionSections.ownPrefix)", ["description": .string(OptionSections.own)])
+            ]),
             "$defs": .object(definitions),
         ]
     }

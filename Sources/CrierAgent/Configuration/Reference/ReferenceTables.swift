@@ -1,7 +1,7 @@
 /// The reference in README: one table for each section.
 enum ReferenceTables {
     static var text: String {
-        ReferenceSection.all.map(blocks).joined(separator: "\n\n") + "\n"
+        (ReferenceSection.all.map(blocks) + [OptionSections.own]).joined(separator: "\n\n") + "\n"
     }
 
     private static func blocks(_ section: ReferenceSection) -> String {
