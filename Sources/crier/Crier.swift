@@ -73,9 +73,9 @@ struct Crier: AsyncParsableCommand {
         abstract: "Tells you what is new: polls feeds and content APIs politely and raises notifications.",
         discussion: """
             A first notification:
-              crier add https://www.swift.org/blog/   follow a feed, found from its page
-              crier authorize                          let crier notify you
-              crier fetch                              visit what is due, raise what is new
+              crier add https://www.swift.org/blog/  follow the feed of a page
+              crier authorize                        let crier notify you
+              crier fetch                            visit what is due, raise news
 
             Then let `crier agent` stay and do both, or let cron or a timer run `crier fetch --scheduled --quiet` every ten minutes; each \
             source is visited when it is due.

@@ -79,6 +79,14 @@ struct ManualTests {
         #expect(Array(named.prefix(4)) == paths)
     }
 
+    @Test func examplesFitATerminal() throws {
+        let crier = try CommandDescription.ofCrier()
+        let commands = [crier] + (crier.subcommands ?? []).flatMap { [$0] + ($0.subcommands ?? []) }
+        for case .example(let lines) in commands.flatMap({ Discussion($0.discussion).blocks }) {
+            #expect(lines.filter { $0.count > 69 } == [])
+        }
+    }
+
     @Test func textStandsForItself() {
         #expect(
             Roff.text(".posts[] isn't `a\\b`, see [that](https://h/) --or-this…")

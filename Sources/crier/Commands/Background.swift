@@ -13,8 +13,8 @@ struct Background: AsyncParsableCommand {
             `crier fetch` does not care. No restart switches it on again.
 
               crier background off
-              crier background --minimum-interval 30m   no source more often than that, whatever its own interval
-              crier background --minimum-interval 0s    each at its own interval again
+              crier background --minimum-interval 30m  no source more often
+              crier background --minimum-interval 0s   each as often as it says
             """)
 
     enum Switch: String, ExpressibleByArgument, CaseIterable {

@@ -5,7 +5,8 @@ struct Completion: ParsableCommand {
         commandName: "completion", abstract: "Print a completion script for a shell.",
         discussion: """
             Each shell has a place for it; with zsh it is any folder of $fpath:
-              crier completion bash > ~/.local/share/bash-completion/completions/crier
+              crier completion bash \\
+                > ~/.local/share/bash-completion/completions/crier
               crier completion zsh > ~/.zfunc/_crier
               crier completion fish > ~/.config/fish/completions/crier.fish
             """)

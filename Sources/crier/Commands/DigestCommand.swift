@@ -15,10 +15,10 @@ struct DigestCommand: AsyncParsableCommand {
             when it is due and fetches nothing; `crier install --timer --digest NAME` has that done on the minute.
 
             To look at one:
-              crier digest                              every digest, what waits for it, and when it is issued next
-              crier digest morning --preview            what it would say now; nothing is marked as told
-              crier digest morning --last               the last issue again
-              crier digest morning --since 2026-11-01   everything since that day, told or not
+              crier digest                             what waits, and until when
+              crier digest morning --preview           what it would say now
+              crier digest morning --last              the last issue again
+              crier digest morning --since 2026-11-01  all since then, told or not
               crier digest morning --preview --format html > morning.html
 
             Exit status: 0 also when nothing is due; 64 when no digest has that name; 75 when another run is at work; 77 when \

@@ -7,9 +7,9 @@ struct Install: AsyncParsableCommand {
         commandName: "install", abstract: "Let Crier run by itself: as an agent, from a timer, or from cron.",
         discussion: """
             One of them is enough. Each uses the configuration and the state that this command sees.
-              crier install --timer --enable    a systemd timer: a run every 10 minutes
-              crier install --agent --enable    a systemd service that is always there
-              crier install --cron              a line in your crontab
+              crier install --timer --enable  a systemd timer, every 10 minutes
+              crier install --agent --enable  a systemd service, always there
+              crier install --cron            a line in your crontab
 
             The first two issue digests when they are due, cron within ten minutes. To have one on the minute, beside a timer or \
             cron that fetches:
