@@ -108,6 +108,22 @@ extension Store {
         }
     }
 
+    /// The names of the digests that ever began to wait for a slot.
+    public func seenDigests() throws(StoreError) -> Set<String> {
+        try read { db in try String.fetchSet(db.cachedStatement(sql: "SELECT name FROM digest")) }
+    }
+
+    /// The names of the sources whose items wait for each digest that any wait for, by its name.
+    public func waitingSources() throws(StoreError) -> [String: Set<String>] {
+        try read { db in
+            let sql = """
+                SELECT DISTINCT digest, source.name FROM digest_item JOIN source ON source.id = digest_item.source
+                WHERE issue IS NULL
+                """
+            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { $0[$1[0], default: []].insert($1[1]) }
+        }
+    }
+
     /// How many items wait for each digest that any wait for, by name.
     public func waitingItemCounts() throws(StoreError) -> [String: Int] {
         try read { db in

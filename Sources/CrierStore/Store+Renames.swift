@@ -33,4 +33,15 @@ extension Store {
             }
         }
     }
+
+    /// Gives a digest that was seen another name, which none was seen by, with what waits for it and its issues.
+    public func renameDigest(_ name: String, to newName: String) throws(StoreError) {
+        try write { db in
+            let names: StatementArguments = [newName, name]
+            // What an issue has told is told, though it may wait under the new name.
+            try db.execute(sql: "UPDATE OR REPLACE digest_item SET digest = ? WHERE digest = ?", arguments: names)
+            try db.execute(sql: "UPDATE digest_issue SET digest = ? WHERE digest = ?", arguments: names)
+            try db.execute(sql: "UPDATE OR REPLACE digest SET name = ? WHERE name = ?", arguments: names)
+        }
+    }
 }

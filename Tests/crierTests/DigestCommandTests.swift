@@ -34,12 +34,27 @@ import Testing
     @Test func whatWaitsForADigestThatIsGoneIsSaid() async throws {
         let crier = try await waiting()
         let config = try #require(crier.folder.read("crier.yaml"))
-        try crier.folder.write(config.replacingOccurrences(of: "morning:", with: "evening:"), to: "crier.yaml")
+        let digests = try #require(config.range(of: "digests:\n.*\n", options: .regularExpression))
+        try crier.folder.write(config.replacingCharacters(in: digests, with: ""), to: "crier.yaml")
         let words = "3 items wait for the digest morning"
         #expect(try await crier.run("digest").errors.contains(words))
         #expect(try await crier.run("status").output.contains(words))
         try crier.folder.write(config, to: "crier.yaml")
         #expect(try await !crier.run("status").output.contains(words))
+    }
+
+    @Test func whatWaitsForADigestThatIsRenamedComesWithItsNextIssue() async throws {
+        let crier = try await waiting()
+        let config = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(config.replacingOccurrences(of: "morning:", with: "evening:"), to: "crier.yaml")
+        #expect(try await crier.run("digest", "evening", "--preview").output.contains("3 new items"))
+        #expect(try await !crier.run("status").output.contains("digest"))
+        #expect(try await crier.run("fetch").status == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+        #expect(try await crier.run("digest", "evening", "--last").output.contains("3 new items"))
+        try crier.folder.write(config, to: "crier.yaml")
+        _ = try await crier.run("digest", "morning", "--now")
+        #expect(heard(crier).count == 1)
     }
 
     @Test func aFetchIssuesWhatIsDueAndNothingTwice() async throws {

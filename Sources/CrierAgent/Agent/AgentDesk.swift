@@ -81,8 +81,12 @@ actor AgentDesk {
     func wiring() throws(StoreError) -> Wiring {
         let background = try store.backgroundSettings()
         if let made, made.background == background { return made.wiring }
-        for rename in try configuration.adoptRenames(in: store, at: clock.now) {
+        let renames = try configuration.adoptRenames(in: store, at: clock.now)
+        for rename in renames.sources {
             logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
+        }
+        for rename in renames.digests {
+            logger.info("a digest has another name, and keeps what waits for it", metadata: rename.metadata)
         }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings, background: background,
@@ -185,5 +189,9 @@ actor AgentDesk {
 }
 
 extension SourceRename {
+    fileprivate var metadata: Logger.Metadata { ["from": "\(from)", "to": "\(to)"] }
+}
+
+extension DigestRename {
     fileprivate var metadata: Logger.Metadata { ["from": "\(from)", "to": "\(to)"] }
 }

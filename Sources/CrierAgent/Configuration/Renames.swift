@@ -2,25 +2,40 @@ import CrierFetch
 import CrierStore
 import Foundation
 
-extension Configuration {
-    private func renames(in store: Store) throws(StoreError) -> [SourceRename] {
-        try SourceRename.among(sources + disabledSources, in: store)
-    }
+/// What is called otherwise in the configuration than it was at the last run.
+public struct Renames: Sendable, Hashable {
+    public var sources: [SourceRename] = []
+    public var digests: [DigestRename] = []
+}
 
-    /// Lets sources that are called otherwise in the configuration keep what is remembered of them. Returns which.
+extension Configuration {
+    /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them.
     @discardableResult
-    public func adoptRenames(in store: Store, at date: Date) throws(StoreError) -> [SourceRename] {
-        let renames = try renames(in: store)
-        if renames.isEmpty { return [] }
-        try store.renameSources(Dictionary(uniqueKeysWithValues: renames.map { ($0.from, $0.to) }), at: date)
+    public func adoptRenames(in store: Store, at date: Date) throws(StoreError) -> Renames {
+        var renames = Renames(sources: try sourceRenames(in: store))
+        if !renames.sources.isEmpty {
+            let names = Dictionary(uniqueKeysWithValues: renames.sources.map { ($0.from, $0.to) })
+            try store.renameSources(names, at: date)
+        }
+        renames.digests = try digestRenames(in: store)
+        for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
         return renames
     }
 
     /// The state as the next run will find it, for those who only look: it is that itself, or where something is called
     /// otherwise by now, a copy in memory.
     public func foreseen(_ store: Store, at date: Date) throws(StoreError) -> Store {
-        guard try !renames(in: store).isEmpty, let copy = try Store.copy(ofFileAt: store.path) else { return store }
+        if try sourceRenames(in: store).isEmpty, try digestRenames(in: store).isEmpty { return store }
+        guard let copy = try Store.copy(ofFileAt: store.path) else { return store }
         try adoptRenames(in: copy, at: date)
         return copy
+    }
+
+    private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
+        try SourceRename.among(sources + disabledSources, in: store)
+    }
+
+    private func digestRenames(in store: Store) throws(StoreError) -> [DigestRename] {
+        try DigestRename.among(digests, of: sources + disabledSources, in: store)
     }
 }
