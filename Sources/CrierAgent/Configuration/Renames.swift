@@ -32,10 +32,13 @@ extension Configuration {
     }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
-        try SourceRename.among(sources + disabledSources, in: store)
+        try SourceRename.among(allSources, in: store)
     }
 
     private func digestRenames(in store: Store) throws(StoreError) -> [DigestRename] {
-        try DigestRename.among(digests, of: sources + disabledSources, in: store)
+        try DigestRename.among(digests, of: allSources, in: store)
     }
+
+    /// Not copied where none is disabled: long lists are looked through at each run.
+    private var allSources: [Source] { disabledSources.isEmpty ? sources : sources + disabledSources }
 }
