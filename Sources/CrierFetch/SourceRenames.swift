@@ -31,4 +31,20 @@ public struct SourceRename: Sendable, Hashable {
         } while renames.count < count
         return renames
     }
+
+    /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,
+    /// of sources or of digests.
+    public static func fingerprint(of sources: [Source], _ digests: [Digest]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // By index, as a source is much to copy.
+        for index in sources.indices {
+            bytes += sources[index].name.utf8
+            bytes.append(0)
+            bytes += sources[index].fingerprint
+            for digest in sources[index].digests { bytes += digest.utf8 + [0] }
+        }
+        bytes.append(0)
+        for digest in digests { bytes += digest.name.utf8 + [0] }
+        return Fingerprint.of(bytes)
+    }
 }

@@ -31,6 +31,7 @@ enum Schema {
         }
         migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
         migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
+        migrator.registerMigration("14 the names of the last run") { db in try db.execute(sql: lastNames) }
         return migrator
     }
 
@@ -255,6 +256,14 @@ enum Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             isOn INTEGER NOT NULL CHECK (isOn IN (0, 1)),
             minimumInterval INTEGER NOT NULL        -- milliseconds
+        ) STRICT;
+        """
+
+    private static let lastNames = """
+        -- What sources and digests were called at the last run, in short.
+        CREATE TABLE names (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            fingerprint BLOB NOT NULL
         ) STRICT;
         """
 }

@@ -2,6 +2,26 @@ import Foundation
 import GRDB
 
 extension Store {
+    /// Of what sources and digests were called at the last run (see ``noteNames(_:)``).
+    public func lastNames() throws(StoreError) -> [UInt8]? {
+        try read { db in
+            var statement = try RawStatement("SELECT fingerprint FROM names", in: db)
+            return try statement.first { $0.bytes(0) } ?? nil
+        }
+    }
+
+    /// Remembers what they are called now, so that the next run need not look for renames.
+    public func noteNames(_ fingerprint: [UInt8]) throws(StoreError) {
+        // Where that is lost, they are looked for once more.
+        try write(.process) { db in
+            var statement = try RawStatement(
+                "INSERT INTO names VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint",
+                in: db)
+            statement.bind(fingerprint)
+            try statement.run()
+        }
+    }
+
     /// What tells the address and the way of reading of each source that was ever fetched, by name.
     public func fingerprints() throws(StoreError) -> [String: [UInt8]] {
         try read { db in

@@ -74,4 +74,27 @@ import Testing
         try remember(sources(["f": 2]))
         #expect(try remembered(as: ["a": 1, "g": 2, "d": 3]) == ["a": 1, "d": 3])
     }
+
+    @Test func onlyOtherNamesAndAddressesAreAReasonToLook() throws {
+        func digest(_ name: String) throws -> Digest {
+            Digest(name: name, at: try CalendarExpression("08:00"), timeZone: .gmt)
+        }
+        func fingerprint(_ sources: [Source], _ digests: [String] = ["morning"]) throws -> [UInt8] {
+            SourceRename.fingerprint(of: sources, try digests.map(digest))
+        }
+        let a = Source(name: "a", address: .url("https://1.example/"))
+        let b = Source(name: "b", address: .url("https://2.example/"))
+        var quick = a
+        quick.every = .seconds(60)
+        #expect(try fingerprint([a, b]) == fingerprint([quick, b]))
+        var (renamed, moved, read, told) = (a, a, a, a)
+        renamed.name = "c"
+        moved.address = .url("https://3.example/")
+        read.mapping = ContentMapping(items: ".items[]")
+        told.digests = ["morning"]
+        let all = try [[a, b], [renamed, b], [moved, b], [read, b], [told, b], [a], [b], []].map { try fingerprint($0) }
+        #expect(Set(all).count == all.count)
+        #expect(try fingerprint([a], []) != fingerprint([a], ["morning"]))
+        #expect(try fingerprint([a], ["evening"]) != fingerprint([a], ["morning"]))
+    }
 }

@@ -36,6 +36,14 @@ func commit(
         path = folder.file("deep/er/crier.sqlite")
     }
 
+    @Test func theNamesOfTheLastRunAreKept() throws {
+        #expect(try Store(path: path).lastNames() == nil)
+        try Store(path: path).noteNames([1, 2])
+        #expect(try Store(path: path).lastNames() == [1, 2])
+        try Store(path: path).noteNames([3])
+        #expect(try Store(path: path).lastNames() == [3])
+    }
+
     @Test func makesAFileThatOnlyItsOwnerMayRead() throws {
         _ = try Store(path: path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

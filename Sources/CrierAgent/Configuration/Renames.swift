@@ -12,6 +12,8 @@ extension Configuration {
     /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them.
     @discardableResult
     public func adoptRenames(in store: Store, at date: Date) throws(StoreError) -> Renames {
+        let present = namesFingerprint
+        if try store.lastNames() == present { return Renames() }
         var renames = Renames(sources: try sourceRenames(in: store))
         if !renames.sources.isEmpty {
             let names = Dictionary(uniqueKeysWithValues: renames.sources.map { ($0.from, $0.to) })
@@ -19,17 +21,22 @@ extension Configuration {
         }
         renames.digests = try digestRenames(in: store)
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
+        try store.noteNames(present)
         return renames
     }
 
     /// The state as the next run will find it, for those who only look: it is that itself, or where something is called
     /// otherwise by now, a copy in memory.
     public func foreseen(_ store: Store, at date: Date) throws(StoreError) -> Store {
+        if try store.lastNames() == namesFingerprint { return store }
         if try sourceRenames(in: store).isEmpty, try digestRenames(in: store).isEmpty { return store }
         guard let copy = try Store.copy(ofFileAt: store.path) else { return store }
         try adoptRenames(in: copy, at: date)
         return copy
     }
+
+    /// While it is the same, nothing was renamed: to look for that goes through all that is remembered.
+    private var namesFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, digests) }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
         try SourceRename.among(allSources, in: store)
