@@ -28,7 +28,10 @@ enum ExitStatus {
             """
         ),
         (73, "a file that would be written is there already, or `install` would overwrite what you have changed"),
-        (74, "the disk is full or read-only, the state file was taken away from the agent, or standard output cannot be written"),
+        (
+            74,
+            "the disk is full or read-only, the state file was taken away from the agent, or standard output cannot be written"
+        ),
         (75, "another run or agent is at work (its process number is told)"),
         (77, "new notifications wait because nobody has authorized them"),
         (78, "the configuration is wrong; sources without a mistake were still fetched"),
