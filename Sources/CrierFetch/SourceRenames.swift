@@ -6,30 +6,28 @@ public struct SourceRename: Sendable, Hashable {
     public let to: String
 
     /// Those that have happened since the last fetches: a source takes over what is remembered of its address and way of
-    /// reading, where that stands under a name that is no longer there, or is a source's that takes over something itself. So
-    /// names may also change places. Where several could be meant, none is.
+    /// reading, where that stands under a name that is no longer there or is another address's by now. So names may also change
+    /// places, or go to a new source. Where several could be meant, none is.
     ///
     /// - Parameter sources: All of the configuration, those that are not enabled too.
     public static func among(_ sources: [Source], in store: Store) throws(StoreError) -> [SourceRename] {
-        let prints = try store.fingerprints()
-        let strangers = sources.indices.filter { prints[sources[$0].name] != sources[$0].fingerprint }
-        if strangers.isEmpty || prints.isEmpty { return [] }
-        let names = Set(strangers.map { sources[$0].name })
-        let settled = Set(sources.map(\.name)).subtracting(names)
-        let owners = Dictionary(grouping: prints.keys.filter { !settled.contains($0) }) { prints[$0] }
-        let claims = Dictionary(grouping: strangers) { sources[$0].fingerprint }
-        var renames = claims.compactMap { print, claimants -> SourceRename? in
-            guard claimants.count == 1, let owners = owners[print], owners.count == 1 else { return nil }
-            return SourceRename(from: owners[0], to: sources[claimants[0]].name)
+        let known = try store.knownAddresses()
+        if known.isEmpty { return [] }
+        func isSettled(_ source: Source) -> Bool {
+            known[source.name].map { $0.fingerprint == source.fingerprint && $0.hasSucceeded } ?? false
         }
-        // Who gives up a name must have another's memory for it, or this one's would be lost to it.
-        var count: Int
-        repeat {
-            count = renames.count
-            let takers = Set(renames.map(\.to))
-            renames.removeAll { names.contains($0.from) && !takers.contains($0.from) }
-        } while renames.count < count
-        return renames
+        let strangers = sources.indices.filter { !isSettled(sources[$0]) }
+        if strangers.isEmpty { return [] }
+        let settled = Set(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
+        let owners = Dictionary(grouping: known.keys.filter { !settled.contains($0) }) { known[$0]?.fingerprint }
+        return Dictionary(grouping: strangers) { sources[$0].fingerprint }.compactMap { fingerprint, claimants in
+            guard claimants.count == 1, let all = owners[fingerprint] else { return nil }
+            // What was never read remembers nothing that another's memory would not be better than.
+            let read = all.filter { known[$0]?.hasSucceeded ?? false }
+            let owners = read.isEmpty ? all : read
+            let name = sources[claimants[0]].name
+            return owners.count == 1 && owners[0] != name ? SourceRename(from: owners[0], to: name) : nil
+        }
     }
 
     /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,

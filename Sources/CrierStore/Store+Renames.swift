@@ -22,14 +22,23 @@ extension Store {
         }
     }
 
-    /// What tells the address and the way of reading of each source that was ever fetched, by name.
-    public func fingerprints() throws(StoreError) -> [String: [UInt8]] {
+    /// What tells the address and the way of reading of a source, and whether it was ever read.
+    public struct KnownAddress: Sendable, Hashable {
+        public var fingerprint: [UInt8]
+        public var hasSucceeded: Bool
+    }
+
+    /// Of each source that was ever fetched, by name.
+    public func knownAddresses() throws(StoreError) -> [String: KnownAddress] {
         try read { db in
             let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM source")) ?? 0
-            var statement = try RawStatement("SELECT name, coalesce(fingerprint, visited) FROM source", in: db)
-            var prints = [String: [UInt8]](minimumCapacity: count)
-            try statement.rows { row in if let name = row.text(0) { prints[name] = row.bytes(1) } }
-            return prints
+            var statement = try RawStatement("SELECT name, fingerprint, visited FROM source", in: db)
+            var known = [String: KnownAddress](minimumCapacity: count)
+            try statement.rows { row in
+                guard let name = row.text(0), let bytes = row.bytes(1) ?? row.bytes(2) else { return }
+                known[name] = KnownAddress(fingerprint: bytes, hasSucceeded: row.bytes(1) != nil)
+            }
+            return known
         }
     }
 
@@ -38,6 +47,8 @@ extension Store {
         var retired = "\(name) (until \(date.formatted(.iso8601)))"
         while try id(of: retired, in: db) != nil { retired += "'" }
         try db.execute(sql: "UPDATE source SET name = ? WHERE name = ?", arguments: [retired, name])
+        // Another may be the one that is meant by it.
+        try db.execute(sql: "DELETE FROM names")
     }
 
     /// Gives sources other names, with everything that is remembered of them, together or not at all. They may change places;

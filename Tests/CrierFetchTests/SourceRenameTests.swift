@@ -63,8 +63,34 @@ import Testing
 
     @Test func anotherAddressIsNoOtherSource() throws {
         #expect(try remembered(as: ["a": 4, "b": 2, "c": 3]) == ["a": 1, "b": 2, "c": 3])
-        // The name is there still, and has nothing else to remember.
-        #expect(try remembered(as: ["a": 4, "b": 2, "c": 3, "d": 1]) == ["a": 1, "b": 2, "c": 3])
+    }
+
+    @Test func aNameMayGoToANewSource() throws {
+        #expect(try remembered(as: ["a": 4, "b": 2, "c": 3, "d": 1]) == ["b": 2, "c": 3, "d": 1])
+        #expect(try store.states()["a"] == nil)
+    }
+
+    @Test func whatWasNeverReadIsTakenForNoMemory() throws {
+        // It has failed before the name that its memory stands under was given up.
+        var state = SourceState(name: "d")
+        state.visited = Fingerprint.of(sources(["d": 1])[0])
+        try store.commit(FetchCommit(state: state, date: date))
+        #expect(try remembered(as: ["d": 1, "b": 2, "c": 3]) == ["b": 2, "c": 3, "d": 1])
+        #expect(try remembered(as: ["d": 1, "b": 2, "c": 3]) == ["b": 2, "c": 3, "d": 1])
+        // Alone it keeps what it has, and hands it on.
+        state.name = "e"
+        state.visited = Fingerprint.of(sources(["e": 4])[0])
+        try store.commit(FetchCommit(state: state, date: date))
+        #expect(try SourceRename.among(sources(["e": 4]), in: store).isEmpty)
+        #expect(try SourceRename.among(sources(["f": 4]), in: store).map(\.from) == ["e"])
+    }
+
+    @Test func whereANameWasGivenUpRenamesAreLookedForAgain() throws {
+        try store.noteNames([1])
+        var commit = FetchCommit(state: try store.state(of: "a"), date: date)
+        commit.startsAnew = true
+        try store.commit(commit)
+        #expect(try store.lastNames() == nil)
     }
 
     @Test func aNewNameTakesOverOnlyWhereItIsClearWhose() throws {

@@ -49,6 +49,17 @@ import Testing
         #expect(try await tellings().isEmpty)
     }
 
+    @Test func aNameThatGoesToANewSourceTakesNoMemoryWithIt() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(11...12), to: "two")
+        try configure(["a": "one"])
+        #expect(try await tellings().count == 2)
+        try crier.folder.write(atomFeed(1...3), to: "one")
+        try configure(["z": "one", "a": "two"])
+        #expect(try await tellings() == ["a/urn:item:11 1", "a/urn:item:12 1", "z/urn:item:3 1"])
+        #expect(try await tellings().isEmpty)
+    }
+
     @Test func anUpdateAfterARenameReplacesWhatWasTold() async throws {
         try crier.folder.write(atomFeed(1...2), to: "one")
         try crier.folder.write(atomFeed(2...2), to: "two")
