@@ -72,7 +72,7 @@ extension StdoutSinkSettings {
         return StdoutSink(
             format: surroundings.stdoutFormat ?? (format == .json ? .json : .text), template: template,
             isTerminal: surroundings.stdoutIsTerminal, digestPrint: surroundings.digestPrint, looks: looks,
-            descriptor: surroundings.output)
+            output: surroundings.output)
     }
 }
 

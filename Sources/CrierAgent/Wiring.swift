@@ -20,8 +20,8 @@ public struct Surroundings: Sendable {
     public var stdoutIsTerminal: Bool
     /// How digests are printed there.
     public var digestPrint = DigestPrint()
-    /// The descriptor that stdout sinks write to.
-    public var output: Int32
+    /// What stdout sinks write to.
+    public var output: DescriptorWriter
     /// How to ask for authorization; nil where no terminal is attached.
     public var question: AuthorizationQuestion?
     /// Those who listen to the agent; nil in other processes.
@@ -36,7 +36,7 @@ public struct Surroundings: Sendable {
         mail: (any MailTransport)? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment, logger: Logger = Logger(label: "crier"),
         conditions: MachineConditions? = nil, stdoutFormat: StdoutSink.Format? = nil, stdoutIsTerminal: Bool = false,
-        digestPrint: DigestPrint = DigestPrint(), output: Int32 = 1,
+        digestPrint: DigestPrint = DigestPrint(), output: DescriptorWriter = .standardOutput,
         question: AuthorizationQuestion? = nil
     ) {
         self.clock = clock

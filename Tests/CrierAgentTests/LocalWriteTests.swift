@@ -50,7 +50,7 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: path))
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         let (timers, synchronous) = try await deliver(
-            to: StdoutSink(format: .text, descriptor: output.fileDescriptor))
+            to: StdoutSink(format: .text, output: DescriptorWriter(output.fileDescriptor)))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "T 1\nT 2\nT 3\n")
         #expect(timers == 0)
         #expect(synchronous == [1, 1, 1])

@@ -98,7 +98,7 @@ struct SinkTableTests {
             "ADDRESS": "https://hooks.example.org/in",
         ]
         let surroundings = Surroundings(
-            transport: transport, mail: mail, environment: environment, output: output)
+            transport: transport, mail: mail, environment: environment, output: DescriptorWriter(output))
         return try #require(read.sinks.first).makeSink(surroundings)
     }
 

@@ -60,7 +60,7 @@ struct StdoutSinkTests {
     @Test("A closed reading end is a failure, and the process lives")
     func closedReader() async throws {
         let pipe = Pipe()
-        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let sink = StdoutSink(format: .text, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
         try pipe.fileHandleForReading.close()
         for _ in 1...2 {
             let outcome = await sink.deliver(.titled("Hi"))
@@ -71,7 +71,7 @@ struct StdoutSinkTests {
 
     @Test("A descriptor that is not open is a failure")
     func notOpen() async {
-        let outcome = await StdoutSink(format: .text, descriptor: 999_999).deliver(.titled("Hi"))
+        let outcome = await StdoutSink(format: .text, output: DescriptorWriter(999_999)).deliver(.titled("Hi"))
         guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
     }
 
@@ -79,7 +79,7 @@ struct StdoutSinkTests {
     func slowReader() async throws {
         let pipe = Pipe()
         let sink = StdoutSink(
-            format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .milliseconds(20))
+            format: .text, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor), limit: .milliseconds(20))
         let outcome = await sink.deliver(.titled(String(repeating: "x", count: 1 << 20)))
         #expect(outcome == .failed(reason: "the output cannot be written: Connection timed out"))
         let stuck = pipe.fileHandleForReading.availableData
@@ -93,7 +93,7 @@ struct StdoutSinkTests {
     @Test("A reader that does not read keeps nothing else waiting, though all work has one thread")
     func stalledReader() async throws {
         let pipe = Pipe()
-        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let sink = StdoutSink(format: .text, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
         let title = String(repeating: "x", count: 1 << 20)
         let delivery = Task(executorPreference: QuietLane.shared) { await sink.deliver(.titled(title)) }
         // Has its turn only when the one before it has given up the thread.
@@ -108,7 +108,7 @@ struct StdoutSinkTests {
     @Test("A run that is stopped does not wait for a reader, and holds nothing against the output")
     func stopped() async throws {
         let pipe = Pipe()
-        let sink = StdoutSink(format: .text, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        let sink = StdoutSink(format: .text, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
         let delivery = Task { await sink.deliver(.titled(String(repeating: "x", count: 1 << 20))) }
         delivery.cancel()
         #expect(await delivery.value == .deferred(reason: "the run was stopped"))
@@ -120,7 +120,7 @@ struct StdoutSinkTests {
         var (reader, writer): (Int32, Int32) = (-1, -1)
         try #require(openpty(&reader, &writer, nil, nil, nil) == 0)
         defer { for end in [reader, writer] { close(end) } }
-        let sink = StdoutSink(format: .text, descriptor: writer, limit: .milliseconds(20))
+        let sink = StdoutSink(format: .text, output: DescriptorWriter(writer), limit: .milliseconds(20))
         // Lines of several lengths: one of them finds less room than it needs, and more than none.
         for count in 1...50 { _ = await sink.deliver(.titled(String(repeating: "x", count: 1000 + count))) }
         let outcome = await sink.deliver(.titled("next"))
@@ -142,6 +142,37 @@ struct StdoutSinkTests {
         #expect(written.split(separator: "\n").map(String.init).sorted() == bodies)
     }
 
+    @Test("Nor do those of several sinks with one output")
+    func sharedOutput() async throws {
+        let pipe = Pipe()
+        let output = DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor)
+        let reader = pipe.fileHandleForReading
+        async let read = OwnThreads.everything(in: reader)
+        let bodies = (0..<8).map { String(repeating: "\($0)", count: 200_000) }
+        await withTaskGroup { group in
+            for body in bodies {
+                group.addTask { _ = await StdoutSink(format: .text, output: output).deliver(.titled(body)) }
+            }
+        }
+        try pipe.fileHandleForWriting.close()
+        #expect(try await read.split(separator: "\n").map(String.init).sorted() == bodies)
+    }
+
+    @Test("What another sink has written in part is ended before the next begins")
+    func cutByAnother() async throws {
+        let pipe = Pipe()
+        let output = DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor)
+        let long = String(repeating: "x", count: 1 << 20)
+        let impatient = StdoutSink(format: .text, output: output, limit: .milliseconds(20))
+        #expect(await impatient.deliver(.titled(long)) != .delivered())
+        let reader = pipe.fileHandleForReading
+        async let read = OwnThreads.everything(in: reader)
+        #expect(await StdoutSink(format: .text, output: output).deliver(.titled("next")) == .delivered())
+        try pipe.fileHandleForWriting.close()
+        let lines = try await read.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1] == "next")
+    }
+
     /// What `deliver` writes to a pipe that is read meanwhile.
     private func output(
         _ format: StdoutSink.Format = .text, isTerminal: Bool = false,
@@ -151,7 +182,7 @@ struct StdoutSinkTests {
         let reader = pipe.fileHandleForReading
         async let read = OwnThreads.everything(in: reader)
         let sink = StdoutSink(
-            format: format, isTerminal: isTerminal, descriptor: pipe.fileHandleForWriting.fileDescriptor)
+            format: format, isTerminal: isTerminal, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
         #expect(try await deliver(sink) == .delivered())
         try pipe.fileHandleForWriting.close()
         return try await read

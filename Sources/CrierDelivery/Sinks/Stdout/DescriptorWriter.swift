@@ -10,35 +10,64 @@ import Dispatch
     import Darwin
 #endif
 
-/// Writes to a file descriptor: everything, or an error that says how far it came.
-struct DescriptorWriter: Sendable {
-    let output: InheritedOutput
-
+/// Writes records to a file descriptor, whoever has them: one after the other, and on a line of its own where the one before was
+/// written in part only.
+public actor DescriptorWriter {
     struct Failure: Error {
-        /// Bytes written before.
-        let written: Int
         let reason: String
+    }
+
+    /// That of this process: one for all who write to it.
+    public static let standardOutput = DescriptorWriter(1)
+
+    private let output: InheritedOutput
+    /// Whether the last record was written in part only.
+    private var isMidLine = false
+    /// Rung when the record that is being written now is; nil where there is none.
+    private var writing: Bell?
+
+    /// - Parameter descriptor: An open descriptor, which stays the caller's to close.
+    public init(_ descriptor: Int32) {
+        output = InheritedOutput(descriptor)
     }
 
     /// Returns when all bytes are with the kernel.
     ///
-    /// Throws when `limit` is over and the reader has not made room, when the task is cancelled meanwhile, and for every error of
-    /// `write(2)`, `EPIPE` included.
-    func write(_ bytes: [UInt8], within limit: Duration) async throws(Failure) {
-        let deadline = ContinuousClock.now + limit
+    /// - Parameter limit: How long a reader that does not read is waited for.
+    /// - Throws: When the reader has not made room, when the task is cancelled meanwhile, and for every error of `write(2)`,
+    ///   `EPIPE` included.
+    func write(_ record: [UInt8], within limit: Duration) async throws(Failure) {
+        while let writing, !Task.isCancelled { await writing.wait() }
+        // One that is stopped while it waits has written nothing.
+        if writing != nil { throw Failure(reason: InheritedOutput.Failure(code: ECANCELED).reason) }
+        let isWritten = Bell()
+        writing = isWritten
+        defer {
+            writing = nil
+            isWritten.ring()
+        }
+        let bytes = isMidLine ? [0x0a] + record : record
         var rest = bytes[...]
         do throws(InheritedOutput.Failure) {
-            try output.write(&rest)
-            while !rest.isEmpty {
-                if Task.isCancelled { throw InheritedOutput.Failure(code: ECANCELED) }
-                guard let milliseconds = (deadline - .now).milliseconds else {
-                    throw InheritedOutput.Failure(code: ETIMEDOUT)
-                }
-                await waitForRoom(within: milliseconds)
-                try output.write(&rest)
-            }
+            try await write(&rest, until: .now + limit)
+            isMidLine = false
         } catch {
-            throw Failure(written: bytes.count - rest.count, reason: error.reason)
+            isMidLine = isMidLine || rest.count < bytes.count
+            throw Failure(reason: error.reason)
+        }
+    }
+
+    private func write(
+        _ rest: inout ArraySlice<UInt8>, until deadline: ContinuousClock.Instant
+    ) async throws(InheritedOutput.Failure) {
+        try output.write(&rest)
+        while !rest.isEmpty {
+            if Task.isCancelled { throw InheritedOutput.Failure(code: ECANCELED) }
+            guard let milliseconds = (deadline - .now).milliseconds else {
+                throw InheritedOutput.Failure(code: ETIMEDOUT)
+            }
+            await waitForRoom(within: milliseconds)
+            try output.write(&rest)
         }
     }
 

@@ -1,11 +1,10 @@
 import CrierNotifications
-import CrierProcess
 
 /// Raises notifications by writing them to a file descriptor: for a person to read, or one JSON object per line.
 ///
 /// Delivered means written in full. A closed reading end is a failure and never ends the process: `SIGPIPE` is held back
 /// on the writing thread, whatever the process does with that signal. A reader that does not read keeps no thread waiting.
-public actor StdoutSink: NotificationSink {
+public struct StdoutSink: NotificationSink {
     /// What is written.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// A line for the title, indented lines for the rest.
@@ -19,35 +18,31 @@ public actor StdoutSink: NotificationSink {
     private let isTerminal: Bool
     private let digestPrint: DigestPrint
     private let looks: DigestLooks
-    private let writer: DescriptorWriter
+    private let output: DescriptorWriter
     private let limit: Duration
-    /// Whether an earlier notification was written in part only.
-    private var isMidLine = false
-    /// Rung when the notification that is being written now is; nil where there is none.
-    private var writing: Bell?
 
     /// - Parameters:
     ///   - template: what is written instead of the format's own.
     ///   - isTerminal: whether titles are bold; callers ask `isatty` and the user's wish (`NO_COLOR`).
     ///   - digestPrint: how digests are laid out as text.
     ///   - looks: the user's own templates for them.
-    ///   - descriptor: an open descriptor, which stays the caller's to close.
+    ///   - output: one for all sinks that write to the same descriptor.
     ///   - limit: how long a reader that does not read is waited for.
     public init(
         format: Format, template: NotificationTemplate? = nil, isTerminal: Bool = false,
-        digestPrint: DigestPrint = DigestPrint(), looks: DigestLooks = DigestLooks(), descriptor: Int32 = 1,
-        limit: Duration = .seconds(10)
+        digestPrint: DigestPrint = DigestPrint(), looks: DigestLooks = DigestLooks(),
+        output: DescriptorWriter = .standardOutput, limit: Duration = .seconds(10)
     ) {
         self.format = format
         self.template = template
         self.isTerminal = isTerminal
         self.digestPrint = digestPrint
         self.looks = looks
-        self.writer = DescriptorWriter(output: InheritedOutput(descriptor))
+        self.output = output
         self.limit = limit
     }
 
-    public nonisolated var capabilities: SinkCapabilities {
+    public var capabilities: SinkCapabilities {
         switch format {
         case .text: SinkCapabilities([.subtitle, .link])
         case .json: SinkCapabilities([.subtitle, .link, .images, .sound, .badge, .urgency, .grouping, .data])
@@ -55,28 +50,15 @@ public actor StdoutSink: NotificationSink {
     }
 
     /// What is written is with the kernel, and with whoever reads it.
-    public nonisolated var outlivesPowerCut: Bool { false }
-    public nonisolated var isMereWrite: Bool { true }
+    public var outlivesPowerCut: Bool { false }
+    public var isMereWrite: Bool { true }
 
     /// Attempts are written one after the other.
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        while let writing {
-            if Task.isCancelled { return Self.stopped }
-            await writing.wait()
-        }
-        let isWritten = Bell()
-        writing = isWritten
-        defer {
-            writing = nil
-            isWritten.ring()
-        }
-        let record = isMidLine ? [0x0a] + bytes(of: attempt) : bytes(of: attempt)
         do {
-            try await writer.write(record, within: limit)
-            isMidLine = false
+            try await output.write(bytes(of: attempt), within: limit)
             return .delivered()
         } catch {
-            isMidLine = isMidLine || error.written > 0
             return Task.isCancelled ? Self.stopped : .failed(reason: "the output cannot be written: \(error.reason)")
         }
     }
