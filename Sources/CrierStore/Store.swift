@@ -138,15 +138,23 @@ public struct Store: Sendable {
     /// - Throws: ``StoreError`` where it was removed or replaced. It is not opened anew: the lock, the checks and all that
     ///   is in memory are of the old one, and taking on a state has one way, which is to start.
     public func checkPlace() throws(StoreError) {
-        let isMoved = try read { db in
+        let (isMoved, place) = try read { db in
             var isMoved: Int32 = 0
             sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
-            return isMoved != 0
+            return (isMoved != 0, sqlite3_db_filename(db.sqliteConnection, "main").map { String(cString: $0) } ?? "")
         }
-        guard isMoved else { return }
+        let isAnother = try !isSame(as: place)
+        guard isMoved || isAnother else { return }
         // Its log lies where that of the new file is looked for, and SQLite leaves it there: what it holds goes where it belongs.
         try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         throw StoreError.moved(path)
+    }
+
+    /// Whether the path still leads to where SQLite found the file: a link may have been changed.
+    private func isSame(as place: String) throws(StoreError) -> Bool {
+        if place.isEmpty { return true }
+        guard let file = try Self.status(ofFile: path), let open = try Self.status(ofFile: place) else { return false }
+        return file.st_ino == open.st_ino && file.st_dev == open.st_dev
     }
 
     private static func checkIntegrity(_ db: Database) throws {

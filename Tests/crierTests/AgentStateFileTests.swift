@@ -33,9 +33,28 @@ import Testing
         await bench.origin.stop()
     }
 
-    private func expectEnd(of agent: RunningCommand, _ bench: AgentBench) async throws {
+    @Test func anAgentEndsWhenALinkToItsStateLeadsElsewhere() async throws {
+        var bench = try await AgentBench(isAuthorized: false)
+        let folder = bench.crier.folder
+        let link = folder.file("link")
+        for name in ["one", "two"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        #expect(symlink("one", link) == 0)
+        bench.crier.environment["CRIER_STATE"] = link + "/crier.sqlite"
+        try await bench.crier.authorize()
+        #expect(try await bench.crier.run("backup", folder.file("two/crier.sqlite")).status == 0)
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        #expect(symlink("two", link + "2") == 0 && rename(link + "2", link) == 0)
+        try await expectEnd(of: agent, bench, at: link + "/crier.sqlite")
+        await bench.origin.stop()
+    }
+
+    private func expectEnd(of agent: RunningCommand, _ bench: AgentBench, at path: String? = nil) async throws {
         try await agent.says(
-            "crier: the state file \(bench.crier.statePath) was removed or replaced by another while it was in use")
+            "crier: the state file \(path ?? bench.crier.statePath) was removed or replaced by another while it was in use"
+        )
         #expect(await agent.end(0) == 74)
     }
 }
