@@ -43,7 +43,24 @@ import Testing
         }
     }
 
-    /// Answers what it reads first of each connection, and closes it.
+    extension AgentClientTests {
+        @Test func anAgentThatEndsInTheMidstOfItsAnswerIsToldOfInWords() async throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
+            let description = AgentDescription(
+                version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
+            let agent = try HastyAgent(
+                at: folder.file("crier/agent.sock"), answers: [try AgentEvent.encoder.encode(description), Data()])
+            let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
+            let client = try #require(found).client
+            await #expect(throws: AgentClient.Failure(description: "the agent has ended before its answer did")) {
+                _ = try await client.fetch(FetchOrder(sources: [], force: true), visited: { _ in }, show: { _ in true })
+            }
+            #expect(agent.requests.count == 2)
+        }
+    }
+
+    /// Answers what it reads first of each connection, and closes it; an empty answer lacks what it announces.
     private final class HastyAgent: Sendable {
         private let descriptor: Int32
         private let heard = Mutex<[String]>([])
@@ -64,7 +81,7 @@ import Testing
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = max(recv(connection, &buffer, buffer.count, 0), 0)
             heard.withLock { $0.append(String(decoding: buffer.prefix(count), as: UTF8.self)) }
-            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(max(body.count, 1))\r\nConnection: close\r\n\r\n"
             let answer = Array(head.utf8) + body
             _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
             close(connection)

@@ -22,7 +22,8 @@ import Testing
         let written = lines.dropLast(2)
         #expect(written.count < said.count)
         for (line, said) in zip(written, said) { #expect(line.hasSuffix(" info: \(said)")) }
-        let notice = "warning: lines were dropped here, as nobody read them count=\(said.count - written.count)"
+        let notice =
+            "warning: lines were dropped here, as they were not read in time count=\(said.count - written.count)"
         #expect(lines.dropLast().last?.hasSuffix(notice) == true)
         #expect(lines.last?.hasSuffix("info: and on it goes") == true)
     }

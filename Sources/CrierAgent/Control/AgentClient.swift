@@ -131,36 +131,43 @@ public struct AgentClient: Sendable {
             }
         let patience = channel.channel.eventLoop.scheduleTask(in: Self.patience) { channel.channel.close(promise: nil) }
         defer { patience.cancel() }
-        try await channel.executeThenClose { inbound, outbound in
-            var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
-            if let body { fields.add(name: "content-length", value: String(body.count)) }
-            var parts: [HTTPClientRequestPart] = [
-                .head(HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields))
-            ]
-            if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-            parts.append(.end(nil))
-            // At once: where the agent has answered the head and hung up, the rest could not be written any more, and its
-            // answer would be lost.
-            try await outbound.write(contentsOf: parts)
-            var rest = ByteBuffer()
-            var answers = false
-            for try await part in inbound {
-                switch part {
-                case .head(let head):
-                    guard head.status.code < 300 else { throw Failure(description: "the agent says \(head.status)") }
-                    patience.cancel()
-                    answers = true
-                    begin()
-                case .body(var bytes):
-                    rest.writeBuffer(&bytes)
-                    while let line = rest.readLine() { try await hear(line) }
-                    rest.discardReadBytes()
-                case .end:
-                    if rest.readableBytes > 0 { try await hear(Data(buffer: rest)) }
-                    return
+        do {
+            try await channel.executeThenClose { inbound, outbound in
+                var fields = HTTPHeaders([("host", "localhost"), ("connection", "close")])
+                if let body { fields.add(name: "content-length", value: String(body.count)) }
+                var parts: [HTTPClientRequestPart] = [
+                    .head(HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: fields))
+                ]
+                if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+                parts.append(.end(nil))
+                // At once: where the agent has answered the head and hung up, the rest could not be written any more, and its
+                // answer would be lost.
+                try await outbound.write(contentsOf: parts)
+                var rest = ByteBuffer()
+                var answers = false
+                for try await part in inbound {
+                    switch part {
+                    case .head(let head):
+                        guard head.status.code < 300 else {
+                            throw Failure(description: "the agent says \(head.status)")
+                        }
+                        patience.cancel()
+                        answers = true
+                        begin()
+                    case .body(var bytes):
+                        rest.writeBuffer(&bytes)
+                        while let line = rest.readLine() { try await hear(line) }
+                        rest.discardReadBytes()
+                    case .end:
+                        if rest.readableBytes > 0 { try await hear(Data(buffer: rest)) }
+                        return
+                    }
                 }
+                if !answers { throw Failure(description: "the agent does not answer") }
             }
-            if !answers { throw Failure(description: "the agent does not answer") }
+        } catch is HTTPParserError {
+            // It has hung up in the midst of it.
+            throw Failure(description: "the agent has ended before its answer did")
         }
     }
 }

@@ -50,7 +50,7 @@ public struct DiagnosticLog: LogHandler {
     public func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { _, new in new }.mapValues { "\($0)" }
         output.write(line(event.level, "\(event.message)", values)) { dropped in
-            line(.warning, "lines were dropped here, as nobody read them", ["count": "\(dropped)"])
+            line(.warning, "lines were dropped here, as they were not read in time", ["count": "\(dropped)"])
         }
     }
 

@@ -21,16 +21,13 @@ final class LogOutput: Sendable {
     func write(_ line: [UInt8], after notice: (Int) -> [UInt8]) {
         state.withLock { state in
             flush(&state.rest)
-            if state.rest.isEmpty, state.dropped > 0 {
-                state.rest = notice(state.dropped)[...]
-                state.dropped = 0
-                flush(&state.rest)
-            }
             guard state.rest.isEmpty else {
                 state.dropped += 1
                 return
             }
-            state.rest = line[...]
+            // Together, so that there is room for both or neither.
+            state.rest = (state.dropped > 0 ? notice(state.dropped) : [])[...] + line
+            state.dropped = 0
             flush(&state.rest)
         }
     }
