@@ -22,6 +22,9 @@ struct Mute: AsyncParsableCommand {
 
     func validate() throws {
         if words.contains("-h") { throw CleanExit.helpRequest(self) }
+        if let option = words.first(where: { $0.hasPrefix("--") }) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
     }
 
     func run() async throws {
