@@ -9,17 +9,7 @@ import Testing
     @Suite struct AgentClientTests {
         /// What an agent is asked may be answered before all of it is written.
         @Test func anAgentThatAnswersTheFirstBytesAndHangsUpIsHeard() async throws {
-            let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
-            let description = AgentDescription(
-                version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
-            let hasty = try HastyAgent(
-                at: folder.file("crier/agent.sock"),
-                answers: [
-                    try AgentEvent.encoder.encode(description), try AgentEvent(refused: "not today").line(),
-                ])
-            let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
-            let client = try #require(found).client
+            let (hasty, client) = try await hastyAgent(answering: try AgentEvent(refused: "not today").line())
             await #expect(throws: AgentClient.Failure(description: "not today")) {
                 _ = try await client.fetch(
                     FetchOrder(sources: ["news"], force: true), visited: { _ in }, show: { _ in true })
@@ -45,14 +35,7 @@ import Testing
 
     extension AgentClientTests {
         @Test func anAgentThatEndsInTheMidstOfItsAnswerIsToldOfInWords() async throws {
-            let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
-            let description = AgentDescription(
-                version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
-            let agent = try HastyAgent(
-                at: folder.file("crier/agent.sock"), answers: [try AgentEvent.encoder.encode(description), Data()])
-            let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
-            let client = try #require(found).client
+            let (agent, client) = try await hastyAgent(answering: Data())
             await #expect(throws: AgentClient.Failure(description: "the agent has ended before its answer did")) {
                 _ = try await client.fetch(FetchOrder(sources: [], force: true), visited: { _ in }, show: { _ in true })
             }
@@ -60,12 +43,27 @@ import Testing
         }
     }
 
+    /// One that has told who it is, and will answer once more.
+    private func hastyAgent(answering answer: Data) async throws -> (agent: HastyAgent, client: AgentClient) {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
+        let description = AgentDescription(
+            version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
+        let agent = try HastyAgent(
+            at: folder.file("crier/agent.sock"), folder, answers: [try AgentEvent.encoder.encode(description), answer])
+        let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])
+        return (agent, try #require(found).client)
+    }
+
     /// Answers what it reads first of each connection, and closes it; an empty answer lacks what it announces.
     private final class HastyAgent: Sendable {
+        private let folder: TemporaryFolder
         private let descriptor: Int32
         private let heard = Mutex<[String]>([])
 
-        init(at path: String, answers: [Data]) throws {
+        /// - Parameter folder: Kept as long as it is.
+        init(at path: String, _ folder: TemporaryFolder, answers: [Data]) throws {
+            self.folder = folder
             descriptor = try LocalSocket.bound(to: path, SOCK_STREAM)
             try #require(listen(descriptor, 8) == 0)
             Thread { [self] in for answer in answers { serve(answer) } }.start()
