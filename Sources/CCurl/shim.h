@@ -90,3 +90,8 @@ static inline CURLMcode crier_multi_set_long(CURLM *multi, CURLMoption option, l
 // Macros with casts, which Swift does not import.
 static const long crier_auth_basic = CURLAUTH_BASIC;
 static const long crier_auth_none = CURLAUTH_NONE;
+
+// For the version of its structure that this header knows.
+static inline int crier_curl_features(void) {
+    return curl_version_info(CURLVERSION_NOW)->features;
+}

@@ -6,6 +6,15 @@ struct CurlOptions {
     /// The first option that libcurl did not take.
     private(set) var failure: HTTPError?
 
+    /// Those that this libcurl can take off. Not deflate: two kinds of it are in use (RFC 9110 §8.4.1.2), and who has it has gzip.
+    private static let contentCodings: [UInt8] = {
+        let known = crier_curl_features()
+        let codings = [(CURL_VERSION_LIBZ, "gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
+        return Array(codings.filter { known & $0.0 != 0 }.map(\.1).joined(separator: ", ").utf8)
+    }()
+    /// Bytes of a header field, for most.
+    private static let usualLine = 256
+
     init(easy: UnsafeMutableRawPointer) {
         self.easy = easy
     }
@@ -23,7 +32,7 @@ struct CurlOptions {
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_WHATEVER))
         set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Empty: every content coding that this libcurl can take off.
+        // What is taken off; it is asked for by a field.
         set(CURLOPT_ACCEPT_ENCODING, "")
 
         // Both are said here, so that libcurl does not read the environment by itself.
@@ -43,7 +52,7 @@ struct CurlOptions {
     }
 
     mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
-        set(CURLOPT_URL, hop.url.text)
+        check(crier_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(hop.url.parsed)), CURLOPT_CURLU)
         setLimits(hop.limits, remaining: remaining)
         if !hop.isPlain { setOwn(hop, trust: trust) }
     }
@@ -51,6 +60,7 @@ struct CurlOptions {
     /// Takes away what points to a transfer that is over.
     mutating func forgetTransfer() {
         set(CURLOPT_VERBOSE, 0)
+        check(crier_easy_set_pointer(easy, CURLOPT_CURLU, nil), CURLOPT_CURLU)
         check(crier_easy_set_fields(easy, nil), CURLOPT_HTTPHEADER)
         check(crier_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, nil), CURLOPT_ERRORBUFFER)
         setContext(nil)
@@ -61,6 +71,7 @@ struct CurlOptions {
     mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         var line: [UInt8] = []
+        line.reserveCapacity(Self.usualLine)
         func append(_ name: String, _ separator: String, _ value: [UInt8] = []) {
             line.removeAll(keepingCapacity: true)
             line += name.utf8
@@ -75,6 +86,8 @@ struct CurlOptions {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
             append(field.name, field.rawValue.isEmpty ? ";" : ": ", field.rawValue)
         }
+        // libcurl would put a field of its own together for each request, byte by byte.
+        if hop.fields.rawValue(of: "Accept-Encoding") == nil { append("Accept-Encoding", ": ", Self.contentCodings) }
         // libcurl looks through the whole list for each field that it thinks of, so nothing is in it without need.
         let unwanted =
             (hop.body == nil && hop.method != "POST" ? [] : ["Expect", "Content-Type"])

@@ -45,9 +45,9 @@ struct ResponseReceiver {
         guard !isPastHeader else { return true }
         let text = line.trimmingLineEnd
         guard let first = text.first else { return endHeader() }
-        if lines.isEmpty, text.starts(with: "HTTP/".utf8) {
+        if lines.isEmpty, text.begins(with: "HTTP/") {
             status = Self.status(ofLine: text)
-            content.isHTTP1 = text.starts(with: "HTTP/1".utf8)
+            content.isHTTP1 = text.begins(with: "HTTP/1")
             lines.reserveCapacity(Self.usualFields)
         } else if first == 0x20 || first == 0x09 {
             unfold(text)
@@ -153,6 +153,11 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
+    fileprivate func begins(with text: StaticString) -> Bool {
+        let start = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        return count >= start.count && zip(self, start).allSatisfy(==)
+    }
+
     fileprivate var trimmingBlanks: Slice<UnsafeRawBufferPointer> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         var value = drop(while: isBlank)

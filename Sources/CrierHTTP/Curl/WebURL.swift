@@ -1,7 +1,9 @@
 import CCurl
 
-/// A URL as libcurl itself reads it, so that what is checked is what is connected to.
+/// A URL as libcurl itself has read it, and is given it, so that what is checked is what is connected to.
 struct WebURL: Sendable, Hashable {
+    /// What all else is read from.
+    private let handle: URLHandle
     /// Absolute, without credentials and fragment.
     let text: String
     /// In lower case.
@@ -31,6 +33,7 @@ struct WebURL: Sendable, Hashable {
     }
 
     private init?(_ handle: URLHandle) {
+        self.handle = handle
         let user = handle.get(CURLUPART_USER, CURLU_URLDECODE)
         let password = handle.get(CURLUPART_PASSWORD, CURLU_URLDECODE)
         for part in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] { handle.remove(part) }
@@ -50,6 +53,15 @@ struct WebURL: Sendable, Hashable {
         return WebURL(handle)
     }
 
+    /// For libcurl, while the URL lives.
+    var parsed: OpaquePointer? { handle.parsed }
+
+    static func == (one: WebURL, other: WebURL) -> Bool {
+        one.text == other.text && one.credentials == other.credentials
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
     /// Scheme, host and port (RFC 6454 §4).
     func hasSameOrigin(as other: WebURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
@@ -64,11 +76,11 @@ struct WebURL: Sendable, Hashable {
     }
 }
 
-/// One `CURLU`.
-private final class URLHandle {
-    private let handle: OpaquePointer? = curl_url()
+/// One `CURLU`. Nobody changes it once a ``WebURL`` has been read from it.
+private final class URLHandle: @unchecked Sendable {
+    let parsed: OpaquePointer? = curl_url()
 
-    deinit { curl_url_cleanup(handle) }
+    deinit { curl_url_cleanup(parsed) }
 
     /// The whole, or what a reference makes of it.
     func set(_ text: String) -> Bool { text.withCString { set($0, count: text.utf8.count) } }
@@ -81,16 +93,16 @@ private final class URLHandle {
         guard !UnsafeBufferPointer(start: text, count: count).contains(0) else { return false }
         // Bytes beyond ASCII and spaces are seen in Location fields and in hand-written URLs.
         let flags = UInt32(CURLU_URLENCODE | CURLU_ALLOW_SPACE | CURLU_NON_SUPPORT_SCHEME)
-        return curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK
+        return curl_url_set(parsed, CURLUPART_URL, text, flags) == CURLUE_OK
     }
 
     func remove(_ part: CURLUPart) {
-        curl_url_set(handle, part, nil, 0)
+        curl_url_set(parsed, part, nil, 0)
     }
 
     func get(_ part: CURLUPart, _ flags: Int32) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(handle, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
+        guard curl_url_get(parsed, part, &text, UInt32(flags)) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }
