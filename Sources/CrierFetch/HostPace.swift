@@ -70,15 +70,14 @@ public struct FetchRefusal: Sendable, Hashable {
 
     /// Why a source is to be left alone now, if it is: what also a visit that the user asks for has to obey.
     public init?(of source: Source, in state: SourceState, hosts: [String: HostState], now: Date) {
-        var current = state
-        current.becomeCurrent(for: source)
-        if let pause = FetchRefusal(of: PlannedVisit(source, state).hosts, in: hosts, now: now) {
-            self = pause
-        } else if let until = current.wishes.refusal(now: now) {
-            self.init(reason: .retryAfter, until: until)
-        } else {
-            return nil
-        }
+        let pause = FetchRefusal(of: PlannedVisit(source, state).hosts, in: hosts, now: now)
+        guard let refusal = pause ?? FetchRefusal(by: state.wishes(for: source), now: now) else { return nil }
+        self = refusal
+    }
+
+    init?(by wishes: OriginWishes, now: Date) {
+        guard let until = wishes.refusal(now: now) else { return nil }
+        self.init(reason: .retryAfter, until: until)
     }
 
     /// Who does not want it, in words: "set by …".

@@ -88,10 +88,10 @@ struct HostVisit: Sendable {
     private func refusal(of planned: PlannedVisit, now: Date) -> FetchRefusal? {
         if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
         // One that is visited at its date has waited; one that was edited since has none.
-        guard isForced || !planned.isCurrent, let before = planned.before else { return nil }
-        if let refusal = FetchRefusal(of: planned.source, in: before, hosts: [:], now: now) { return refusal }
+        guard isForced || !planned.isCurrent else { return nil }
+        if let refusal = FetchRefusal(by: planned.wishes, now: now) { return refusal }
         guard isForced, planned.isCurrent, fetcher.hosts.pace(of: planned.host) != nil,
-            let last = before.lastFetched, last <= now
+            let last = planned.lastFetched, last <= now
         else { return nil }
         let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)
         return until > now ? FetchRefusal(reason: .floor, until: until) : nil

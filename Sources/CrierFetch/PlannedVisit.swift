@@ -1,4 +1,5 @@
 import CrierStore
+import Foundation
 
 /// A source that is to be visited, and what was remembered of it before.
 ///
@@ -7,6 +8,8 @@ final class PlannedVisit: Sendable {
     let source: Source
     /// The one that is visited, where the source has moved.
     let host: HostKey
+    /// Those that will be asked, as far as it is known before.
+    let hosts: [HostKey]
     /// Apart, as a source that was never visited has none, and a first run many of those.
     private let state: Shared<SourceState>?
 
@@ -14,7 +17,13 @@ final class PlannedVisit: Sendable {
     init(_ source: Source, _ state: SourceState?) {
         self.source = source
         self.state = state.map(Shared.init)
-        host = HostKey(source, adopted: state?.adoptedURL(of: source))
+        let host = HostKey(source, adopted: state?.adoptedURL(of: source))
+        self.host = host
+        if let answering = state?.answeringHost(of: source), answering != host {
+            hosts = [host, answering]
+        } else {
+            hosts = [host]
+        }
     }
 
     /// Nil: nothing is remembered.
@@ -23,9 +32,11 @@ final class PlannedVisit: Sendable {
     /// Whether the last visit was to what the source is now.
     var isCurrent: Bool { state?.value.visited == Fingerprint.of(source) }
 
+    /// What the origin asked for, as far as it holds for what the source is now.
+    var wishes: OriginWishes { state?.value.wishes(for: source) ?? OriginWishes() }
+
+    var lastFetched: Date? { state?.value.lastFetched }
+
     /// What the visit begins with.
     var start: SourceState { before ?? SourceState(name: source.name) }
-
-    /// Those that will be asked, as far as it is known before.
-    var hosts: [HostKey] { [host] + (before?.answeringHost(of: source) ?? []) }
 }

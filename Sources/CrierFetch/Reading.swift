@@ -79,11 +79,13 @@ enum Fingerprint {
     /// What `"\(address)"` gives, which takes twenty times as long.
     private static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
         switch address {
-        case .url(let url) where url.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }):
-            bytes += "url(\"".utf8
-            bytes += url.utf8
-            bytes += "\")".utf8
-        case .url(let url): bytes += "url(\(url.debugDescription))".utf8
+        case .url(var url):
+            let isPlain = url.withUTF8 { text in
+                text.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+            }
+            bytes += "url(".utf8
+            bytes += (isPlain ? "\"\(url)\"" : url.debugDescription).utf8
+            bytes += ")".utf8
         case .command(let words): bytes += "command(\(words.debugDescription))".utf8
         }
     }

@@ -17,7 +17,7 @@ extension SourceState {
     }
 
     /// The host that is visited; nil on this machine.
-    func visitedHost(of source: Source) -> String? { HostKey(source, adopted: move?.adopted).ofOthers }
+    func visitedHost(of source: Source) -> String? { HostKey(source, adopted: adoptedURL(of: source)).ofOthers }
 
     /// The address to which the last visit led; nil where that was another address's.
     public func answeringURL(of source: Source) -> String? {
@@ -25,19 +25,25 @@ extension SourceState {
     }
 
     /// The host of ``answeringURL(of:)``.
-    func answeringHost(of source: Source) -> [HostKey] { answeringURL(of: source).map { [source.host(of: $0)] } ?? [] }
+    func answeringHost(of source: Source) -> HostKey? { answeringURL(of: source).map(source.host(of:)) }
 
     /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
-    /// the kind of a document that was read in another way. That a host wants to be left alone holds however it is read.
+    /// the kind of a document that was read in another way.
     mutating func becomeCurrent(for source: Source) {
         if let configured = move?.configured, configured != source.movableURL { move = nil }
         guard visited != Fingerprint.of(source) else { return }
         goneSince = nil
         family = nil
-        let refusedUntil = host != nil && host == visitedHost(of: source) ? wishes.refusedUntil : nil
-        wishes = OriginWishes()
-        wishes.refusedUntil = refusedUntil
+        wishes = wishes(for: source)
         move?.forgetSightings()
+    }
+
+    /// Those that were told to what the source is now. That a host wants to be left alone holds however it is read.
+    func wishes(for source: Source) -> OriginWishes {
+        if visited == Fingerprint.of(source) { return wishes }
+        var kept = OriginWishes()
+        if host != nil, host == visitedHost(of: source) { kept.refusedUntil = wishes.refusedUntil }
+        return kept
     }
 
     /// Takes note of where a visit that was read led to. Gives the address if it has just been adopted.
