@@ -26,8 +26,7 @@ struct MappedItems {
     mutating func append(sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
         func all(_ field: ContentField, decodesReferences: Bool = false) -> [String] {
             values(field).map { text in
-                let hasReferences = decodesReferences && text.utf8.contains(UInt8(ascii: "&"))
-                return PlainText.line(text: hasReferences ? PlainText.decodingReferences(text) : text)
+                PlainText.line(text: decodesReferences ? PlainText.decodingReferences(text) : text)
             }.filter { !$0.isEmpty }
         }
         func words(_ field: ContentField) -> [String] { all(field, decodesReferences: decodesReferences) }
@@ -85,7 +84,7 @@ struct MappedItems {
     /// APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
     private static func summary(_ text: String) -> String? {
         let marks = ["</", "/>", "<br", "<p>"]
-        let isHTML = text.utf8.contains(0x3C) && marks.contains(where: { text.contains($0) })
+        let isHTML = withUTF8(of: text) { $0.contains(0x3C) } && marks.contains(where: { text.contains($0) })
         return ContentBounds.text(
             isHTML ? PlainText.text(html: text) : PlainText.text(text: text), to: ContentBounds.summary)
     }

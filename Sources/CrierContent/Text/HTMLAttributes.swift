@@ -44,20 +44,23 @@ struct HTMLAttributes {
 extension PlainText {
     /// Character references decoded once, and nothing else changed.
     static func decodingReferences(_ text: String) -> String {
-        guard text.utf8.contains(0x26) else { return text }
-        return withUTF8(of: text) { bytes in
-            var cursor = ByteCursor(bytes)
+        withUTF8(of: text) { bytes in
+            guard var mark = ByteText.index(of: 0x26, in: bytes, from: 0) else { return text }
             var output: [UInt8] = []
-            while !cursor.isAtEnd {
-                if cursor.current == 0x26, let reference = CharacterReference.read(cursor) {
-                    output.append(contentsOf: reference.text.utf8)
-                    cursor.index += reference.length
-                } else {
-                    output.append(cursor.current)
-                    cursor.index += 1
-                }
+            output.reserveCapacity(bytes.count)
+            // Behind the last reference.
+            var start = 0
+            while let place = ByteText.index(of: 0x26, in: bytes, from: mark) {
+                mark = place + 1
+                let cursor = ByteCursor(bytes, from: place, to: bytes.count)
+                guard let reference = CharacterReference.read(cursor) else { continue }
+                output += bytes[start..<place]
+                output += reference.text.utf8
+                start = place + reference.length
+                mark = start
             }
-            return String(decoding: output, as: UTF8.self)
+            output += bytes[start...]
+            return output.withUnsafeBufferPointer { String(utf8: $0) }
         }
     }
 }

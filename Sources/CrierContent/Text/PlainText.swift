@@ -43,13 +43,13 @@ public enum PlainText {
     /// second half, never within a character.
     public static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
-        guard limit > 0, let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else {
-            return limit > 0 ? text : ""
-        }
-        guard end < text.endIndex else { return text }
+        guard limit > 0 else { return "" }
+        guard let earliest = index(in: text, from: text.startIndex, offsetBy: limit / 2),
+            let last = index(in: text, from: earliest, offsetBy: limit - limit / 2 - 1), last < text.endIndex,
+            text.index(after: last) < text.endIndex
+        else { return text }
         // Scalars, not characters, from here on: what a character is can depend on all that stands before it.
-        var head = text[..<text.index(before: end)].unicodeScalars
-        let earliest = text.index(text.startIndex, offsetBy: limit / 2)
+        var head = text[..<last].unicodeScalars
         if !text.unicodeScalars[head.endIndex].properties.isWhitespace,
             let gap = head[earliest...].lastIndex(where: \.properties.isWhitespace)
         {
@@ -57,6 +57,16 @@ public enum PlainText {
         }
         while let last = head.last, last.properties.isWhitespace { head.removeLast() }
         return String(head) + "…"
+    }
+
+    /// So many characters further; nil where there are not as many.
+    private static func index(in text: String, from start: String.Index, offsetBy count: Int) -> String.Index? {
+        // Letters of ASCII are a character each, up to the last, which what follows may belong to.
+        let isPlain = text.utf8[start...].withContiguousStorageIfAvailable { rest in
+            count < rest.count && rest[...count].allSatisfy { $0 < 0x80 && $0 != 0x0D }
+        }
+        return isPlain == true
+            ? text.utf8.index(start, offsetBy: count) : text.index(start, offsetBy: count, limitedBy: text.endIndex)
     }
 
     private static func read(html: String, keepsLines: Bool, keepsUnknownElements: Bool) -> String {

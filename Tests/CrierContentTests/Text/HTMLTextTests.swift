@@ -94,7 +94,8 @@ struct HTMLTextTests {
         ("日本語のとても長い題名です", 6, "日本語のと…"), ("日本 語の とても", 6, "日本 語の…"), ("🇩🇪🇫🇷🇮🇹🇪🇸", 3, "🇩🇪🇫🇷…"),
         ("👍🏽👍🏽👍🏽", 2, "👍🏽…"), ("नमस्ते दुनिया", 3, "नम…"), ("one two", 7, "one two"), ("one two", 6, "one…"),
         ("one two", 4, "one…"), ("one  two", 5, "one…"), ("a b", 1, "…"), ("", 5, ""), ("x", 1, "x"), ("xy", 1, "…"),
-        ("abcdefgh ij", 10, "abcdefgh…"), ("a bcdefghijk", 10, "a bcdefgh…"), ("x", -1, ""),
+        ("a\r\nbcdef", 3, "a…"), ("abc\u{301}def", 4, "abc\u{301}…"), ("abcd\u{301}ef", 4, "abc…"),
+        ("abc\r\nd", 4, "abc…"), ("abcdefgh ij", 10, "abcdefgh…"), ("a bcdefghijk", 10, "a bcdefgh…"), ("x", -1, ""),
     ])
     func cutsOnCharactersAndWords(_ text: String, _ limit: Int, _ cut: String) {
         #expect(PlainText.cut(text, to: limit) == cut)
