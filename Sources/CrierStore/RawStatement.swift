@@ -131,8 +131,8 @@ struct RawRow {
 
     func bytes(_ column: Int) -> [UInt8]? {
         guard !isNull(column) else { return nil }
-        let start = sqlite3_column_blob(handle, Int32(column))
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+        let start = sqlite3_column_blob(handle, Int32(column))?.assumingMemoryBound(to: UInt8.self)
+        return [UInt8](UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
 
     private func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

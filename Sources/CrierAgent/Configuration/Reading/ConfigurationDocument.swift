@@ -29,7 +29,8 @@ struct ConfigurationDocument {
                 ValueComplaint("the file is longer than \(maximumBytes >> 20) MiB"), FilePosition(line: 1, column: 1))
         }
         // In bytes first, as nearly all of a long list of sources is plain.
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A }) { return }
+        var bytes = text
+        if bytes.withUTF8({ $0.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A } }) { return }
         guard let index = text.unicodeScalars.firstIndex(where: { !isAllowed($0) }) else { return }
         var position = FilePosition(line: 1, column: 1)
         for scalar in text.unicodeScalars[..<index] { position.advance(over: scalar) }
