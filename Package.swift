@@ -74,14 +74,12 @@ let package = Package(
             dependencies: [
                 "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
                 crypto,
-                logging,
             ]),
         .target(
             name: "CrierDelivery",
             dependencies: [
                 "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 crypto,
-                logging,
                 mustache,
             ]),
         .target(
@@ -129,7 +127,7 @@ let package = Package(
             dependencies: [
                 "CrierDelivery", "CrierContent", "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 "CrierTesting",
-                logging, subprocess,
+                subprocess,
             ]),
         .testTarget(
             name: "CrierAgentTests",

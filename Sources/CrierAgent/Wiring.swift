@@ -94,7 +94,7 @@ public struct Wiring: Sendable {
             center
             ?? UserNotificationCenter(
                 store: store, sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours,
-                clock: surroundings.clock, logger: surroundings.logger, question: surroundings.question)
+                clock: surroundings.clock, question: surroundings.question)
     }
 }
 

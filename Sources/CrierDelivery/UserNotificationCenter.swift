@@ -1,7 +1,6 @@
 import CrierNotifications
 import CrierStore
 import Foundation
-import Logging
 
 /// A sink under its name in the configuration, with the schedule of its retries.
 public struct NamedSink: Sendable {
@@ -52,7 +51,6 @@ public actor UserNotificationCenter {
     private(set) var sinkNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock
-    let logger: Logger
     /// Nil where nobody can be asked, and after the one question.
     private var question: AuthorizationQuestion?
     /// The sinks at work: a delivery that is asked for meanwhile leaves them alone, and they look again before they stop.
@@ -62,7 +60,7 @@ public actor UserNotificationCenter {
     ///   - sinks: In the order in which one of them tells of another that does not work.
     ///   - question: How to ask; nil where no terminal is attached.
     public init(
-        store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock, logger: Logger,
+        store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock,
         question: AuthorizationQuestion? = nil
     ) {
         self.store = store
@@ -70,7 +68,6 @@ public actor UserNotificationCenter {
         sinkNames = sinks.map(\.name)
         self.quietHours = quietHours
         self.clock = clock
-        self.logger = logger
         self.question = question
     }
 

@@ -1,7 +1,6 @@
 import CrierNotifications
 import CrierStore
 import Foundation
-import Logging
 
 /// What is due of some sources at a moment.
 public struct DueSources: Sendable {

@@ -3,7 +3,6 @@ import CrierNotifications
 import CrierTesting
 import Foundation
 import GRDB
-import Logging
 import Synchronization
 import Testing
 
@@ -37,8 +36,7 @@ import Testing
             try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
         }
         let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], clock: clock,
-            logger: Logger(label: "test"))
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], clock: clock)
         #expect(try await center.deliverDue().delivered == ["a": 3])
         let synchronous = try await store.writer.read { try Int.fetchAll($0, sql: "SELECT synchronous FROM note") }
         return (clock.count, synchronous)

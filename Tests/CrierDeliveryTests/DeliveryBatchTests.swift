@@ -1,7 +1,6 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import CrierDelivery
@@ -112,8 +111,7 @@ extension UserNotificationCenterTests {
     @Test func whatIsOrderedWaitsForItsBatch() async throws {
         let sink = BatchSink(limit: 2, [.failed(reason: "x")])
         let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock,
-            logger: Logger(label: "test"))
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock)
         try authorize(.authorized)
         for (source, identifiers) in [("s", ["1", "2", "3"]), ("t", ["4"])] {
             let requests = identifiers.map {

@@ -2,7 +2,6 @@ import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import CrierDelivery
@@ -78,8 +77,7 @@ import Testing
     private func center() -> UserNotificationCenter {
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
         return UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], quietHours: hours, clock: clock,
-            logger: Logger(label: "test"))
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], quietHours: hours, clock: clock)
     }
 
     private func add(_ level: InterruptionLevel, _ identifier: String? = nil) throws {
@@ -107,8 +105,7 @@ import Testing
         let fed = FedSink(store: store, date: clock.now)
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
         let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: fed, retries: .webhook)], quietHours: hours, clock: clock,
-            logger: Logger(label: "test"))
+            store: store, sinks: [NamedSink(name: "a", sink: fed, retries: .webhook)], quietHours: hours, clock: clock)
         try add(.critical)
         #expect(try await center.deliverDue().delivered == ["a": 1])
         #expect(try await center.deliverDue().quieted == 1)
@@ -197,8 +194,7 @@ private struct FedSink: NotificationSink {
         try store.quietDeliveries(passing: [], at: clock.now)
         let sink = RecordingSink()
         let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "sink", sink: sink, retries: .webhook)], clock: clock,
-            logger: Logger(label: "test"))
+            store: store, sinks: [NamedSink(name: "sink", sink: sink, retries: .webhook)], clock: clock)
         _ = try await center.deliverDue()
         #expect(await sink.attempts.map(\.request.content.body) == ["• most\n• new\n• old\n• least"])
     }

@@ -2,7 +2,6 @@ import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import CrierDelivery
@@ -21,7 +20,7 @@ import Testing
     }
 
     private func center(_ sinks: NamedSink...) -> UserNotificationCenter {
-        UserNotificationCenter(store: store, sinks: sinks, clock: clock, logger: Logger(label: "test"))
+        UserNotificationCenter(store: store, sinks: sinks, clock: clock)
     }
 
     private func named(
@@ -217,8 +216,7 @@ import Testing
                         state: SourceState(name: source), requests: requests, sinks: ["a"], date: clock.now))
             }
             let center = UserNotificationCenter(
-                store: store, sinks: [named("a", sink, isOrdered: isOrdered)], clock: clock,
-                logger: Logger(label: "test"))
+                store: store, sinks: [named("a", sink, isOrdered: isOrdered)], clock: clock)
             _ = try await center.deliverDue()
             clock.advance(by: 10)
             _ = try await center.deliverDue()

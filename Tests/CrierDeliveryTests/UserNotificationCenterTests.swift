@@ -1,7 +1,6 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
-import Logging
 import Testing
 
 @testable import CrierDelivery
@@ -20,7 +19,7 @@ import Testing
     ) -> UserNotificationCenter {
         UserNotificationCenter(
             store: store, sinks: sinks.map { NamedSink(name: $0.key, sink: $0.value, retries: retries) }, clock: clock,
-            logger: Logger(label: "test"), question: question)
+            question: question)
     }
 
     func authorize(_ status: AuthorizationStatus) throws {
