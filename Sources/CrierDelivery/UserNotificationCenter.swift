@@ -81,6 +81,7 @@ public actor UserNotificationCenter {
     /// Puts a request into the outbox; the next delivery raises it. One of the same identifier is replaced.
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself is at fault.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
         try store.add(request, to: names ?? sinks.keys.sorted(), at: clock.now)
     }

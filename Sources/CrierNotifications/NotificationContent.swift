@@ -18,9 +18,10 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var categoryIdentifier: String
     /// How urgently it is presented.
     public var interruptionLevel: InterruptionLevel
-    /// 0…1; sorts the notifications of one summary, highest first.
+    /// 0…1, and finite; sorts the notifications of one summary, highest first.
     public var relevanceScore: Double
-    /// Data that travels with the notification to sinks that carry data, such as the items it tells of.
+    /// Data that travels with the notification to sinks that carry data, such as the items it tells of: finite numbers, and
+    /// up to 180 levels of arrays and objects.
     public var userInfo: [String: UserInfoValue]
     /// Files or links to show with the text.
     public var attachments: [NotificationAttachment]

@@ -26,7 +26,8 @@ package struct CommitWriter: Sendable {
             return entries.map { _ in nil }
         } catch {
             // A disk that is full and a state that is locked are so for each of them.
-            guard error.kind == .failed, entries.count > 1 else { return entries.map { _ in error } }
+            let isOwn = error.kind == .failed || error.kind == .invalidRequest
+            guard isOwn, entries.count > 1 else { return entries.map { _ in error } }
             return entries.flatMap { failures(of: [$0]) }
         }
     }

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierNotifications
 import Foundation
 import GRDB
@@ -11,12 +12,13 @@ extension Store {
     /// - Parameter isReplacing: Whether a request whose identifier is there already takes its place as its next revision
     ///   and is delivered again, instead of being left out.
     /// - Returns: The row of its notification; nil where it was left out.
+    /// - Throws: Also ``StoreError/Kind/invalidRequest``.
     static func enqueue(
         _ request: NotificationRequest, source: Int64?, sinks: [String], date: Date,
         replacing isReplacing: Bool = false,
         in db: Database
     ) throws -> Int64? {
-        let content = try request.content.stored()
+        let content = try request.storedContent()
         // Not with RETURNING, for which SQLite sets up a table in memory.
         var insert = try RawStatement(
             """
@@ -105,5 +107,16 @@ extension Store {
         try suppress.execute(arguments: [date.milliseconds, list, source, notification])
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, notification]) }
+    }
+}
+
+extension NotificationRequest {
+    /// - Throws: ``StoreError/Kind/invalidRequest``, in words for the programmer.
+    fileprivate func storedContent() throws(StoreError) -> String {
+        do { return try content.stored() } catch {
+            let name = PlainText.line(text: identifier, limit: 100)
+            let fault = "\(PlainText.line(text: error.place, limit: 100)) \(error.reason)"
+            throw StoreError(.invalidRequest, "the notification \(name) cannot be stored: its \(fault)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierNotifications
 import Foundation
 import GRDB
@@ -287,10 +288,13 @@ extension Store {
     /// The door of programs into the outbox: a request of an identifier that is there already takes its place
     /// and is delivered again; the receipt is kept, so that a sink can replace what it showed.
     ///
-    /// - Throws: ``StoreError``, also where the identifier holds a NUL, at which SQLite's texts end.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the identifier holds a NUL, a number is not
+    ///   finite or ``NotificationContent/userInfo`` has too many levels.
     public func add(_ request: NotificationRequest, to sinks: [String], at date: Date) throws(StoreError) {
+        // SQLite's texts end there.
         guard !request.identifier.utf8.contains(0) else {
-            throw StoreError(.failed, "the identifier of a notification holds a NUL")
+            let name = PlainText.line(text: request.identifier, limit: 100)
+            throw StoreError(.invalidRequest, "the identifier of the notification \(name) holds a NUL")
         }
         try write { db in
             _ = try Self.enqueue(request, source: nil, sinks: sinks, date: date, replacing: true, in: db)

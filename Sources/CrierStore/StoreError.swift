@@ -17,6 +17,8 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case locked
         /// A file is there that must not be overwritten.
         case exists
+        /// A notification request holds what cannot be stored; the state is in order.
+        case invalidRequest
         case failed
     }
 

@@ -3,16 +3,19 @@ import CrierNotifications
 
 /// The column `content` of a notification: the keys are those of the type's own coding.
 extension NotificationContent {
-    /// - Throws: `EncodingError`, see ``StoredJSON/text(of:depth:)``.
-    func stored() throws -> String {
+    /// - Throws: See ``StoredJSON/text(of:depth:)``.
+    func stored() throws(StoredJSON.Unfit) -> String {
         let quoted = StoredJSON.quoted
+        let relevance: String
+        let data: String
+        do { relevance = try StoredJSON.text(of: relevanceScore) } catch { throw error.within("relevanceScore") }
+        do { data = try StoredJSON.text(of: .object(userInfo)) } catch { throw error.within("userInfo") }
         return StoredJSON.object([
             ("title", quoted(title)), ("subtitle", quoted(subtitle)), ("body", quoted(body)),
             ("sound", sound.map(Self.text)), ("badge", badge.map { "\($0)" }),
             ("threadIdentifier", quoted(threadIdentifier)), ("categoryIdentifier", quoted(categoryIdentifier)),
             ("interruptionLevel", quoted(interruptionLevel.rawValue)),
-            ("relevanceScore", try StoredJSON.text(of: relevanceScore)),
-            ("userInfo", try StoredJSON.text(of: .object(userInfo))),
+            ("relevanceScore", relevance), ("userInfo", data),
             ("attachments", StoredJSON.array(attachments.map(Self.text))), ("url", url.map(quoted)),
         ])
     }
@@ -32,7 +35,7 @@ extension NotificationContent {
         guard node["attachments"].kind == .array else { throw Self.damaged("attachments") }
         self.init(
             title: try required("title"), subtitle: try required("subtitle"), body: try required("body"),
-            sound: Self.sound(node["sound"]), badge: node["badge"].number.flatMap { Int(exactly: $0) },
+            sound: Self.sound(node["sound"]), badge: Self.badge(node["badge"]),
             threadIdentifier: try required("threadIdentifier"), categoryIdentifier: try required("categoryIdentifier"),
             interruptionLevel: level, relevanceScore: relevance,
             userInfo: UserInfoValue.members(of: node["userInfo"]),
@@ -53,6 +56,10 @@ extension NotificationContent {
     private static func sound(_ node: JSONNode) -> NotificationSound? {
         guard node.kind == .object else { return nil }
         return node["named"]["_0"].string.map { .named($0) } ?? .default
+    }
+
+    private static func badge(_ node: JSONNode) -> Int? {
+        node.isLongInteger ? node.string.flatMap { Int($0) } : node.number.flatMap { Int(exactly: $0) }
     }
 
     private static func text(_ attachment: NotificationAttachment) -> String {

@@ -45,29 +45,43 @@ enum StoredJSON {
 
     /// Any value.
     ///
-    /// - Throws: `EncodingError` for what JSON cannot say or could not be read again: a number that is not finite, and more
-    ///   levels than a document may have.
-    static func text(of value: UserInfoValue, depth: Int = 0) throws -> String {
-        guard depth < JSONDocument.deepestNesting - 10 else { throw unfit(value, "it is nested too deep") }
+    /// - Throws: For what JSON cannot say or could not be read again: a number that is not finite, and more levels than a
+    ///   document may have.
+    static func text(of value: UserInfoValue, depth: Int = 0) throws(Unfit) -> String {
+        guard depth < JSONDocument.deepestNesting - 10 else { throw Unfit(reason: "is nested too deep") }
         switch value {
         case .null: return "null"
         case .bool(let flag): return flag ? "true" : "false"
         case .number(let number): return try text(of: number)
         case .string(let text): return quoted(text)
-        case .array(let elements): return array(try elements.map { try text(of: $0, depth: depth + 1) })
+        case .array(let elements):
+            var texts: [String] = []
+            for (index, element) in elements.enumerated() {
+                do { texts.append(try text(of: element, depth: depth + 1)) } catch { throw error.within("[\(index)]") }
+            }
+            return array(texts)
         case .object(let members):
-            let texts = try members.map { "\(quoted($0.key)):\(try text(of: $0.value, depth: depth + 1))" }
+            var texts: [String] = []
+            for (name, member) in members {
+                do { texts.append("\(quoted(name)):\(try text(of: member, depth: depth + 1))") } catch {
+                    throw error.within(".\(name)")
+                }
+            }
             return "{\(texts.joined(separator: ","))}"
         }
     }
 
-    static func text(of number: Double) throws -> String {
-        guard number.isFinite else { throw unfit(number, "JSON has no such number") }
+    static func text(of number: Double) throws(Unfit) -> String {
+        guard number.isFinite else { throw Unfit(reason: "is a number that JSON does not have") }
         return "\(number)"
     }
 
-    private static func unfit(_ value: Any, _ reason: String) -> EncodingError {
-        .invalidValue(value, EncodingError.Context(codingPath: [], debugDescription: reason))
+    /// What cannot be stored, and where it is in the value.
+    struct Unfit: Error {
+        var place = ""
+        let reason: String
+
+        func within(_ outer: String) -> Unfit { Unfit(place: outer + place, reason: reason) }
     }
 }
 

@@ -42,7 +42,7 @@ enum ExitStatus {
         case .locked, .busy: temporaryFailure
         case .corrupt, .newer: unreadableData
         case .exists: cannotCreate
-        case .readOnly, .diskFull, .cannotOpen, .failed: ioError
+        case .readOnly, .diskFull, .cannotOpen, .invalidRequest, .failed: ioError
         }
     }
 }

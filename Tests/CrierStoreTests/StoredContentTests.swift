@@ -24,6 +24,7 @@ import Testing
                 "whole": .number(12_345_678_901_234_568), "small": .number(.leastNonzeroMagnitude),
                 "digits": "12345678901234567",
             ]),
+        NotificationContent(title: "Many", badge: .max),
     ]
 
     @Test(arguments: contents) func whatIsWrittenIsReadAgain(content: NotificationContent) throws {
@@ -43,14 +44,17 @@ import Testing
         var deep = UserInfoValue.null
         for _ in 0..<250 { deep = .array([deep]) }
         let unfit = [
-            NotificationContent(title: "t", relevanceScore: .nan),
-            NotificationContent(title: "t", userInfo: ["deep": deep]),
-            NotificationContent(title: "t", userInfo: ["endless": .number(.infinity)]),
+            "relevanceScore is a number that JSON does not have": NotificationContent(title: "t", relevanceScore: .nan),
+            "userInfo.deep\(String(repeating: "[0]", count: 28))[0… is nested too deep":
+                NotificationContent(title: "t", userInfo: ["deep": deep]),
+            "userInfo.parts[1].size is a number that JSON does not have": NotificationContent(
+                title: "t", userInfo: ["parts": [.null, ["size": .number(.infinity)]]]),
         ]
-        for content in unfit {
-            #expect(throws: StoreError.self) {
+        for (fault, content) in unfit {
+            let error = #expect(throws: StoreError.self) {
                 try store.add(NotificationRequest(identifier: "a", content: content), to: ["desktop"], at: noon)
             }
+            #expect(error == StoreError(.invalidRequest, "the notification a cannot be stored: its \(fault)"))
         }
         #expect(try store.deliveries(in: Set(Delivery.State.allCases)).isEmpty)
     }

@@ -97,7 +97,7 @@ import Testing
 
     @Test func anIdentifierThatWouldBeCutOffIsRefused() {
         let error = #expect(throws: StoreError.self) { try store.add(.named("job\0 1"), to: ["stdout"], at: noon) }
-        #expect(error?.kind == .failed)
+        #expect(error?.kind == .invalidRequest)
     }
 
     @Test func anIssueOfADigestIsNoLineOfASummary() throws {
