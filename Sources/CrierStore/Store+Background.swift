@@ -27,8 +27,10 @@ extension Store {
         }
     }
 
+    /// A minimum beyond its range is stored as the nearest.
     public func setBackgroundSettings(_ settings: BackgroundSettings) throws(StoreError) {
-        let interval = Int64(settings.minimumInterval / .milliseconds(1))
+        let minimum = min(max(settings.minimumInterval, .zero), BackgroundSettings.longestInterval)
+        let interval = Int64(minimum / .milliseconds(1))
         try write { db in
             try db.execute(
                 sql: """

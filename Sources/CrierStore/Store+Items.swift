@@ -110,7 +110,7 @@ extension Store {
                     AND coalesce(published, updated) <= firstSeen + ?
                     ORDER BY coalesce(published, updated), identifier
                     """,
-                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, Int64(credit * 1000)]
+                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, credit * 1000]
             ).map(ContentItem.init)
         }
     }
@@ -124,7 +124,7 @@ extension Store {
                     SELECT min(coalesce(published, updated)) FROM item
                     WHERE source = (SELECT id FROM source WHERE name = ?)
                     AND coalesce(published, updated) > ? AND coalesce(published, updated) <= firstSeen + ?
-                    """, arguments: [source, date.milliseconds, Int64(credit * 1000)]
+                    """, arguments: [source, date.milliseconds, credit * 1000]
             ).map(Date.init(milliseconds:))
         }
     }

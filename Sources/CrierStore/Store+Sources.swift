@@ -97,8 +97,9 @@ extension Row {
 extension Date {
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    /// Dates of outsiders can be anything; what SQLite cannot hold is cut to the year 9999.
+    /// Dates of outsiders can be anything: they are cut to the years 1 to 9999, and one that is no number, which `max` gives
+    /// only as its first argument, to the year 1.
     var milliseconds: Int64 {
-        Int64((min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799) * 1000).rounded(.down))
+        Int64((min(max(-62_135_596_800, timeIntervalSince1970), 253_402_300_799) * 1000).rounded(.down))
     }
 }

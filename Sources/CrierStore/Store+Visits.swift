@@ -14,7 +14,7 @@ public enum FetchTrigger: String, Sendable, Hashable, CaseIterable {
 public struct FetchVisit: Sendable, Hashable {
     public var trigger: FetchTrigger
     public var begun: Date
-    /// Seconds from the request to the verdict.
+    /// Seconds from the request to the verdict, zero or more.
     public var duration: TimeInterval = 0
     /// Of the document, after decompression; 0 where none came.
     public var bytes = 0
@@ -50,7 +50,9 @@ public struct LogEntry: Sendable, Hashable {
 extension Store {
     /// The latest fetches, attempts to deliver and wake-ups, oldest first.
     ///
-    /// - Parameter source: Of which, without wake-ups; nil is of all.
+    /// - Parameters:
+    ///   - source: Of which, without wake-ups; nil is of all.
+    ///   - limit: How many; less than zero is none.
     public func log(of source: String? = nil, limit: Int = 50) throws(StoreError) -> [LogEntry] {
         try read { db in
             let id = try source.map {
@@ -60,7 +62,7 @@ extension Store {
             let entries = try wakes + Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
             // A delivery follows the fetch of the same moment, and that the wake-up.
             return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
-                .suffix(limit).map(\.element)
+                .suffix(max(0, limit)).map(\.element)
         }
     }
 
@@ -105,7 +107,7 @@ extension Store {
         insert.bind(state.lastStatus)
         insert.bind(state.failure?.description)
         insert.bind(visit.newItems)
-        insert.bind(Int64(visit.duration * 1000))
+        insert.bind(Int64(min(max(0, visit.duration), 1e9) * 1000))
         insert.bind(visit.bytes)
         try insert.run()
     }

@@ -102,8 +102,9 @@ struct CivilTime {
 extension CivilTime {
     /// The date and time in UTC, whole seconds.
     init(_ date: Date) {
-        // Dates beyond the calendar's years are not written by anyone; the bound keeps the arithmetic in range.
-        let seconds = Int(min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799).rounded(.down))
+        // Dates beyond the calendar's years are not written by anyone; the bound keeps the arithmetic in range. What is no
+        // number is the first of them, as `max` gives it only as its first argument.
+        let seconds = Int(min(max(-62_135_596_800, date.timeIntervalSince1970), 253_402_300_799).rounded(.down))
         var days = seconds / 86_400
         var rest = seconds % 86_400
         if rest < 0 {

@@ -68,4 +68,12 @@ struct DateOdditiesTests {
         }
         #expect(parse("2025-01-07", zone: shanghai) == epiphany.addingTimeInterval(4 * 3600), "midnight there")
     }
+
+    @Test(arguments: [(Double.nan, "0001-01-01T00:00:00Z"), (.infinity, "9999-12-31T23:59:59Z")])
+    func aDateThatIsNoneIsWrittenAsTheNearest(seconds: Double, text: String) throws {
+        var item = ContentItem(identifier: "1")
+        item.published = Date(timeIntervalSince1970: seconds)
+        #expect(ItemDocument.iso8601(Date(timeIntervalSince1970: seconds)) == text)
+        #expect(try JQFilter(".published == \"\(text)\"").verdicts(on: [item]) == [.met])
+    }
 }
