@@ -32,7 +32,7 @@ public struct Freshness: Sendable, Hashable {
     private static func expiry(_ fields: HTTPFields, now: Date) -> Int? {
         guard let expires = fields["Expires"].flatMap({ HTTPDate.parse($0, now: now) }) else { return nil }
         let date = fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
-        return Int(expires.timeIntervalSince(date))
+        return Int(exactly: expires.timeIntervalSince(date).rounded(.towardZero))
     }
 }
 
@@ -43,7 +43,7 @@ public enum RetryAfter {
         let text = value.trimmingBlanks
         if let seconds = DeltaSeconds.parse(text) { return .seconds(seconds) }
         guard let date = HTTPDate.parse(text, now: now) else { return nil }
-        return .seconds(max(0, Int(date.timeIntervalSince(now).rounded(.up))))
+        return .seconds(max(0, Int(exactly: date.timeIntervalSince(now).rounded(.up)) ?? 0))
     }
 
     /// The same for the fields of an answer; of several the longest.

@@ -1,4 +1,4 @@
-/// Every limit of one request, in one place.
+/// Every limit of one request, in one place. Times are from a millisecond to 24 days; what is beyond counts as the nearest.
 public struct HTTPLimits: Sendable, Hashable {
     /// Until the connection stands, TLS included.
     public var connect: Duration

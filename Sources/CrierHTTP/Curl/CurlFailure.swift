@@ -114,6 +114,7 @@ extension HTTPError {
 
 extension Duration {
     fileprivate var inWords: String {
-        components.attoseconds == 0 ? "\(components.seconds) s" : "\(Int(self / .milliseconds(1))) ms"
+        let milliseconds = wholeMilliseconds
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }
 }

@@ -159,10 +159,8 @@ struct CurlOptions {
 }
 
 extension Duration {
-    /// At least 1: zero means "without limit" to libcurl.
+    /// From 1, as zero means "without limit" to libcurl, to 24 days, which is what its numbers hold.
     var wholeMilliseconds: Int {
-        let (seconds, attoseconds) = components
-        let milliseconds = Double(seconds) * 1000 + (Double(attoseconds) / 1e15).rounded(.up)
-        return Int(min(max(milliseconds, 1), Double(Int32.max)))
+        Int(min(max((self / .milliseconds(1)).rounded(.up), 1), Double(Int32.max)))
     }
 }
