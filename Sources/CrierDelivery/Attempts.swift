@@ -201,7 +201,7 @@ extension UserNotificationCenter {
                     continue
                 }
                 if case .delivered = outcome { return outcome }
-                if isOverdue { return .failed(reason: "no answer within \(Int(named.deadline / .seconds(1))) s") }
+                if isOverdue { return .failed(reason: "no answer within \(named.deadlineInSeconds) s") }
                 // It says nothing about the sink.
                 if case .failed = outcome, Task.isCancelled { return .deferred(reason: "the run was stopped") }
                 return outcome
@@ -237,6 +237,10 @@ extension NotificationRequest {
         if !options.contains(.badge) { content.badge = nil }
         return NotificationRequest(identifier: identifier, content: content)
     }
+}
+
+extension NamedSink {
+    fileprivate var deadlineInSeconds: Int { Int(min(max(0, deadline / .seconds(1)), 1e9)) }
 }
 
 extension DeliveryOutcome {

@@ -4,7 +4,7 @@ import struct Foundation.Date
 
 /// When a sink that fails again and again is left alone, and for how long.
 public struct CircuitBreaker: Sendable, Hashable {
-    /// Failed attempts in a row that pause a sink.
+    /// Failed attempts in a row that pause a sink: 1 or more.
     public var threshold: Int
     /// The first pause; each further failed attempt doubles it.
     public var firstPause: Duration
@@ -22,7 +22,12 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// decides.
     public func pause(after failures: Int) -> Duration? {
         guard failures >= threshold else { return nil }
-        return min(firstPause * (1 << min(failures - threshold, 16)), longestPause)
+        var pause = min(max(firstPause, .zero), longestPause)
+        // Step by step, as the product may be more than a duration holds.
+        for _ in 0..<min(failures - max(threshold, 0), 16) where pause < longestPause {
+            pause = pause < longestPause / 2 ? pause * 2 : longestPause
+        }
+        return pause
     }
 }
 
@@ -33,6 +38,11 @@ enum SinkNotice {
             title: title, body: "\(reason)\nNothing is lost: its notifications wait. `crier status` shows them.",
             threadIdentifier: "crier")
         return NotificationRequest(
-            identifier: "crier/sink-\(sink)-\(Int(date.timeIntervalSince1970 * 1000))", content: content)
+            identifier: "crier/sink-\(sink)-\(date.wholeMilliseconds)", content: content)
     }
+}
+
+extension Date {
+    /// Since 1970; 0 where there is no such number.
+    var wholeMilliseconds: Int { Int(exactly: (timeIntervalSince1970 * 1000).rounded(.towardZero)) ?? 0 }
 }

@@ -6,7 +6,7 @@ public struct RetryPolicy: Sendable, Hashable {
     public var delays: [Duration]
     /// The delay after all further ones; nil gives up.
     public var further: Duration?
-    /// How far a delay may be drawn from the stated one, as a part of it: 0…1.
+    /// How far a delay may be drawn from the stated one, as a part of it: 0…1; what is beyond counts as the nearest.
     public var jitter: Double
     /// The longest wait a receiver can ask for.
     public var retryAfterLimit: Duration
@@ -61,6 +61,8 @@ public struct RetryPolicy: Sendable, Hashable {
         after number: Int, now: Date, retryAfter: Duration? = nil, random: inout some RandomNumberGenerator
     ) -> Date? {
         guard let delay = number >= 1 && number <= delays.count ? delays[number - 1] : further else { return nil }
+        // No number is no jitter: `max` gives it only as its first argument.
+        let jitter = min(max(0, jitter), 1)
         let drawn = delay / .seconds(1) * Double.random(in: (1 - jitter)...(1 + jitter), using: &random)
         let asked = min(retryAfter ?? .zero, retryAfterLimit) / .seconds(1)
         return now.addingTimeInterval(max(drawn, asked))

@@ -2,8 +2,8 @@ import CrierNotifications
 
 /// How a digest is laid out as text: for a terminal, a file, the text of a mail.
 public struct DigestPrint: Sendable, Hashable {
-    /// In columns; of lines of text, not of addresses.
-    public var width: Int
+    /// In columns, at least 20; of lines of text, not of addresses.
+    public var width: Int { didSet { width = max(20, width) } }
     /// Whether titles are bold.
     public var isBold: Bool
     /// Whether titles are links (OSC 8), rather than followed by their addresses.
@@ -12,7 +12,6 @@ public struct DigestPrint: Sendable, Hashable {
     /// Whether what it says reaches a terminal, which may be steered.
     var isForTerminal: Bool { isBold || linksTitles }
 
-    /// - Parameter width: at least 20.
     public init(width: Int = 80, isBold: Bool = false, linksTitles: Bool = false) {
         self.width = max(20, width)
         self.isBold = isBold

@@ -8,7 +8,7 @@ extension String {
         var text = ""
         var used = 0
         for character in self {
-            if used + character.terminalWidth > width - 1 { break }
+            if used + character.terminalWidth >= width { break }
             text.append(character)
             used += character.terminalWidth
         }

@@ -48,7 +48,9 @@ struct NotifySend: Sendable, Hashable {
         var arguments = ["-a", settings.applicationName, "-u", Self.urgency(of: content.interruptionLevel)]
         arguments += ["-c", category(of: content.categoryIdentifier)]
         if let icon = settings.icon { arguments += ["-i", icon] }
-        if let expiration = settings.expiration { arguments += ["-t", "\(Int(expiration / .milliseconds(1)))"] }
+        if let expiration = settings.expiration {
+            arguments += ["-t", "\(Int(min(max(0, expiration / .milliseconds(1)), Double(Int32.max))))"]
+        }
         if features.printsNumber { arguments.append("--print-id") }
         if features.replaces, let number { arguments.append("--replace-id=\(number)") }
         if let watch { arguments.append("--action=\(ClickWatch.action)=\(watch.label)") }

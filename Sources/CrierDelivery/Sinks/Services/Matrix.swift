@@ -38,7 +38,7 @@ public struct Matrix: WebService {
             event["m.new_content"] = .object(message)
             event["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(replaced)]
             // Another event than the first, and the same one at each attempt of this request.
-            transaction += ".\(Int(attempt.created.timeIntervalSince1970 * 1000))"
+            transaction += ".\(attempt.created.wholeMilliseconds)"
         }
         let path = "/_matrix/client/v3/rooms/\(Escaping.percentEncoded(room))/send/m.room.message/\(transaction)"
         return .json(

@@ -55,7 +55,7 @@ public struct Webhook: WebService {
         }
         // A token, because the signed text separates its parts by full stops.
         let id = "msg_" + IdentifierToken.token(of: attempt.idempotencyKey)
-        let timestamp = Int(now.timeIntervalSince1970.rounded(.down))
+        let timestamp = Int(exactly: now.timeIntervalSince1970.rounded(.down)) ?? 0
         var fields: HTTPFields = [
             "Content-Type": contentType, "webhook-id": id, "webhook-timestamp": String(timestamp),
         ]
