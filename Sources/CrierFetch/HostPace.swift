@@ -5,7 +5,7 @@ import struct Foundation.Date
 /// How fast a host may be asked.
 public struct HostPace: Sendable, Hashable {
     /// Requests under way at once; 1 or more.
-    public var parallel: Int
+    public var parallel: Int { didSet { parallel = max(1, parallel) } }
     /// Between the starts of two requests.
     public var gap: Duration
 

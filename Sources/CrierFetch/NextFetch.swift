@@ -88,7 +88,7 @@ public struct NextFetch: Sendable, Hashable {
     /// The first hour from then on that is open (RSS 2.0 skipHours and skipDays, GMT); a feed that closes them all means none.
     private static func moved(_ date: Date, outOf hints: PollingHints, phase: Double) -> Date {
         guard !(hints.skipHours.isEmpty && hints.skipDays.isEmpty) else { return date }
-        let first = Int((date.timeIntervalSince1970 / 3600).rounded(.down))
+        guard let first = Int(exactly: (date.timeIntervalSince1970 / 3600).rounded(.down)) else { return date }
         for hour in first...(first + 8 * 24) {
             // 1970-01-01 was a Thursday, the fifth day of a week that begins on Sunday.
             let day = (hour.flooredQuotient(24) + 4).flooredRemainder(7) + 1
@@ -111,13 +111,14 @@ public struct NextFetch: Sendable, Hashable {
 
 extension Duration {
     var timeInterval: TimeInterval {
-        let (seconds, attoseconds) = components
+        // Beyond these there are no components.
+        let (seconds, attoseconds) = min(max(self, .seconds(Int64.min)), .seconds(Int64.max)).components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
     /// Such as `90 s`, `15 min`, `1 h 30 min`, `2 d`.
     public var words: String {
-        var (rest, words, count) = (Int(timeInterval.rounded()), "", 0)
+        var (rest, words, count) = (Int(min(timeInterval.rounded(), 1e18)), "", 0)
         for (unit, name) in Self.units {
             let number = rest / unit
             guard number > 0, count < 2 else { continue }

@@ -35,13 +35,13 @@ extension OriginWishes {
 }
 
 extension HostPaces {
-    /// None for what is this machine's own, unless it is named, and leads nowhere else.
+    /// A second for what is this machine's own, unless it is named, and leads nowhere else: none would be a loop without rest.
     ///
     /// - Parameter url: The address that was visited in the end; nil for a program.
     func leastInterval(of source: Source, answeredBy url: String?) -> Duration {
         let answering = url.map(source.host(of:)) ?? source.host
         let isPaced = pace(of: source.host) != nil || pace(of: answering) != nil
-        return max(isPaced ? NextFetch.leastInterval : .zero, minimumInterval)
+        return max(isPaced ? NextFetch.leastInterval : .seconds(1), minimumInterval)
     }
 }
 

@@ -65,7 +65,7 @@ public struct SourceSettings: Sendable, Hashable {
     public var request: SourceRequest { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
     /// How its documents are read, with the source's time zone.
     public var mapping: ContentMapping { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
-    /// The wished time between two visits.
+    /// The wished time between two visits: from one second on.
     public var every: Duration
     /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
     public var isEveryChosen = false

@@ -14,12 +14,13 @@ public struct SchedulePlanner: Sendable {
 
     /// - Parameters:
     ///   - store: A ``Store/copy(ofFileAt:)``: it is changed.
-    ///   - days: From `now` on, by the configuration's time zone: a day may have 23 or 25 hours.
+    ///   - days: From `now` on, zero or more, by the configuration's time zone: a day may have 23 or 25 hours.
     public init(_ configuration: Configuration, store: Store, now: Date, days: Int) {
         self.configuration = configuration
         self.store = store
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = configuration.timeZone
+        let days = max(0, days)
         let end = calendar.date(byAdding: .day, value: days, to: now) ?? now.addingTimeInterval(Double(days) * 86_400)
         interval = DateInterval(start: now, end: end)
     }

@@ -42,7 +42,7 @@ public struct Digest: Sendable, Hashable {
     public var only: String?
     public var grouping: Grouping = .source
     public var order: Order = .newest
-    /// The most items that are shown.
+    /// The most items that are shown; less than zero is none.
     public var limit = 50
     public var emptiness: Emptiness = .skip
     /// Whether pictures are shown by their addresses, whose servers then see who reads.

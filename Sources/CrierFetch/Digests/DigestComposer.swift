@@ -12,7 +12,7 @@ struct DigestComposer {
     /// - Parameter items: In the order in which they came.
     func page(of items: [DigestItem], on day: CalendarDay) -> DigestPage {
         let words = DigestWords(language: digest.language)
-        let shown = Array(ordered(items).prefix(digest.limit))
+        let shown = Array(ordered(items).prefix(max(0, digest.limit)))
         let left = items.count - shown.count
         return DigestPage(
             name: digest.name, title: digest.title ?? digest.name, day: words.day(day), date: day.description,

@@ -21,7 +21,8 @@ struct DigestWords {
 
     /// A time, with its day and year where the day is not that of the issue.
     func time(_ date: Date, in zone: TimeZone, on today: CalendarDay) -> String {
-        let local = Int((date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))).rounded(.down))
+        let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+        let local = Int(exactly: seconds.rounded(.down)) ?? 0
         let minutes = (local % 86_400 + 86_400) % 86_400 / 60
         let time = String(format: "%02d:%02d", minutes / 60, minutes % 60)
         let day = CalendarDay(date, in: zone)

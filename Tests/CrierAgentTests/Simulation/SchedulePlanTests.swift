@@ -22,6 +22,11 @@ import Testing
         ).plan()
     }
 
+    @Test func aPlanOfLessThanNoDaysIsOfNone() async throws {
+        let plan = try await Self.plan("sources: {hourly: {url: 'https://a.example/1', every: 1h}}", days: -1)
+        #expect(plan.days.map(\.description) == ["2026-11-02"])
+    }
+
     @Test func eachSourceIsVisitedAtItsIntervalAndCountedAtItsHost() async throws {
         let plan = try await Self.plan(
             """
