@@ -9,7 +9,7 @@ public struct NamedSink: Sendable {
     public let retries: RetryPolicy
     /// Whether notifications of one source must arrive in their order.
     public let isOrdered: Bool
-    /// How long one attempt may take; a sink's own limit is shorter.
+    /// When the task of an attempt is cancelled, for sinks that are no mere write; a sink's own limit is shorter.
     public let deadline: Duration
 
     /// - Parameter isOrdered: Besides what the sink itself asks for.
@@ -43,7 +43,8 @@ public typealias AuthorizationQuestion = @Sendable (_ first: NotificationRequest
 
 /// The second queue: takes due deliveries through the authorization gate to their sinks.
 ///
-/// Crier's counterpart of Apple's `UNUserNotificationCenter`.
+/// Crier's counterpart of Apple's `UNUserNotificationCenter`. A state has one at a time, in a process that holds its
+/// ``RunLock``: a second one beside it would take, and raise, what the first is about to.
 public actor UserNotificationCenter {
     let store: Store
     private(set) var sinks: [String: NamedSink]
@@ -80,7 +81,8 @@ public actor UserNotificationCenter {
 
     /// Puts a request into the outbox; the next delivery raises it. One of the same identifier is replaced.
     ///
-    /// - Parameter names: The sinks it goes to; nil is all of them.
+    /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, and where there
+    ///   are none at all it is recorded and never raised.
     /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself is at fault.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
         try store.add(request, to: names ?? sinks.keys.sorted(), at: clock.now)
@@ -114,7 +116,9 @@ public actor UserNotificationCenter {
         return try await total.result.get()
     }
 
-    /// One attempt at every delivery that is due.
+    /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
+    ///
+    /// Returns when the sinks have answered. Cancelled, it makes no further attempt.
     public func deliverDue() async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         switch try await verdict() {

@@ -86,7 +86,7 @@ public struct SourceSettings: Sendable, Hashable {
     public var level: InterruptionLevel
     /// A source that has nothing new for this long has gone silent, which is told once; nil is never.
     public var expectEvery: Duration?
-    /// The names of the sinks that its notifications go to.
+    /// The names of the sinks that its notifications go to; without one they are recorded and never raised.
     public var sinks: [String]
     /// What it belongs to, `a/b` for a folder within a folder.
     public var tags: [String] = []

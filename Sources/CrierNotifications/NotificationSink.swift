@@ -5,10 +5,17 @@ import struct Foundation.Date
 /// A sink makes one attempt and says how it ended; when to try again is not its business.
 public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
+    ///
+    /// The task is cancelled when the attempt takes too long, or when the run is stopped. Then the sink ends what it does and
+    /// returns at once: with ``DeliveryOutcome/delivered(receipt:)`` where the notification was raised nevertheless. Whoever
+    /// delivers waits for that, however long it takes, as an attempt that is given up while its call goes on would be made
+    /// twice: a call that takes no notice of being cancelled needs a time limit of its own.
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
-    /// How many notifications it takes at once, 1 or more.
+    /// How many notifications it takes at once, 1 or more; less counts as 1.
     var batchLimit: Int { get }
     /// One attempt at several, in their order. The outcome, with its receipt, is that of each: all of them are raised, or none is.
+    ///
+    /// There is one of its own for sinks whose ``batchLimit`` is 1.
     ///
     /// - Parameter attempts: From 1 to ``batchLimit`` of them.
     func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
@@ -29,6 +36,7 @@ public protocol NotificationSink: Sendable {
 extension NotificationSink {
     public var batchLimit: Int { 1 }
 
+    /// - Precondition: There is one attempt. A sink that takes several says what it does with them.
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         precondition(attempts.count == 1, "a sink that takes several at once says how")
         return await deliver(attempts[0])

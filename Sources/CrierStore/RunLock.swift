@@ -2,6 +2,9 @@ import Foundation
 
 /// The right to run the queues of one state file: held by at most one process, released by the kernel when it ends.
 ///
+/// It is given back when the value ends, which `_ = consume lock` behind the work says. Without it two processes raise the same
+/// notifications.
+///
 /// It is a lock of its own file beside the database (`flock(2)`), so that looking at the state needs no right at all.
 ///
 /// The file holds the number of the process while it runs: a number that is found there belongs to one that was killed.
