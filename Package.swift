@@ -37,8 +37,8 @@ let package = Package(
         .library(
             name: "Crier",
             targets: [
-                "CrierNotifications", "CrierStore", "CrierDelivery", "CrierContent", "CrierHTTP", "CrierFetch",
-                "CrierAgent",
+                "CrierNotifications", "CrierStore", "CrierDelivery", "CrierContent", "CrierHTTP", "CrierProcess",
+                "CrierFetch", "CrierAgent",
             ]),
         .library(name: "CrierContent", targets: ["CrierContent"]),
         .library(name: "CrierTesting", targets: ["CrierTesting"]),
