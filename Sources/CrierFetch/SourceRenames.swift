@@ -9,8 +9,12 @@ public struct SourceRename: Sendable, Hashable {
     /// reading, where that stands under a name that is no longer there or is another address's by now. So names may also change
     /// places, or go to a new source. Where several could be meant, none is.
     ///
-    /// - Parameter sources: All of the configuration, those that are not enabled too.
-    public static func among(_ sources: [Source], in store: Store) throws(StoreError) -> [SourceRename] {
+    /// - Parameters:
+    ///   - sources: All of the configuration that can be read, those that are not enabled too.
+    ///   - broken: The names of the others. Of what address those are is not known; they keep what they have.
+    public static func among(
+        _ sources: [Source], broken: Set<String> = [], in store: Store
+    ) throws(StoreError) -> [SourceRename] {
         let known = try store.knownAddresses()
         if known.isEmpty { return [] }
         func isSettled(_ source: Source) -> Bool {
@@ -18,7 +22,7 @@ public struct SourceRename: Sendable, Hashable {
         }
         let strangers = sources.indices.filter { !isSettled(sources[$0]) }
         if strangers.isEmpty { return [] }
-        let settled = Set(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
+        let settled = broken.union(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
         let owners = Dictionary(grouping: known.keys.filter { !settled.contains($0) }) { known[$0]?.fingerprint }
         return Dictionary(grouping: strangers) { sources[$0].fingerprint }.compactMap { fingerprint, claimants in
             guard claimants.count == 1, let all = owners[fingerprint] else { return nil }
@@ -32,7 +36,9 @@ public struct SourceRename: Sendable, Hashable {
 
     /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,
     /// of sources or of digests.
-    public static func fingerprint(of sources: [Source], _ digests: [Digest]) -> [UInt8] {
+    public static func fingerprint(
+        of sources: [Source], broken: Set<String> = [], _ digests: [Digest]
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         // By index, as a source is much to copy.
         for index in sources.indices {
@@ -41,6 +47,7 @@ public struct SourceRename: Sendable, Hashable {
             bytes += sources[index].fingerprint
             for digest in sources[index].digests { bytes += digest.utf8 + [0] }
         }
+        for name in broken.sorted() { bytes += [1] + name.utf8 }
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
         return Fingerprint.of(bytes)

@@ -101,6 +101,17 @@ import Testing
         #expect(try remembered(as: ["a": 1, "g": 2, "d": 3]) == ["a": 1, "d": 3])
     }
 
+    @Test func whatAnEntryWithAMistakeRemembersGoesToNobody() throws {
+        let others = sources(["b": 2, "c": 3, "d": 1])
+        #expect(try SourceRename.among(others, broken: ["a"], in: store).isEmpty)
+        #expect(try SourceRename.among(others, in: store) == [SourceRename(from: "a", to: "d")])
+        // When the entry is taken out, nothing else has changed.
+        let digests: [Digest] = []
+        #expect(
+            SourceRename.fingerprint(of: others, broken: ["a"], digests)
+                != SourceRename.fingerprint(of: others, digests))
+    }
+
     @Test func onlyOtherNamesAndAddressesAreAReasonToLook() throws {
         func digest(_ name: String) throws -> Digest {
             Digest(name: name, at: try CalendarExpression("08:00"), timeZone: .gmt)

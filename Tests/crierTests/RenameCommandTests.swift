@@ -60,6 +60,22 @@ import Testing
         #expect(try await tellings().isEmpty)
     }
 
+    @Test func aMistakeInAnEntryLosesNothingToAnotherOfItsAddress() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(11...12), to: "two")
+        try configure(["a": "one", "b": "two"])
+        #expect(try await tellings().count == 4)
+        let text = try #require(crier.folder.read("crier.yaml"))
+        let other = "  z: {url: 'file://\(crier.folder.file("one"))', first: none}\n"
+        try crier.folder.write(
+            text.replacingOccurrences(of: "  a: {", with: "  a: {every: soon, ") + other, to: "crier.yaml")
+        #expect(try await crier.run("fetch", "--quiet").status == 78)
+        // Dated before the last visit: no date tells that it is new.
+        try crier.folder.write(atomFeed(1...3), to: "one")
+        try crier.folder.write(text + other, to: "crier.yaml")
+        #expect(try await tellings() == ["a/urn:item:3 1", "z/urn:item:3 1"])
+    }
+
     @Test func anUpdateAfterARenameReplacesWhatWasTold() async throws {
         try crier.folder.write(atomFeed(1...2), to: "one")
         try crier.folder.write(atomFeed(2...2), to: "two")

@@ -19,6 +19,8 @@ public struct Configuration: Sendable, Hashable {
     public var sources: [Source]
     /// Those with `enabled: false`, in file order.
     public var disabledSources: [Source]
+    /// The names of those that are left out because of a mistake. They are still the user's.
+    public var brokenSources: Set<String> = []
     /// In file order.
     public var digests: [Digest] = []
     /// The user's own templates for digests, by their names.

@@ -36,10 +36,10 @@ extension Configuration {
     }
 
     /// While it is the same, nothing was renamed: to look for that goes through all that is remembered.
-    private var namesFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, digests) }
+    private var namesFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, broken: brokenSources, digests) }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
-        try SourceRename.among(allSources, in: store)
+        try SourceRename.among(allSources, broken: brokenSources, in: store)
     }
 
     private func digestRenames(in store: Store) throws(StoreError) -> [DigestRename] {

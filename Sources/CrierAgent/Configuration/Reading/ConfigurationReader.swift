@@ -42,6 +42,7 @@ struct ConfigurationReader {
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         readDigests(top.entries["digests"], sources: top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
+        configuration.brokenSources = broken
         configuration.add(rules)
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         if !broken.isEmpty {
