@@ -114,6 +114,25 @@ struct ConfigurationEditorTests {
             ])
     }
 
+    @Test func aSourceThatADigestNamesThroughAMergeKeyStays() {
+        let text = """
+            x-mine: &mine {sources: [a, b]}
+            digests:
+              m: {<<: *mine, at: 08:30}
+              e: {<<: *mine, at: 18:30, sources: [b]}
+              n: {<<: [*mine], at: 22:30}
+            sources:
+              a: {url: x}
+              b: {url: y}
+
+            """
+        let error = #expect(throws: ConfigurationEditError.self) {
+            try ConfigurationEditor(text: text).removing(source: "a")
+        }
+        #expect(error?.references.map(\.path) == ["digests.m.sources", "digests.n.sources"])
+        #expect(error?.references.allSatisfy { $0.position == FilePosition(line: 1, column: 26) } == true)
+    }
+
     @Test(
         "what cannot be done line by line is left to the user",
         arguments: [

@@ -52,11 +52,15 @@ struct ConfigurationOutline {
 
     /// Where digests name a source.
     func references(toSource name: String) -> [SourceReference] {
-        (root?.mapping?.value(of: "digests")?.mapping ?? []).flatMap { key, digest in
-            let value = digest.mapping?.value(of: "sources")
+        // As it is read, since merge keys bring names too.
+        var reader = ConfigurationReader(file: "", language: .english, validateExpression: nil)
+        func section(_ node: YAMLNode?) -> Section { reader.section(node, key: nil, path: "", expected: "") }
+        let digests = section(root).entries.first { $0.key == "digests" }
+        return section(digests?.value).entries.flatMap { digest in
+            let value = section(digest.value).entries.first { $0.key == "sources" }?.value
             let names = value?.sequence ?? (value.map { [$0] } ?? [])
             return names.filter { $0.says(name) }.map {
-                SourceReference(path: "digests.\(key.scalar?.string ?? "").sources", position: $0.position)
+                SourceReference(path: "digests.\(digest.key).sources", position: $0.position)
             }
         }
     }
