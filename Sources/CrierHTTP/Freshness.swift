@@ -7,8 +7,8 @@ public struct Freshness: Sendable, Hashable {
     /// Such as `Cache-Control: max-age=3600`, or `Expires`.
     public let field: String
 
-    /// max-age, else Expires − Date, minus Age. nil when it says nothing, no-cache, no-store, or no time at all;
-    /// what is malformed counts as not said. Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
+    /// max-age, else Expires − Date, minus Age. nil when it says nothing, no-cache, no-store, or no time at all; of several
+    /// values the first counts, and an invalid one, such as `max-age=-1`, is no time (§4.2.1). Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
     public init?(status: Int, fields: HTTPFields, now: Date) {
         switch status {
         case 200...299, 301, 304, 308, 404, 410: break
@@ -16,9 +16,9 @@ public struct Freshness: Sendable, Hashable {
         }
         let directives = CacheDirectives(fields.combined("Cache-Control") ?? "")
         guard !directives.has("no-cache"), !directives.has("no-store") else { return nil }
-        let maxAge = directives.seconds("max-age")
+        let maxAge = directives.value(of: "max-age").map { DeltaSeconds.parse($0) ?? 0 }
         guard let whole = maxAge ?? Self.expiry(fields, now: now) else { return nil }
-        let left = whole - (fields["Age"].flatMap(DeltaSeconds.parse) ?? 0)
+        let left = whole - fields.age
         guard left > 0 else { return nil }
         lifetime = .seconds(left)
         field = maxAge.map { "Cache-Control: max-age=\($0)" } ?? "Expires"
@@ -31,26 +31,33 @@ public struct Freshness: Sendable, Hashable {
 
     private static func expiry(_ fields: HTTPFields, now: Date) -> Int? {
         guard let expires = fields["Expires"].flatMap({ HTTPDate.parse($0, now: now) }) else { return nil }
-        let date = fields["Date"].flatMap { HTTPDate.parse($0, now: now) } ?? now
-        return Int(exactly: expires.timeIntervalSince(date).rounded(.towardZero))
+        return Int(exactly: expires.timeIntervalSince(fields.date(now: now) ?? now).rounded(.towardZero))
     }
 }
 
 /// The Retry-After field (RFC 9110 §10.2.3).
 public enum RetryAfter {
-    /// Seconds, or the time until a date; zero when the date has passed; nil when the value is neither.
-    public static func parse(_ value: String, now: Date) -> Duration? {
-        let text = value.trimmingBlanks
-        if let seconds = DeltaSeconds.parse(text) { return .seconds(seconds) }
-        guard let date = HTTPDate.parse(text, now: now) else { return nil }
-        return .seconds(max(0, Int(exactly: date.timeIntervalSince(now).rounded(.up)) ?? 0))
-    }
-
-    /// The same for the fields of an answer; of several the longest.
+    /// Seconds, or the time until a date by the origin's own clock, which its Date and Age tell, else by ours; zero when the date
+    /// has passed; nil when the value is neither. Of several the longest.
     public static func parse(_ fields: HTTPFields, now: Date) -> Duration? {
         fields.all.lazy.filter { $0.name.equalsIgnoringCase("Retry-After") }
-            .compactMap { parse($0.value, now: now) }.max()
+            .compactMap { parse($0.value.trimmingBlanks, fields, now: now) }.max()
     }
+
+    private static func parse(_ value: String, _ fields: HTTPFields, now: Date) -> Duration? {
+        if let seconds = DeltaSeconds.parse(value) { return .seconds(seconds) }
+        guard let date = HTTPDate.parse(value, now: now) else { return nil }
+        let origin = fields.date(now: now)?.addingTimeInterval(Double(fields.age)) ?? now
+        return .seconds(max(0, Int(exactly: date.timeIntervalSince(origin).rounded(.up)) ?? 0))
+    }
+}
+
+extension HTTPFields {
+    /// In seconds; 0 where the answer comes from no cache, or says nothing that can be read (RFC 9111 §5.1).
+    fileprivate var age: Int { self["Age"].flatMap(DeltaSeconds.parse) ?? 0 }
+
+    /// When the answer was made, by the origin's clock (RFC 9110 §6.6.1).
+    fileprivate func date(now: Date) -> Date? { self["Date"].flatMap { HTTPDate.parse($0, now: now) } }
 }
 
 /// A non-negative number of seconds (RFC 9111 §1.2.2).
@@ -79,10 +86,8 @@ private struct CacheDirectives {
 
     func has(_ name: String) -> Bool { values.contains { $0.name == name && $0.value.isEmpty } }
 
-    /// The first value that is a number of seconds.
-    func seconds(_ name: String) -> Int? {
-        values.lazy.filter { $0.name == name }.compactMap { DeltaSeconds.parse($0.value) }.first
-    }
+    /// The first one; empty where the directive has none.
+    func value(of name: String) -> String? { values.first { $0.name == name }?.value }
 
     /// At the commas that are not inside quotes.
     private static func split(_ text: String) -> [Substring] {

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("max-age=3600", 3600), ("public, MAX-AGE = \"60\"", 60), ("max-age=504921600", 504_921_600),
         ("max-age=99999999999999999999", Int(Int32.max)), ("private=\"a, max-age=1\", max-age=5", 5),
-        ("max-age=x, max-age=7", 7), ("no-cache=\"Set-Cookie\", max-age=9", 9),
+        ("max-age=7, max-age=x", 7), ("no-cache=\"Set-Cookie\", max-age=9", 9),
     ])
     func maxAgeIsTheLifetime(cacheControl: String, seconds: Int) {
         #expect(lifetime(["Cache-Control": cacheControl]) == .seconds(seconds))
@@ -20,8 +20,7 @@ import Testing
 
     @Test(arguments: [
         "no-cache", "no-store", "no-cache, max-age=3600", "max-age=3600, No-Store", "max-age=0", "max-age=-1",
-        "max-age",
-        "max-age=1.5", "public", "", "s-maxage=60",
+        "max-age", "max-age=x, max-age=7", "max-age=1.5", "public", "", "s-maxage=60",
     ])
     func thatSaysNothingOrNoTimeAtAll(cacheControl: String) {
         #expect(lifetime(["Cache-Control": cacheControl]) == nil)
@@ -42,7 +41,10 @@ import Testing
         #expect(lifetime(["Expires": "0"]) == nil)
         #expect(lifetime(["Expires": "Sun, 06 Nov 1994 07:49:37 GMT"]) == nil)
         #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=5"]) == .seconds(5))
-        #expect(lifetime(["Expires": expires, "Cache-Control": "max-age=x"]) == .seconds(3600))
+        #expect(lifetime(["Expires": expires, "Cache-Control": "public"]) == .seconds(3600))
+        for invalid in ["max-age=-1", "max-age=x", "max-age"] {
+            #expect(lifetime(["Expires": expires, "Cache-Control": invalid]) == nil, "\(invalid)")
+        }
     }
 
     @Test func theFieldThatSaysSoIsNamed() {
@@ -68,16 +70,31 @@ import Testing
 @Suite struct RetryAfterTests {
     private let now = Date(timeIntervalSince1970: 784_111_777.5)
 
+    private func wait(_ value: String, _ others: HTTPFields = [:]) -> Duration? {
+        var fields = others
+        fields.append("Retry-After", Array(value.utf8))
+        return RetryAfter.parse(fields, now: now)
+    }
+
     @Test func secondsOrADate() {
-        #expect(RetryAfter.parse("120", now: now) == .seconds(120))
-        #expect(RetryAfter.parse(" 0 ", now: now) == .zero)
-        #expect(RetryAfter.parse("Sun, 06 Nov 1994 08:50:37 GMT", now: now) == .seconds(60))
-        #expect(RetryAfter.parse("Sun, 06 Nov 1994 08:49:37 GMT", now: now) == .zero)
-        #expect(RetryAfter.parse("99999999999999999999999", now: now) == .seconds(Int(Int32.max)))
+        #expect(wait("120") == .seconds(120))
+        #expect(wait(" 0 ") == .zero)
+        #expect(wait("Sun, 06 Nov 1994 08:50:37 GMT") == .seconds(60))
+        #expect(wait("Sun, 06 Nov 1994 08:49:37 GMT") == .zero)
+        #expect(wait("99999999999999999999999") == .seconds(Int(Int32.max)))
+    }
+
+    @Test func aDateIsOfTheOriginsClock() {
+        let date = "Sun, 06 Nov 1994 08:50:37 GMT"
+        #expect(wait(date, ["Date": "Sun, 06 Nov 1994 07:50:37 GMT"]) == .seconds(3600))
+        #expect(wait(date, ["Date": "Sun, 06 Nov 1994 07:50:37 GMT", "Age": "600"]) == .seconds(3000))
+        #expect(wait(date, ["Date": "Sun, 06 Nov 1994 08:50:38 GMT"]) == .zero)
+        #expect(wait(date, ["Date": "yesterday"]) == .seconds(60))
+        #expect(wait("120", ["Date": "Sun, 06 Nov 1994 07:50:37 GMT"]) == .seconds(120))
     }
 
     @Test(arguments: ["", "-5", "soon", "1.5", "+3", "5 s"]) func anythingElseIsNotSaid(value: String) {
-        #expect(RetryAfter.parse(value, now: now) == nil)
+        #expect(wait(value) == nil)
     }
 
     @Test func ofSeveralTheLongestCounts() {
