@@ -1,3 +1,5 @@
+import struct Foundation.URLComponents
+
 /// Which sources share a host: its name and port in lower case, however they are spelled.
 struct HostKey: Sendable, Hashable {
     /// Empty for files and programs.
@@ -62,10 +64,22 @@ struct HostKey: Sendable, Hashable {
         self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(name))
     }
 
+    /// A name as DNS knows it (A-labels, RFC 5890 §2.3.2.1): `bücher.example` is asked for as `xn--bcher-kva.example`.
+    private static func asciiName(_ name: Substring.UTF8View) -> String {
+        let name = String(Substring(name))
+        var parts = URLComponents()
+        parts.host = name
+        return parts.encodedHost ?? name
+    }
+
     /// Without what says nothing: percent-encoding, a dot at the end (RFC 3986 §3.2.2), zeros before a port, the scheme's own port.
     private static func normal(_ authority: String, ownPort: Int) -> String {
         let isEncoded = authority.utf8.contains(UInt8(ascii: "%"))
-        let text = isEncoded ? authority.removingPercentEncoding?.lowercased() ?? authority : authority
+        var text = isEncoded ? authority.removingPercentEncoding?.lowercased() ?? authority : authority
+        if text.utf8.contains(where: { $0 >= 0x80 }) {
+            let end = Self.endOfHost(in: text)
+            text = Self.asciiName(text.utf8[..<end]) + text[end...]
+        }
         let host = text.utf8.prefix(upTo: Self.endOfHost(in: text))
         let digits = text.utf8[host.endIndex...].dropFirst()
         let hasDot = host.last == UInt8(ascii: ".")

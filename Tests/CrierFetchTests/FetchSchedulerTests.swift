@@ -238,6 +238,10 @@ import Testing
         ("http://v.example:/", "v.example", false), ("https://v%2eex%41mple/", "v.example", false),
         ("https://[2001:db8::1]:0443/", "[2001:db8::1]", false), ("http://localhost./", "localhost", true),
         ("http://v.example:443/", "v.example:443", false),
+        ("https://bücher.example:8443/", "xn--bcher-kva.example:8443", false),
+        ("https://BU\u{308}CHER.example./", "xn--bcher-kva.example", false),
+        ("https://b%C3%BCcher.example:443/", "xn--bcher-kva.example", false),
+        ("https://XN--bcher-kva.example/", "xn--bcher-kva.example", false),
     ])
     func isTheAuthorityWithoutTheUser(_ url: String, _ name: String, _ isLocal: Bool) {
         let key = HostKey(url: url)

@@ -224,6 +224,9 @@ import Testing
         ("https://e.example/a?id=1&fbclid=2", "https://e.example/a?id=1"),
         ("https://e.example:8443/A", "https://e.example:8443/A"),
         ("https://e.example/%E4%BD%A0/", "https://e.example/%E4%BD%A0"),
+        ("http://www.BÜCHER.example/", "https://xn--bcher-kva.example"),
+        ("https://b%C3%BCcher.example", "https://xn--bcher-kva.example"),
+        ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
         ("urn:isbn:1", "urn:isbn:1"), ("", ""),
     ])
     func anAddressIsComparedWithoutWhatDoesNotChangeWhereItLeads(_ url: String, _ expected: String) {
