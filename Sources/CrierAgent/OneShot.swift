@@ -48,7 +48,8 @@ public struct OneShot: Sendable {
     /// Fetches the sources and delivers, side by side: a notification is raised while other sources are still under way.
     ///
     /// - Parameters:
-    ///   - isDryRun: Whether to only say what would be raised; nothing is written or delivered.
+    ///   - isDryRun: Whether to only say what would be raised; nothing is delivered, nor written but that an origin wants
+    ///     to be left alone.
     ///   - asksFirst: Whether the user may have to be asked on the terminal: then delivery waits for the fetches,
     ///     so that nothing is printed into the question.
     ///   - report: Called for each fetch as it ends.

@@ -88,6 +88,24 @@ extension ContentFetcher {
         return commit
     }
 
+    /// Of a visit that leaves nothing else behind: the origin does not care why it was asked.
+    func noteRefusal(
+        _ failure: SourceFailure, of source: Source, by host: HostState?
+    ) async throws(StoreError) {
+        var wishes = OriginWishes()
+        wishes.refuse(for: failure.retryAfter, now: clock.now)
+        let refusal = wishes.refusedUntil.map { FetchRefusal(reason: .retryAfter, until: $0) }
+        guard host != nil || refusal != nil else { return }
+        try await aside { () throws(StoreError) in
+            try store.noteRefusal(of: source.name, by: host) { state in
+                guard let refusal else { return }
+                state.postpone(source, after: refusal)
+                state.wishes.refusedUntil = refusal.until
+                state.host = state.visitedHost(of: source)
+            }
+        }
+    }
+
     /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
     private func upcoming(
         after reading: Reading, of source: Source, _ before: Date?, _ now: Date

@@ -8,7 +8,7 @@ import Foundation
 public enum FetchPurpose: Sendable, Hashable {
     /// To remember and to notify.
     case commit
-    /// To say what would be raised; nothing is written.
+    /// To say what would be raised; nothing is written but that an origin wants to be left alone.
     case dryRun
     /// To read the document whatever is remembered of it; nothing is written.
     case trial
@@ -88,7 +88,11 @@ public final class ContentFetcher: Sendable {
         report.fail(failure)
         let host = turn?.pacer.note(report, of: planned.source, now: now)
         // What a signal cut short says nothing about the source, nor does a redirect that is not followed now.
-        guard purpose == .commit, !failure.suspectsNetwork, !Task.isCancelled, turn?.refusal == nil else {
+        guard purpose != .trial, !failure.suspectsNetwork, !Task.isCancelled, turn?.refusal == nil else {
+            return FinishedVisit(report, nil, turn)
+        }
+        if purpose == .dryRun {
+            try await noteRefusal(failure, of: planned.source, by: host)
             return FinishedVisit(report, nil, turn)
         }
         // Before the state is looked at.

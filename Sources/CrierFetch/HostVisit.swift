@@ -102,15 +102,8 @@ struct HostVisit: Sendable {
     private func refuse(_ planned: PlannedVisit, _ refusal: FetchRefusal) -> FinishedVisit {
         var entry: CommitEntry?
         if case .host = refusal.reason, purpose == .commit {
-            let fingerprint = Fingerprint.of(planned.source)
             var state = planned.start
-            state.becomeCurrent(for: planned.source)
-            let isLater =
-                planned.before?.visited == fingerprint && (state.nextFetch ?? .distantPast) >= refusal.until
-            if !isLater, !state.wishes.hints.isExpired {
-                state.nextFetch = refusal.until
-                state.nextFetchReason = refusal.words
-                state.visited = fingerprint
+            if state.postpone(planned.source, after: refusal) {
                 entry = CommitEntry(FetchCommit(state: state, date: clock.now))
             }
         }

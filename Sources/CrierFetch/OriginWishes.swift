@@ -34,6 +34,24 @@ extension OriginWishes {
     }
 }
 
+extension SourceState {
+    /// Lets the next visit come no earlier than a refusal's end; what is visited on request only stays so.
+    ///
+    /// - Returns: Whether that changes anything.
+    @discardableResult
+    mutating func postpone(_ source: Source, after refusal: FetchRefusal) -> Bool {
+        let fingerprint = Fingerprint.of(source)
+        becomeCurrent(for: source)
+        let isStopped = nextFetch == nil && (goneSince != nil || wishes.hints.isExpired)
+        let isLater = visited == fingerprint && (nextFetch ?? .distantPast) >= refusal.until
+        if isStopped || isLater { return false }
+        nextFetch = refusal.until
+        nextFetchReason = refusal.words
+        visited = fingerprint
+        return true
+    }
+}
+
 extension HostPaces {
     /// A second for what is this machine's own, unless it is named, and leads nowhere else: none would be a loop without rest.
     ///

@@ -99,6 +99,22 @@ extension Store {
         try commit(fetches.map(CommitEntry.init))
     }
 
+    /// Writes only that somebody wants to be left alone, for a visit that is to leave nothing else behind. Another run may be
+    /// writing meanwhile, so the state is read in the same transaction.
+    ///
+    /// - Parameter change: Of what is remembered of the source; an empty state where it was never fetched.
+    public func noteRefusal(
+        of source: String, by host: HostState?, _ change: @Sendable (inout SourceState) -> Void
+    ) throws(StoreError) {
+        try write { db in
+            if let host { try Self.savePause(of: host, in: db) }
+            let before = try Self.states(of: [source], in: db) { $1 }[0] ?? SourceState(name: source)
+            var state = before
+            change(&state)
+            if state != before { _ = try Self.save(state, in: nil, db) }
+        }
+    }
+
     func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }

@@ -14,14 +14,16 @@ extension Store {
     public func states<T: Sendable>(
         of sources: [String], _ make: @Sendable (Int, SourceState?) -> T
     ) throws(StoreError) -> [T] {
-        try read { db in
-            var statement = try RawStatement(SourceColumn.selectNamed, in: db)
-            statement.bind(StoredJSON.array(sources.map(StoredJSON.quoted)))
-            var made: [T] = []
-            made.reserveCapacity(sources.count)
-            try statement.rows { row in made.append(make(made.count, SourceState(row))) }
-            return made
-        }
+        try read { db in try Self.states(of: sources, in: db, make) }
+    }
+
+    static func states<T>(of sources: [String], in db: Database, _ make: (Int, SourceState?) -> T) throws -> [T] {
+        var statement = try RawStatement(SourceColumn.selectNamed, in: db)
+        statement.bind(StoredJSON.array(sources.map(StoredJSON.quoted)))
+        var made: [T] = []
+        made.reserveCapacity(sources.count)
+        try statement.rows { row in made.append(make(made.count, SourceState(row))) }
+        return made
     }
 
     /// What is remembered of every source that was ever fetched, by name.

@@ -46,6 +46,22 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aDryRunRemembersWhoWantsToBeLeftAlone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])
+        await origin.script("http://full.example/feed", [failing(429, retryAfter: "9000")])
+        let crier = try await crier(
+            origin, ["busy": "http://busy.example/feed", "full": "http://full.example/feed"])
+        for arguments in [["--dry-run"], ["--dry-run", "--force"], ["--force"], []] {
+            _ = try await crier.run(["fetch"] + arguments)
+            #expect(await origin.requests.count == 2, "\(arguments)")
+        }
+        let states = try Store(path: crier.statePath).states()
+        #expect(states.keys.sorted() == ["busy", "full"])
+        #expect(states.values.allSatisfy { $0.lastFetched == nil && $0.failures == 0 })
+        await origin.stop()
+    }
+
     @Test func aTrialAndAnAdditionAskNobodyWhoWantsToBeLeftAlone() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])

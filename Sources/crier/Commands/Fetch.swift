@@ -48,7 +48,10 @@ struct Fetch: AsyncParsableCommand {
     @Flag(help: "Fetch only what may be fetched in the background; for cron and timers.")
     var scheduled = false
 
-    @Flag(help: "Visit and say what would be raised, but raise and remember nothing.")
+    @Flag(
+        help: """
+            Visit and say what would be raised, but raise nothing, and remember only that an origin wants to be left alone.
+            """)
     var dryRun = false
 
     @Option(help: "How to print notifications on standard output.")

@@ -85,6 +85,32 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aDryRunWritesOnlyWhoWantsToBeLeftAlone() async throws {
+        let bench = try await MannersBench()
+        for (name, status) in [("a", 503), ("b", 429)] {
+            bench.transport.script(
+                "https://\(name).example/\(name)", status: status, fields: ["Retry-After": "5000"])
+        }
+        bench.transport.script("https://c.example/c", status: 500)
+        let sources = ["a", "b", "c"].map { bench.source($0, on: "\($0).example") }
+        let start = bench.clock.now
+        _ = try await bench.elsewhere.fetch(sources, purpose: .dryRun) { _ in }
+        let until = start.addingTimeInterval(5000)
+        var expected = SourceState(name: "a")
+        expected.wishes.refusedUntil = until
+        expected.host = "a.example"
+        expected.visited = Fingerprint.of(sources[0])
+        expected.nextFetch = until
+        expected.nextFetchReason = "the origin's Retry-After"
+        #expect(try bench.state("a") == expected)
+        #expect(try bench.store.hosts().mapValues(\.pausedUntil) == ["b.example": until])
+        #expect(try bench.store.states()["c"] == nil)
+        #expect(try bench.elsewhere.due(among: sources).due.map(\.name) == ["c"])
+        let forced = try await bench.elsewhere.fetch(sources, isForced: true) { _ in }
+        #expect(forced.filter { $0.refusal != nil }.map(\.source).sorted() == ["a", "b"])
+        await bench.origin.stop()
+    }
+
     @Test func unavailableIsAboutTheSourceAlone() async throws {
         let bench = try await MannersBench()
         bench.transport.script("https://h.example/a", status: 503, fields: ["Retry-After": "5000"])
