@@ -8,7 +8,8 @@ public struct Freshness: Sendable, Hashable {
     public let field: String
 
     /// max-age, else Expires − Date, minus Age. nil when it says nothing, no-cache, no-store, or no time at all; of several
-    /// values the first counts, and an invalid one, such as `max-age=-1`, is no time (§4.2.1). Statuses other than 200…299, 301, 304, 308, 404 and 410 give nil.
+    /// values the first counts, and an invalid one, such as `max-age=-1`, is no time (§4.2.1). Statuses other than 200…299,
+    /// 301, 304, 308, 404 and 410 give nil.
     public init?(status: Int, fields: HTTPFields, now: Date) {
         switch status {
         case 200...299, 301, 304, 308, 404, 410: break

@@ -30,6 +30,6 @@ import Testing
         let noDate = Date(timeIntervalSince1970: .nan)
         let field = "Sun, 06 Nov 1994 08:49:37 GMT"
         #expect(Freshness(status: 200, fields: ["Expires": field], now: noDate) == nil)
-        #expect(RetryAfter.parse(field, now: noDate) == .zero)
+        #expect(RetryAfter.parse(["Retry-After": field], now: noDate) == .zero)
     }
 }
