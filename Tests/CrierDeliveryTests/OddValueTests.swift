@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 import CrierStore
 import CrierTesting
@@ -55,6 +56,14 @@ import Testing
         let edit = try Matrix(url: "https://m.example", room: "r", token: { "t" }).call(
             for: attempt(created: noDate, receipt: "e"), [.token: "t"], now: noon)
         #expect(edit.url.hasSuffix(".0"))
+    }
+
+    @Test(arguments: [Double.nan, .infinity]) func aMailWithoutRecipientsOrDateIsNotHandedIn(seconds: Double) async {
+        let sink = EmailSink(
+            server: MailServer(url: "smtp://127.0.0.1:1", security: .none),
+            envelope: EmailSink.Envelope(sender: "crier@a.example", recipients: []), transport: CurlMailTransport())
+        let outcome = await sink.deliver(attempt(created: Date(timeIntervalSince1970: seconds)))
+        #expect(outcome == .failed(reason: "the mail has no recipient"))
     }
 
     @Test func aWidthBeyondItsRangeIsTheNearest() {

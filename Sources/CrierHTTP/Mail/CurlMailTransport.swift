@@ -14,9 +14,9 @@ public struct CurlMailTransport: MailTransport {
     }
 
     public func send(_ mail: Mail) async throws(MailError) {
-        let addresses = [mail.sender] + mail.recipients
-        guard !mail.recipients.isEmpty, addresses.allSatisfy(\.isPathSafe), mail.server.url.isPathSafe else {
-            throw MailError(.invalid, "an address holds a space, a bracket or a control character")
+        guard !mail.recipients.isEmpty else { throw MailError(.invalid, "the mail has no recipient") }
+        guard ([mail.sender, mail.server.url] + mail.recipients).allSatisfy(\.isPathSafe) else {
+            throw MailError(.invalid, "an address is empty, or holds a space, a bracket or a control character")
         }
         let order = MailOrder(mail)
         let trust = trust
