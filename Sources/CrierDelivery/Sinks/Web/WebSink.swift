@@ -48,7 +48,8 @@ public struct WebSink: NotificationSink {
         let (outcome, isLost) = await call(attempt, secrets)
         guard isLost, attempt.receipt != nil else { return outcome }
         // What was to be replaced is gone: then it is a new message.
-        let anew = DeliveryAttempt(request: attempt.request, number: attempt.number, created: attempt.created)
+        let anew = DeliveryAttempt(
+            request: attempt.request, revision: attempt.revision, number: attempt.number, created: attempt.created)
         return await call(anew, secrets).outcome
     }
 

@@ -1,0 +1,39 @@
+import CrierDelivery
+import CrierHTTP
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+/// A web service that a program knows and Crier does not.
+@Suite struct OwnServiceTests {
+    @Test func aMessageThatCannotBeReplacedIsSentAnewAsTheSameRevision() async throws {
+        let transport = ScriptedTransport()
+        transport.script("https://board.example/cards/7", status: 404)
+        transport.script("https://board.example/cards")
+        let sink = WebSink(Board(), userAgent: "test", transport: transport, clock: ManualClock())
+        let attempt = DeliveryAttempt(
+            request: NotificationRequest(identifier: "a", content: NotificationContent(title: "A")), revision: 3,
+            created: Date(timeIntervalSince1970: 1_700_000_000), receipt: "7")
+        #expect(await sink.deliver(attempt) == .delivered())
+        #expect(transport.requests.map(\.url) == ["https://board.example/cards/7", "https://board.example/cards"])
+        #expect(transport.requests.map { $0.fields["Idempotency-Key"] } == ["a 3", "a 3"])
+    }
+}
+
+private struct Board: WebService {
+    let name = "board"
+    let address: String? = "https://board.example"
+    let capabilities = SinkCapabilities()
+
+    func call(for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date) throws(WebCallProblem)
+        -> HTTPRequest
+    {
+        let card = attempt.receipt.map { "/\($0)" } ?? ""
+        let key = attempt.idempotencyKey.replacing("\0", with: " ")
+        return HTTPRequest(
+            method: "PUT", url: "https://board.example/cards\(card)", fields: ["Idempotency-Key": key])
+    }
+
+    func hasLostReceipt(_ answer: WebAnswer) -> Bool { answer.response.status == 404 }
+}
