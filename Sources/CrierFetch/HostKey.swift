@@ -35,71 +35,90 @@ struct HostKey: Sendable, Hashable {
         self = url.withUTF8 { HostKey($0) }
     }
 
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
     private init(_ url: UnsafeBufferPointer<UInt8>) {
         let colon = url.firstIndex(of: UInt8(ascii: ":")) ?? url.endIndex
-        let scheme = Self.lowercased(url[..<colon])
-        guard url[colon...].starts(with: "://".utf8), scheme != "file" else {
+        let scheme = url[..<colon]
+        let rest = url[colon...].dropFirst()
+        guard rest.count > 1, rest.prefix(2).allSatisfy({ $0 == UInt8(ascii: "/") }), !Self.equal(scheme, "file") else {
             self.init(name: "", isLocal: true)
             return
         }
-        let rest = url[(colon + 3)...]
-        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
-        let authority = rest[..<(end ?? rest.endIndex)]
+        let authority = rest.dropFirst(2).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
         let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
-        self.init(authority: Self.lowercased(authority[start...]), ownPort: scheme == "https" ? 443 : 80)
+        let ownPort = Self.equal(scheme, "https") ? 443 : 80
+        if authority[start...].allSatisfy(Self.isCommon) {
+            self.init(authority: authority[start...], ownPort: ownPort)
+        } else {
+            var text = Self.spelledCommonly(authority[start...])
+            self = text.withUTF8 { HostKey(authority: $0[...], ownPort: ownPort) }
+        }
     }
 
-    /// - Parameter authority: Host and port in lower case.
-    private init(authority: String, ownPort: Int) {
-        let hostAndPort = Self.normal(authority, ownPort: ownPort)
-        let isBracketed = hostAndPort.utf8.first == UInt8(ascii: "[")
-        let end = UInt8(ascii: isBracketed ? "]" : ":")
-        let host = hostAndPort.utf8.dropFirst(isBracketed ? 1 : 0).prefix { $0 != end }
-        if let numbers = Self.numbers(of: host) {
+    /// - Parameter authority: Host and port, as they are commonly spelled.
+    private init(authority: Bytes, ownPort: Int) {
+        let end = Self.endOfHost(in: authority)
+        let hostAndDot = authority[..<end]
+        // What says nothing: a dot at the end (RFC 3986 §3.2.2), zeros before a port, the scheme's own port.
+        let host = hostAndDot.last == UInt8(ascii: ".") ? hostAndDot.dropLast() : hostAndDot
+        let digits = authority[end...].dropFirst()
+        let hostAndPort =
+            switch digits.isEmpty ? ownPort : Int(Self.text(digits)) {
+            case nil: Self.text(authority)
+            case ownPort: Self.text(host)
+            case let port?: "\(Self.text(host)):\(port)"
+            }
+        let isBracketed = host.first == UInt8(ascii: "[")
+        let address = isBracketed ? host.dropFirst().prefix { $0 != UInt8(ascii: "]") } : host
+        if let numbers = Self.numbers(of: address) {
             self.init(name: hostAndPort, isLocal: numbers.0 == 127, isPrivate: Self.isPrivate(numbers))
             return
         }
-        let name = String(Substring(host))
+        let name = Self.text(address)
         let isLocal = name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
         self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(name))
     }
 
-    /// A name as DNS knows it (A-labels, RFC 5890 §2.3.2.1): `bücher.example` is asked for as `xn--bcher-kva.example`.
-    private static func asciiName(_ name: Substring.UTF8View) -> String {
-        let name = String(Substring(name))
-        var parts = URLComponents()
-        parts.host = name
-        return parts.encodedHost ?? name
+    /// As nearly all are spelled.
+    private static func isCommon(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x30...0x3A, 0x2D, 0x2E, 0x5B, 0x5D, 0x5F: true
+        default: false
+        }
     }
 
-    /// Without what says nothing: percent-encoding, a dot at the end (RFC 3986 §3.2.2), zeros before a port, the scheme's own port.
-    private static func normal(_ authority: String, ownPort: Int) -> String {
-        let isEncoded = authority.utf8.contains(UInt8(ascii: "%"))
-        var text = isEncoded ? authority.removingPercentEncoding?.lowercased() ?? authority : authority
-        if text.utf8.contains(where: { $0 >= 0x80 }) {
-            let end = Self.endOfHost(in: text)
-            text = Self.asciiName(text.utf8[..<end]) + text[end...]
+    /// In lower case, without percent-encoding, and as DNS knows it (A-labels, RFC 5890 §2.3.2.1): `bücher.example` is asked
+    /// for as `xn--bcher-kva.example`.
+    private static func spelledCommonly(_ authority: Bytes) -> String {
+        let written = text(authority)
+        var text = (written.removingPercentEncoding ?? written).lowercased()
+        let (host, rest) = text.withUTF8 { bytes in
+            let end = endOfHost(in: bytes[...])
+            return (Self.text(bytes[..<end]), Self.text(bytes[end...]))
         }
-        let host = text.utf8.prefix(upTo: Self.endOfHost(in: text))
-        let digits = text.utf8[host.endIndex...].dropFirst()
-        let hasDot = host.last == UInt8(ascii: ".")
-        guard hasDot || host.endIndex < text.endIndex else { return text }
-        guard let port = digits.isEmpty ? ownPort : Int(Substring(digits)) else { return text }
-        // As nearly all are written.
-        if !hasDot, port != ownPort, digits.first != UInt8(ascii: "0") { return text }
-        let name = String(Substring(hasDot ? host.dropLast() : host))
-        return port == ownPort ? name : "\(name):\(port)"
+        if host.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var parts = URLComponents()
+        parts.host = host
+        return (parts.encodedHost ?? host) + rest
     }
 
     /// Where the port's colon is, if there is one: behind the last bracket of an IPv6 address.
-    private static func endOfHost(in authority: String) -> String.Index {
-        let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
-        return authority.utf8[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
+    private static func endOfHost(in authority: Bytes) -> Int {
+        let bracket = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+        return authority[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
     }
 
-    private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
-        return bytes.allSatisfy { $0 < 0x80 && !(0x41...0x5a).contains($0) } ? text : text.lowercased()
+    private static func text(_ bytes: Bytes) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
+
+    /// - Parameter name: In lower case.
+    private static func equal(_ scheme: Bytes, _ name: StaticString) -> Bool {
+        let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return scheme.elementsEqual(name) { $0 | 0x20 == $1 }
     }
 
     private init(name: String, isLocal: Bool, isPrivate: Bool = false) {
@@ -125,7 +144,7 @@ struct HostKey: Sendable, Hashable {
     }
 
     /// The first two of the four of an IPv4 address; nil for a name.
-    private static func numbers(of host: Substring.UTF8View) -> (UInt8, UInt8)? {
+    private static func numbers(of host: Bytes) -> (UInt8, UInt8)? {
         guard let last = host.last, (0x30...0x39).contains(last) else { return nil }
         var numbers: (UInt8, UInt8) = (0, 0)
         var place = 0
