@@ -13,7 +13,7 @@ enum StoredJSON {
             byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
         }
         var contiguous = text
-        guard contiguous.withUTF8({ $0.contains(where: mustBeEscaped) }) else { return joined(["\"", text, "\""]) }
+        guard contiguous.withUTF8({ $0.contains(where: mustBeEscaped) }) else { return "\"\(text)\"" }
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.utf8 {
             if byte < 0x20 {
@@ -27,20 +27,20 @@ enum StoredJSON {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func joined(_ parts: [String]) -> String {
-        var text = ""
-        text.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count })
-        for part in parts { text += part }
-        return text
-    }
-
     static func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
 
     /// - Parameter members: Names that need no escape, and values; those that are nil are left out.
     static func object(_ members: [(name: String, value: String?)]) -> String {
-        var parts = ["{"]
-        for case (let name, let value?) in members { parts += [parts.count > 1 ? ",\"" : "\"", name, "\":", value] }
-        return joined(parts + ["}"])
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(members.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 4 } + 2)
+        for case (let name, let value?) in members {
+            bytes += (bytes.isEmpty ? "{\"" : ",\"").utf8
+            bytes += name.utf8
+            bytes += "\":".utf8
+            bytes += value.utf8
+        }
+        bytes += (bytes.isEmpty ? "{}" : "}").utf8
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Any value.
