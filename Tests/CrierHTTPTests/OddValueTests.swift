@@ -17,6 +17,17 @@ import Testing
         #expect(isAnswered == (time > .zero && number == .max))
     }
 
+    @Test(arguments: ["-5", "x", "9223372036854775807"])
+    func theOriginOfTestsTakesAnyLength(length: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "text")])
+        var request = HTTPRequest(url: origin.url(), fields: ["Content-Length": length])
+        // For a body that long it waits.
+        request.limits.total = length.count > 2 ? .milliseconds(50) : .seconds(30)
+        let error = await CurlTransport().failure(request)
+        #expect(error?.kind == (length.count > 2 ? .timeout : nil))
+    }
+
     @Test func aTimeIsToldInWordsHoweverLongItIs() throws {
         let url = try WebURL("https://a.example/")
         let words = [Duration.seconds(30), .milliseconds(1500), .seconds(1e20)].map {

@@ -20,8 +20,9 @@ public struct ReceivedRequest: Sendable, Hashable {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 { fields.append(String(parts[0]), Array(parts[1].utf8.drop { $0 == 0x20 })) }
         }
-        let bodyEnd = headEnd + (fields["Content-Length"].flatMap { Int($0) } ?? 0)
-        guard buffer.count >= bodyEnd else { return nil }
+        let length = max(0, fields["Content-Length"].flatMap { Int($0) } ?? 0)
+        guard buffer.count - headEnd >= length else { return nil }
+        let bodyEnd = headEnd + length
         method = words.first.map(String.init) ?? ""
         target = words.count > 1 ? String(words[1]) : ""
         self.fields = fields
