@@ -7,9 +7,13 @@ public struct NotificationTemplate: Sendable {
     private let template: MustacheTemplate
     private let escaping: Escaping
 
-    /// - Throws: ``TemplateProblem`` when the text is not Mustache.
+    /// - Throws: ``TemplateProblem`` when the text is not Mustache, or its sections stand in one another more than 64 deep.
     public init(_ text: String, escaping: Escaping) throws(TemplateProblem) {
         self.escaping = escaping
+        if TemplateDepth.isTooDeep(text) {
+            let limit = TemplateDepth.limit
+            throw TemplateProblem(description: "its sections stand in one another more than \(limit) deep")
+        }
         do {
             // Values come escaped already, so Mustache itself is to leave them alone.
             template = try MustacheTemplate(string: Self.preamble + text)

@@ -46,6 +46,24 @@ struct TemplateTests {
         }
     }
 
+    @Test(
+        "Sections may stand in one another, but not without end",
+        arguments: [("", "{{", "}}"), ("{{=<% %>=}}", "<%", "%>")])
+    func depth(start: String, opening: String, closing: String) throws {
+        func sections(_ depth: Int) -> String {
+            String(repeating: "\(opening)#title\(closing)", count: depth) + "x"
+                + String(repeating: "\(opening)/title\(closing)", count: depth)
+        }
+        let content = NotificationContent(title: "T")
+        #expect(try render(start + sections(64), .plain, content) == "x")
+        let many = String(repeating: sections(1), count: 100)
+        #expect(try render(start + many, .plain, content) == String(repeating: "x", count: 100))
+        let error = #expect(throws: TemplateProblem.self) {
+            try NotificationTemplate(start + sections(20_000), escaping: .plain)
+        }
+        #expect(error?.description == "its sections stand in one another more than 64 deep")
+    }
+
     @Test("Markdown means nothing any more, and names call nobody")
     func markdown() {
         let escaped = Escaping.markdown.escape("**b** [x](http://y) @everyone <@1> `c` # h\n1. a\n- b ~~s~~ ||p||")
