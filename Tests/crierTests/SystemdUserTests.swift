@@ -38,7 +38,9 @@ import Testing
         echo "started $(property Type) $(property ActiveState) $(property SubState) $(property WatchdogUSec)"
         echo "status $(property StatusText)"
         systemctl --user reload crier-agent.service
-        echo "reloaded $? $(property ActiveState)"
+        reloaded=$?
+        while [ "$(property ActiveState)" = reloading ]; do :; done
+        echo "reloaded $reloaded $(property ActiveState)"
         process=$(property MainPID)
         [ "$process" -gt 1 ] || exit 70
         kill -9 $process
