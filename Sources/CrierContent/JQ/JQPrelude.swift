@@ -23,11 +23,11 @@ enum JQPrelude {
         "def todateiso8601: strftime(\"%Y-%m-%dT%H:%M:%SZ\");", "def todate: todateiso8601;", "def date: todate;",
     ]
 
-    /// One sentence from libjq's compile messages, without the prelude, the file name and the advice about shells.
+    /// One sentence from one of libjq's compile messages, without the prelude, the file name and the advice about shells.
     ///
     /// - Parameter place: where the mistake is; nil leaves libjq's word on the line.
-    static func explain(_ messages: [String], place: String?) -> String {
-        guard let message = messages.first else { return "the program does not compile" }
+    static func explain(_ message: String, place: String?) -> String {
+        if message.isEmpty { return "the program does not compile" }
         var text = message
         for prefix in ["jq: ", "error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
         text = text.replacing(" (Unix shell quoting issues?)", with: "")

@@ -10,7 +10,8 @@ public final class JQProgram: Sendable {
 
     /// Compiles a program.
     ///
-    /// - Throws: ``ContentError`` of the kind `badExpression` with jq's own message and the line it names.
+    /// - Throws: ``ContentError`` of the kind `badExpression` with jq's own message and the place it means; of names that are not
+    ///   defined with all of them.
     public init(_ text: String) throws(ContentError) {
         guard text.utf8.contains(where: { !$0.isASCIISpace }) else {
             throw ContentError(.badExpression, "the jq program is empty")
@@ -22,11 +23,18 @@ public final class JQProgram: Sendable {
         let (jq, complaints) = Self.compile(text)
         guard let jq else {
             let message = complaints.first ?? ""
-            let place = JQPlace.find(message, in: text) { Self.complaint($0) }
+            // Behind another mistake come such as are none when that is mended.
+            let unknown = complaints.filter { $0.contains(" is not defined") }
+            var sentences: [String] = []
+            for message in unknown.isEmpty ? [message] : unknown {
+                let place = JQPlace.find(message, in: text) { Self.complaint($0) }
+                let sentence = JQPrelude.explain(message, place: place)
+                if !sentences.contains(sentence) { sentences.append(sentence) }
+            }
             let name = message.contains("INVALID_CHARACTER") ? JQPlace.unquotedName(in: text) : nil
             throw ContentError(
                 .badExpression,
-                "jq: " + JQPrelude.explain(complaints, place: place)
+                "jq: " + sentences.joined(separator: "; ")
                     + (name.map { "; a name of other letters than ASCII's stands in quotes: .[\"\($0)\"]" } ?? ""))
         }
         self.jq = jq

@@ -66,6 +66,10 @@ import Testing
         ("\"fo\" | fo", "fo/0 is not defined (character 8)"), (".fo | $fo", "$fo is not defined (character 7)"),
         (".données[]", "(character 6); a name of other letters than ASCII's stands in quotes: .[\"données\"]"),
         (".[\"é\"] | .naïf", "(character 13); a name of other letters than ASCII's stands in quotes: .[\"naïf\"]"),
+        (
+            "lenght | map($n) | lenght | nam",
+            "lenght/0 is not defined (character 1); nam/0 is not defined (character 29); $n is not defined (character 14)"
+        ),
         ("def f: .a;\nf |\n  g", "g/0 is not defined (line 3, character 3)"),
     ])
     func pointsIntoTheProgram(_ program: String, _ words: String) {
