@@ -60,6 +60,9 @@ struct CurlFailure {
         case CURLE_PARTIAL_FILE: return HTTPError(.badResponse, "the body from \(authority) is cut off")
         case CURLE_BAD_CONTENT_ENCODING:
             return HTTPError(.badResponse, "the body from \(authority) cannot be unpacked: \(detail)")
+        // Of what is ours nothing fails with it: libcurl takes no bytes behind the end of a compressed body.
+        case CURLE_WRITE_ERROR:
+            return HTTPError(.badResponse, "the compressed body from \(authority) is followed by something else")
         // With a protocol that has been checked before, this is an answer without a status line.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
             return HTTPError(.badResponse, "\(authority) does not answer in HTTP: \(detail)")
@@ -67,7 +70,7 @@ struct CurlFailure {
         case CURLE_RECV_ERROR where text.hasPrefix("Out of memory"):
             return HTTPError(.tooLarge, "a trailer field of the answer from \(authority) is too large")
         case CURLE_RECV_ERROR where CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO) == 0,
-            CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_WRITE_ERROR:
+            CURLE_HTTP2, CURLE_HTTP2_STREAM:
             return HTTPError(.badResponse, "the answer from \(authority) is broken: \(detail)")
         default: return HTTPError(.transfer, "the transfer from \(authority) failed: \(detail)")
         }
