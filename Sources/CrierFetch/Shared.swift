@@ -1,5 +1,7 @@
 /// A value that many hold and few change: then it is another one.
-struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
+///
+/// It asks no more of its values than it must: the runtime would look through all of the program for it.
+struct Shared<Value: Sendable>: Sendable {
     private final class Box: Sendable {
         let value: Value
 
@@ -18,8 +20,12 @@ struct Shared<Value: Sendable & Hashable>: Sendable, Hashable {
         get { box.value }
         set { box = Box(newValue) }
     }
+}
 
+extension Shared: Equatable where Value: Equatable {
     static func == (one: Shared, other: Shared) -> Bool { one.box === other.box || one.value == other.value }
+}
 
+extension Shared: Hashable where Value: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
