@@ -31,14 +31,21 @@ struct ItemDetails: Codable, Hashable {
 
     /// The same text of the same details in every run, by which an item is told to be as it was.
     func json() throws -> String {
-        func list(_ texts: [String]) -> String { StoredJSON.array(texts.map(StoredJSON.quoted)) }
-        return StoredJSON.object([
-            ("authors", authors.map(list)),
-            ("attachments", try attachments.map(Self.json)),
-            ("categories", categories.map(list)), ("content", content.map(StoredJSON.quoted)),
-            ("image", image.map(StoredJSON.quoted)), ("commentsURL", commentsURL.map(StoredJSON.quoted)),
-            ("externalURL", externalURL.map(StoredJSON.quoted)), ("sourceTitle", sourceTitle.map(StoredJSON.quoted)),
-        ])
+        var json = StoredJSON()
+        json.beginObject()
+        json.member("authors", authors)
+        if let attachments {
+            json.key("attachments")
+            json.written(try Self.json(attachments))
+        }
+        json.member("categories", categories)
+        json.member("content", content)
+        json.member("image", image)
+        json.member("commentsURL", commentsURL)
+        json.member("externalURL", externalURL)
+        json.member("sourceTitle", sourceTitle)
+        json.endObject()
+        return json.text
     }
 
     private static func json(_ attachments: [ContentAttachment]) throws -> String {

@@ -19,7 +19,9 @@ extension Store {
 
     static func states<T>(of sources: [String], in db: Database, _ make: (Int, SourceState?) -> T) throws -> [T] {
         var statement = try RawStatement(SourceColumn.selectNamed, in: db)
-        statement.bind(StoredJSON.array(sources.map(StoredJSON.quoted)))
+        var names = StoredJSON()
+        names.strings(sources)
+        statement.bind(names.text)
         var made: [T] = []
         made.reserveCapacity(sources.count)
         try statement.rows { row in made.append(make(made.count, SourceState(row))) }

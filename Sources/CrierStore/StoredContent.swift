@@ -3,21 +3,32 @@ import CrierNotifications
 
 /// The column `content` of a notification: the keys are those of the type's own coding.
 extension NotificationContent {
-    /// - Throws: See ``StoredJSON/text(of:depth:)``.
+    /// - Throws: See ``StoredJSON/value(_:depth:)``.
     func stored() throws(StoredJSON.Unfit) -> String {
-        let quoted = StoredJSON.quoted
-        let relevance: String
-        let data: String
-        do { relevance = try StoredJSON.text(of: relevanceScore) } catch { throw error.within("relevanceScore") }
-        do { data = try StoredJSON.text(of: .object(userInfo)) } catch { throw error.within("userInfo") }
-        return StoredJSON.object([
-            ("title", quoted(title)), ("subtitle", quoted(subtitle)), ("body", quoted(body)),
-            ("sound", sound.map(Self.text)), ("badge", badge.map { "\($0)" }),
-            ("threadIdentifier", quoted(threadIdentifier)), ("categoryIdentifier", quoted(categoryIdentifier)),
-            ("interruptionLevel", quoted(interruptionLevel.rawValue)),
-            ("relevanceScore", relevance), ("userInfo", data),
-            ("attachments", StoredJSON.array(attachments.map(Self.text))), ("url", url.map(quoted)),
-        ])
+        var json = StoredJSON()
+        json.beginObject()
+        json.member("title", title)
+        json.member("subtitle", subtitle)
+        json.member("body", body)
+        if let sound { Self.write(sound, &json) }
+        if let badge {
+            json.key("badge")
+            json.written("\(badge)")
+        }
+        json.member("threadIdentifier", threadIdentifier)
+        json.member("categoryIdentifier", categoryIdentifier)
+        json.member("interruptionLevel", interruptionLevel.rawValue)
+        json.key("relevanceScore")
+        do { try json.number(relevanceScore) } catch { throw error.within("relevanceScore") }
+        json.key("userInfo")
+        do { try json.value(.object(userInfo)) } catch { throw error.within("userInfo") }
+        json.key("attachments")
+        json.beginArray()
+        for attachment in attachments { Self.write(attachment, &json) }
+        json.endArray()
+        json.member("url", url)
+        json.endObject()
+        return json.text
     }
 
     /// - Throws: ``StoreError`` where a part is missing that every content has, or the text is no JSON.
@@ -46,11 +57,14 @@ extension NotificationContent {
         StoreError(.corrupt, "a notification in the state file has no readable \(key)")
     }
 
-    private static func text(_ sound: NotificationSound) -> String {
-        switch sound {
-        case .default: #"{"default":{}}"#
-        case .named(let name): #"{"named":{"_0":\#(StoredJSON.quoted(name))}}"#
-        }
+    private static func write(_ sound: NotificationSound, _ json: inout StoredJSON) {
+        json.key("sound")
+        json.beginObject()
+        json.key(sound == .default ? "default" : "named")
+        json.beginObject()
+        if case .named(let name) = sound { json.member("_0", name) }
+        json.endObject()
+        json.endObject()
     }
 
     private static func sound(_ node: JSONNode) -> NotificationSound? {
@@ -62,10 +76,11 @@ extension NotificationContent {
         node.isLongInteger ? node.string.flatMap { Int($0) } : node.number.flatMap { Int(exactly: $0) }
     }
 
-    private static func text(_ attachment: NotificationAttachment) -> String {
-        StoredJSON.object([
-            ("url", StoredJSON.quoted(attachment.url)), ("type", attachment.type.map(StoredJSON.quoted)),
-        ])
+    private static func write(_ attachment: NotificationAttachment, _ json: inout StoredJSON) {
+        json.beginObject()
+        json.member("url", attachment.url)
+        json.member("type", attachment.type)
+        json.endObject()
     }
 
     private static func attachment(_ node: JSONNode) -> NotificationAttachment? {

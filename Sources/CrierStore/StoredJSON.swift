@@ -2,78 +2,107 @@ import CrierContent
 import CrierNotifications
 import Foundation
 
-/// JSON (RFC 8259) as columns hold it.
+/// Writes JSON (RFC 8259) as columns hold it.
 ///
 /// By hand: with `JSONEncoder` and `JSONDecoder` it would take longer to write an item or a notification down than to read it
 /// from its document.
-enum StoredJSON {
-    /// RFC 8259 §7.
-    static func quoted(_ text: String) -> String {
-        func mustBeEscaped(_ byte: UInt8) -> Bool {
-            byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-        }
-        var contiguous = text
-        guard contiguous.withUTF8({ $0.contains(where: mustBeEscaped) }) else { return "\"\(text)\"" }
-        var bytes: [UInt8] = [UInt8(ascii: "\"")]
-        for byte in text.utf8 {
-            if byte < 0x20 {
-                bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            } else {
-                if mustBeEscaped(byte) { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
-        return String(decoding: bytes, as: UTF8.self)
+struct StoredJSON {
+    private var bytes: [UInt8] = []
+
+    init() {
+        bytes.reserveCapacity(512)
     }
 
-    static func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// - Parameter members: Names that need no escape, and values; those that are nil are left out.
-    static func object(_ members: [(name: String, value: String?)]) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(members.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.utf8.count ?? 0) + 4 } + 2)
-        for case (let name, let value?) in members {
-            bytes += (bytes.isEmpty ? "{\"" : ",\"").utf8
-            bytes += name.utf8
-            bytes += "\":".utf8
-            bytes += value.utf8
+    mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+    mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
+
+    mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+    mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+
+    /// The name of the value that is written next.
+    mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Nothing where there is no text.
+    mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        key(name)
+        string(text)
+    }
+
+    /// Nothing where there is no list.
+    mutating func member(_ name: String, _ texts: [String]?) {
+        guard let texts else { return }
+        key(name)
+        strings(texts)
+    }
+
+    mutating func strings(_ texts: [String]) {
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    /// RFC 8259 §7.
+    mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { text in
+            var rest = text[...]
+            while let index = rest.firstIndex(where: Self.mustBeEscaped) {
+                bytes += rest[..<index]
+                escape(rest[index])
+                rest = rest[(index + 1)...]
+            }
+            bytes += rest
         }
-        bytes += (bytes.isEmpty ? "{}" : "}").utf8
-        return String(decoding: bytes, as: UTF8.self)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// What is JSON already.
+    mutating func written(_ json: String) {
+        separate()
+        bytes += json.utf8
+    }
+
+    /// - Throws: For a number that JSON cannot say.
+    mutating func number(_ number: Double) throws(Unfit) {
+        guard number.isFinite else { throw Unfit(reason: "is a number that JSON does not have") }
+        written("\(number)")
     }
 
     /// Any value.
     ///
     /// - Throws: For what JSON cannot say or could not be read again: a number that is not finite, and more levels than a
-    ///   document may have.
-    static func text(of value: UserInfoValue, depth: Int = 0) throws(Unfit) -> String {
+    ///   document may have. What is written by then is of no use.
+    mutating func value(_ value: UserInfoValue, depth: Int = 0) throws(Unfit) {
         guard depth < JSONDocument.deepestNesting - 10 else { throw Unfit(reason: "is nested too deep") }
         switch value {
-        case .null: return "null"
-        case .bool(let flag): return flag ? "true" : "false"
-        case .number(let number): return try text(of: number)
-        case .string(let text): return quoted(text)
+        case .null: written("null")
+        case .bool(let flag): written(flag ? "true" : "false")
+        case .number(let number): try self.number(number)
+        case .string(let text): string(text)
         case .array(let elements):
-            var texts: [String] = []
+            beginArray()
             for (index, element) in elements.enumerated() {
-                do { texts.append(try text(of: element, depth: depth + 1)) } catch { throw error.within("[\(index)]") }
+                do { try self.value(element, depth: depth + 1) } catch { throw error.within("[\(index)]") }
             }
-            return array(texts)
+            endArray()
         case .object(let members):
-            var texts: [String] = []
+            beginObject()
             for (name, member) in members {
-                do { texts.append("\(quoted(name)):\(try text(of: member, depth: depth + 1))") } catch {
-                    throw error.within(".\(name)")
-                }
+                key(name)
+                do { try self.value(member, depth: depth + 1) } catch { throw error.within(".\(name)") }
             }
-            return "{\(texts.joined(separator: ","))}"
+            endObject()
         }
-    }
-
-    static func text(of number: Double) throws(Unfit) -> String {
-        guard number.isFinite else { throw Unfit(reason: "is a number that JSON does not have") }
-        return "\(number)"
     }
 
     /// What cannot be stored, and where it is in the value.
@@ -82,6 +111,31 @@ enum StoredJSON {
         let reason: String
 
         func within(_ outer: String) -> Unfit { Unfit(place: outer + place, reason: reason) }
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+    }
+
+    /// A comma behind another member or element: those end in none of these.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        if byte < 0x20 {
+            bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
+        } else {
+            bytes += [UInt8(ascii: "\\"), byte]
+        }
     }
 }
 
