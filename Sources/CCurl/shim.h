@@ -83,6 +83,10 @@ static inline CURLcode crier_easy_get_string(CURL *easy, CURLINFO info, char **v
     return curl_easy_getinfo(easy, info, value);
 }
 
+static inline CURLcode crier_easy_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
 static inline CURLMcode crier_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

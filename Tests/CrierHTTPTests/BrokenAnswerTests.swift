@@ -69,4 +69,23 @@ import Testing
     @Test func aStatusLineWithoutAReasonIsEnough() async throws {
         #expect(try await send(.raw("HTTP/1.0 404\r\n\r\ngone")).status == 404)
     }
+
+    /// A body behind a 304, or more of one than its length says: neither is the answer to the next request.
+    @Test(arguments: [
+        ("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n", "late"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate"),
+    ])
+    func whatComesLateIsNotTheNextAnswer(_ answer: String, _ rest: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script(
+            "/one",
+            [ScriptedAnswer(steps: [.bytes(Array(answer.utf8)), .gate("late"), .bytes(Array(rest.utf8)), .close])])
+        await origin.script("/two", [ScriptedAnswer(body: "two")])
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(url: origin.url("/one")))
+        await origin.open("late")
+        await origin.closed(1)
+        #expect(try await transport.send(HTTPRequest(url: origin.url("/two"))).body == Array("two".utf8))
+        await origin.stop()
+    }
 }

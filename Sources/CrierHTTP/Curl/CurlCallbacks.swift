@@ -66,7 +66,8 @@ private let openSocket: curl_opensocket_callback = { context, _, address in
     return descriptor
 }
 
-private let beginAttempt: curl_prereq_callback = { context, peer, _, _, _ in
-    let mayVisit = transfer(context)?.beginAttempt(at: peer.flatMap { NetworkAddress(String(cString: $0)) })
+private let beginAttempt: curl_prereq_callback = { context, peer, _, _, port in
+    let mayVisit = transfer(context)?.beginAttempt(
+        from: Int(port), at: peer.flatMap { NetworkAddress(String(cString: $0)) })
     return mayVisit ?? false ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -16,6 +16,7 @@ struct CurlLoop {
     private var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     private var waiting = CurlQueue()
     private var handles: CurlHandles
+    private let idle = IdleConnections()
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
     private static let maximumTransfers = 256
@@ -87,6 +88,7 @@ struct CurlLoop {
 
     /// Starts what there is room for, and ends what has waited for too long.
     private mutating func startWaiting() {
+        if !waiting.isEmpty { idle.closeUnclean() }
         while active.count < Self.maximumTransfers, let (exchange, reply) = waiting.takeFirst() {
             start(exchange, reply)
         }
@@ -99,7 +101,7 @@ struct CurlLoop {
     private mutating func start(_ exchange: CurlExchange, _ reply: CurlMailbox.Reply) {
         let easy: UnsafeMutableRawPointer
         do throws(HTTPError) { easy = try handles.take() } catch { return reply.resume(returning: .failure(error)) }
-        let transfer = CurlTransfer(exchange, easy: easy, reply: reply)
+        let transfer = CurlTransfer(exchange, easy: easy, idle: idle, reply: reply)
         active[easy] = transfer
         if let error = transfer.prepare(trust: trust) { return retire(transfer, .failure(error)) }
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
@@ -115,9 +117,17 @@ struct CurlLoop {
             else { continue }
             let code = message.pointee.data.result
             let result = transfer.result(code)
+            keepConnection(of: transfer)
             curl_multi_remove_handle(multi, easy)
             retire(transfer, result)
         }
+    }
+
+    /// Unless another transfer has taken it already.
+    private func keepConnection(of transfer: CurlTransfer) {
+        guard let port = transfer.localPort, !active.values.contains(where: { $0 !== transfer && $0.localPort == port })
+        else { return }
+        idle.add(connectionOf: transfer.easy, from: port)
     }
 
     /// Keeps the handle for the next transfer and hands the result over.

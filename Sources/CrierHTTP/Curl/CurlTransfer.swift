@@ -4,18 +4,24 @@ import CCurl
 final class CurlTransfer {
     let exchange: CurlExchange
     let easy: UnsafeMutableRawPointer
+    private let idle: IdleConnections
     private let reply: CurlMailbox.Reply
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private var receiver: ResponseReceiver
     private var addressRefusal: HTTPError?
     private var seesWire = false
+    /// Of this machine, from which the request was sent; nil before.
+    private(set) var localPort: Int?
     /// How often the request was sent, or was about to be.
     private var attempts = 0
 
-    init(_ exchange: CurlExchange, easy: UnsafeMutableRawPointer, reply: CurlMailbox.Reply) {
+    init(
+        _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, idle: IdleConnections, reply: CurlMailbox.Reply
+    ) {
         self.exchange = exchange
         self.easy = easy
+        self.idle = idle
         self.reply = reply
         let hop = exchange.hop
         receiver = ResponseReceiver(
@@ -91,8 +97,12 @@ final class CurlTransfer {
     var isAtItsEnd: Bool { receiver.failure != nil || receiver.isThrough }
 
     /// Before the request is sent, for the first time or anew. Whether it may be.
-    func beginAttempt(at address: @autoclosure () -> NetworkAddress?) -> Bool {
+    ///
+    /// - Parameter port: Of this machine.
+    func beginAttempt(from port: Int, at address: @autoclosure () -> NetworkAddress?) -> Bool {
         attempts += 1
+        localPort = port
+        idle.remove(from: port)
         return mayVisit(address())
     }
 
