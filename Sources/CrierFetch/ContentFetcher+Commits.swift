@@ -88,16 +88,19 @@ extension ContentFetcher {
         return commit
     }
 
-    /// Of a visit that leaves nothing else behind: the origin does not care why it was asked.
-    func noteRefusal(
-        _ failure: SourceFailure, of source: Source, by host: HostState?
-    ) async throws(StoreError) {
+    /// Of a visit that leaves nothing else behind: the origin does not care why it was asked. Such a visit needs no state that
+    /// can be written: what it says is right all the same.
+    ///
+    /// - Parameter host: As it is after the visit, which may also have ended a pause.
+    func noteRefusal(_ failure: SourceFailure, of source: Source, by host: HostState?) async {
+        let now = clock.now
         var wishes = OriginWishes()
-        wishes.refuse(for: failure.retryAfter, now: clock.now)
+        wishes.refuse(for: failure.retryAfter, now: now)
         let refusal = wishes.refusedUntil.map { FetchRefusal(reason: .retryAfter, until: $0) }
-        guard host != nil || refusal != nil else { return }
-        try await aside { () throws(StoreError) in
-            try store.noteRefusal(of: source.name, by: host) { state in
+        let pause = host.flatMap { $0.pause(now: now) == nil ? nil : $0 }
+        guard pause != nil || refusal != nil else { return }
+        try? await aside { () throws(StoreError) in
+            try store.noteRefusal(of: source.name, by: pause) { state in
                 guard let refusal else { return }
                 state.postpone(source, after: refusal)
                 state.wishes.refusedUntil = refusal.until

@@ -92,7 +92,7 @@ public final class ContentFetcher: Sendable {
             return FinishedVisit(report, nil, turn)
         }
         if purpose == .dryRun {
-            try await noteRefusal(failure, of: planned.source, by: host)
+            await noteRefusal(failure, of: planned.source, by: host)
             return FinishedVisit(report, nil, turn)
         }
         // Before the state is looked at.

@@ -1,10 +1,10 @@
 import CrierHTTP
-import CrierStore
 import CrierTesting
 import Foundation
 import Testing
 
 @testable import CrierFetch
+@testable import CrierStore
 
 @Suite struct BackOffTests {
     @Test(arguments: [429, 503, 301, 403], [("9000", 9000.0), ("-5", 0), ("0", 0), ("99999999999", 86_400)])
@@ -108,6 +108,29 @@ import Testing
         #expect(try bench.elsewhere.due(among: sources).due.map(\.name) == ["c"])
         let forced = try await bench.elsewhere.fetch(sources, isForced: true) { _ in }
         #expect(forced.filter { $0.refusal != nil }.map(\.source).sorted() == ["a", "b"])
+        await bench.origin.stop()
+    }
+
+    @Test func aDryRunGoesOnWhereTheStateCannotBeWritten() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://a.example/a", status: 429, fields: ["Retry-After": "5000"])
+        bench.transport.script("https://b.example/b", body: MannersBench.rss(""))
+        try await bench.store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
+        let sources = ["a", "b"].map { bench.source($0, on: "\($0).example") }
+        let reports = try await bench.elsewhere.fetch(sources, purpose: .dryRun) { _ in }
+        #expect(reports.map(\.result.rawValue).sorted() == ["failed", "newData"])
+        await bench.origin.stop()
+    }
+
+    @Test func aDryRunEndsNoDoubling() async throws {
+        let bench = try await MannersBench()
+        let source = bench.source("a", on: "a.example")
+        bench.transport.script("https://a.example/a", status: 429)
+        _ = try await bench.elsewhere.fetch([source]) { _ in }
+        bench.clock.leap(by: 7200)
+        bench.transport.script("https://a.example/a", body: "no feed")
+        _ = try await bench.elsewhere.fetch([source], purpose: .dryRun) { _ in }
+        #expect(try bench.store.hosts()["a.example"]?.pauses == 1)
         await bench.origin.stop()
     }
 
