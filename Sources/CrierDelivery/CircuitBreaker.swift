@@ -24,7 +24,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         guard failures >= threshold else { return nil }
         var pause = min(max(firstPause, .zero), longestPause)
         // Step by step, as the product may be more than a duration holds.
-        for _ in 0..<min(failures - max(threshold, 0), 16) where pause < longestPause {
+        for _ in 0..<min(max(0, failures - max(threshold, 0)), 16) where pause < longestPause {
             pause = pause < longestPause / 2 ? pause * 2 : longestPause
         }
         return pause

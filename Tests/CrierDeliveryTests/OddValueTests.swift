@@ -33,6 +33,7 @@ import Testing
         #expect(CircuitBreaker(threshold: 0, firstPause: ages, longestPause: ages).pause(after: 40) == ages)
         #expect(CircuitBreaker(firstPause: .seconds(1), longestPause: ages).pause(after: 1000) == .seconds(65_536))
         #expect(CircuitBreaker(threshold: .min).pause(after: 40) == .seconds(6 * 3600))
+        #expect(CircuitBreaker(threshold: .min, firstPause: .seconds(9)).pause(after: -1) == .seconds(9))
         #expect(CircuitBreaker(firstPause: .seconds(Int64.min)).pause(after: 40) == .zero)
         #expect(CircuitBreaker(firstPause: .seconds(10), longestPause: .seconds(25)).pause(after: 6) == .seconds(20))
     }
