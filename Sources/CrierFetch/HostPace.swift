@@ -17,7 +17,7 @@ public struct HostPace: Sendable, Hashable {
 
 /// The pace of each host: what the user says, else one request at a time and 2 s between two starts.
 public struct HostPaces: Sendable, Hashable {
-    /// By name in lower case, with or without a port.
+    /// By name in lower case, with or without a port; as DNS has it, where it has letters beyond ASCII (`xn--bcher-kva.example`).
     public var named: [String: HostPace]
     /// What the user wants between any two visits to a source, whoever's it is.
     public var minimumInterval: Duration
