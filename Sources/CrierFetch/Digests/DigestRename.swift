@@ -8,9 +8,11 @@ public struct DigestRename: Sendable, Hashable {
     /// Those that have happened since the last runs: a digest that was never seen takes over what waits for one that is no
     /// longer there, if it tells of every source of that which is still there. Where several could be meant, none is.
     ///
-    /// - Parameter sources: All of the configuration, by their present names.
+    /// - Parameters:
+    ///   - sources: All of the configuration that can be read, by their present names.
+    ///   - broken: The names of the others. Of which digests those are is not known; at the next run all digests were seen.
     public static func among(
-        _ digests: [Digest], of sources: [Source], in store: Store
+        _ digests: [Digest], of sources: [Source], broken: Set<String> = [], in store: Store
     ) throws(StoreError) -> [DigestRename] {
         if digests.isEmpty { return [] }
         let seen = try store.seenDigests()
@@ -21,7 +23,8 @@ public struct DigestRename: Sendable, Hashable {
         let claims = waiting.compactMap { name, origins -> DigestRename? in
             let left = sources.filter { origins.contains($0.name) }
             let takers = new.filter { taker in left.allSatisfy { $0.digests.contains(taker) } }
-            return left.isEmpty || takers.count != 1 ? nil : DigestRename(from: name, to: takers[0])
+            let isLeft = !left.isEmpty || !origins.isDisjoint(with: broken)
+            return isLeft && takers.count == 1 ? DigestRename(from: name, to: takers[0]) : nil
         }
         return claims.filter { claim in claims.count { $0.to == claim.to } == 1 }
     }

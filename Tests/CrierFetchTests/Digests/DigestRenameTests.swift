@@ -23,15 +23,15 @@ import Testing
     }
 
     /// - Parameter digests: The names of their sources.
-    private func renames(_ digests: [String: [String]]) throws -> [DigestRename] {
-        let sources = Set(digests.values.joined()).map { name in
+    private func renames(_ digests: [String: [String]], broken: Set<String> = []) throws -> [DigestRename] {
+        let sources = Set(digests.values.joined()).subtracting(broken).map { name in
             var source = Source(name: name, address: .url("https://\(name).example/"))
             source.digests = digests.filter { $0.value.contains(name) }.map(\.key)
             return source
         }
         let at = try CalendarExpression("08:30")
         let all = digests.keys.map { Digest(name: $0, at: at, timeZone: .gmt) }
-        return try DigestRename.among(all, of: sources, in: store).sorted { $0.from < $1.from }
+        return try DigestRename.among(all, of: sources, broken: broken, in: store).sorted { $0.from < $1.from }
     }
 
     @Test func aDigestOfTheSameSourcesIsTheSame() throws {
@@ -51,6 +51,16 @@ import Testing
         #expect(try renames(["stays": ["a", "b"], "other": ["c"]]).isEmpty)
         #expect(try renames(["new": ["c"], "stays": ["a", "b"], "other": ["c"]]).isEmpty)
         #expect(try renames(["new": ["a", "b", "c"], "stays": ["a"]]).isEmpty, "both that are gone could be meant")
+    }
+
+    @Test func aMistakeInASourceHidesNoRename() throws {
+        let stays = ["stays": ["a"], "other": ["c"]]
+        func renamed(_ digests: [String: [String]]) throws -> [DigestRename] {
+            try renames(digests.merging(stays) { $1 }, broken: ["a", "b"])
+        }
+        #expect(try renamed(["new": ["a", "b"]]) == [DigestRename(from: "old", to: "new")])
+        #expect(try renamed(["new": ["a"], "newer": ["b"]]).isEmpty, "either could be meant")
+        #expect(try renames(["new": [], "stays": [], "other": []]).isEmpty, "nothing is left that could be meant")
     }
 
     @Test func whatIsRememberedGoesWithTheName() throws {
