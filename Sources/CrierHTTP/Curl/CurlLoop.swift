@@ -13,7 +13,8 @@ struct CurlLoop {
     private let mailbox: CurlMailbox
     private let multi: UnsafeMutableRawPointer
     private let trust: TrustStore
-    private var active: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    /// By the address of the handle.
+    private var active: [Int: CurlTransfer] = [:]
     private var waiting = CurlQueue()
     private var handles: CurlHandles
     private let idle = IdleConnections()
@@ -102,7 +103,7 @@ struct CurlLoop {
         let easy: UnsafeMutableRawPointer
         do throws(HTTPError) { easy = try handles.take() } catch { return reply.resume(returning: .failure(error)) }
         let transfer = CurlTransfer(exchange, easy: easy, idle: idle, reply: reply)
-        active[easy] = transfer
+        active[Int(bitPattern: easy)] = transfer
         if let error = transfer.prepare(trust: trust) { return retire(transfer, .failure(error)) }
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
             return retire(transfer, .failure(HTTPError(.transfer, "libcurl does not take the transfer")))
@@ -113,26 +114,20 @@ struct CurlLoop {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                let transfer = active[easy]
+                let transfer = active[Int(bitPattern: easy)]
             else { continue }
             let code = message.pointee.data.result
             let result = transfer.result(code)
-            keepConnection(of: transfer)
+            idle.add(connectionOf: transfer)
             curl_multi_remove_handle(multi, easy)
             retire(transfer, result)
         }
     }
 
-    /// Unless another transfer has taken it already.
-    private func keepConnection(of transfer: CurlTransfer) {
-        guard let port = transfer.localPort, !active.values.contains(where: { $0 !== transfer && $0.localPort == port })
-        else { return }
-        idle.add(connectionOf: transfer.easy, from: port)
-    }
-
     /// Keeps the handle for the next transfer and hands the result over.
     private mutating func retire(_ transfer: CurlTransfer, _ result: Result<CurlAnswer, HTTPError>) {
-        active[transfer.easy] = nil
+        active[Int(bitPattern: transfer.easy)] = nil
+        idle.leave(transfer)
         handles.giveBack(transfer.easy, isUnchanged: transfer.leavesNothing(after: result))
         transfer.finish(result)
     }

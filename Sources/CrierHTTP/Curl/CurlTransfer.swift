@@ -101,8 +101,8 @@ final class CurlTransfer {
     /// - Parameter port: Of this machine.
     func beginAttempt(from port: Int, at address: @autoclosure () -> NetworkAddress?) -> Bool {
         attempts += 1
+        idle.take(port, for: self)
         localPort = port
-        idle.remove(from: port)
         return mayVisit(address())
     }
 

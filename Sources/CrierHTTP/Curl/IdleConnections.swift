@@ -11,35 +11,54 @@ import CCurl
 /// What arrives on one meanwhile belongs to the answer before: a body behind a 304, or more of one than its length says. libcurl
 /// 7.88 would take it for the answer to the next request. HTTP/2 may speak at any time, and says to whom.
 final class IdleConnections {
-    /// The local port of each socket: it tells whether the socket is still that connection's.
-    private var ports: [Int32: Int] = [:]
+    /// The transfer that used each connection last and has not ended, by the connection's local port.
+    private var users: [Int: ObjectIdentifier] = [:]
+    private var sockets: [pollfd] = []
+    /// The local ports of the sockets, in the same places: they tell whether a socket is still that connection's.
+    private var ports: [Int] = []
 
-    /// Takes note of the connection of a transfer that has ended, if it is kept.
+    /// A request of a transfer is about to be sent.
     ///
-    /// - Parameter port: From which its request was sent.
-    func add(connectionOf easy: UnsafeMutableRawPointer, from port: Int) {
-        var descriptor = CURL_SOCKET_BAD
-        guard CurlInfo(easy: easy).int(CURLINFO_HTTP_VERSION) <= Int(CURL_HTTP_VERSION_1_1),
-            crier_easy_get_socket(easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK, descriptor != CURL_SOCKET_BAD
-        else { return }
-        ports[descriptor] = port
+    /// - Parameter port: From which; that of an attempt before is still the transfer's own.
+    func take(_ port: Int, for transfer: CurlTransfer) {
+        leave(transfer)
+        users[port] = ObjectIdentifier(transfer)
+        if let place = ports.firstIndex(of: port) { remove(at: place) }
     }
 
-    /// A request is about to be sent from a port.
-    func remove(from port: Int) {
-        if let descriptor = ports.first(where: { $0.value == port })?.key { ports[descriptor] = nil }
+    /// Takes note of the connection of a transfer that has ended, if it is kept and no other has taken it already.
+    func add(connectionOf transfer: CurlTransfer) {
+        guard let port = transfer.localPort, users[port] == ObjectIdentifier(transfer) else { return }
+        var descriptor = CURL_SOCKET_BAD
+        guard CurlInfo(easy: transfer.easy).int(CURLINFO_HTTP_VERSION) <= Int(CURL_HTTP_VERSION_1_1),
+            crier_easy_get_socket(transfer.easy, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK,
+            descriptor != CURL_SOCKET_BAD
+        else { return }
+        // One that libcurl has closed meanwhile.
+        if let place = sockets.firstIndex(where: { $0.fd == descriptor }) { remove(at: place) }
+        sockets.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        ports.append(port)
+    }
+
+    /// The transfer is over, however it ended.
+    func leave(_ transfer: CurlTransfer) {
+        if let port = transfer.localPort, users[port] == ObjectIdentifier(transfer) { users[port] = nil }
     }
 
     /// Ends those on which something has arrived, so that libcurl finds them closed.
     func closeUnclean() {
-        guard !ports.isEmpty else { return }
-        var polls = ports.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard poll(&polls, nfds_t(polls.count), 0) > 0 else { return }
-        for descriptor in polls.lazy.filter({ $0.revents != 0 }).map(\.fd) {
-            if let port = ports.removeValue(forKey: descriptor), Self.port(of: descriptor) == port {
-                Self.close(descriptor)
-            }
+        guard !sockets.isEmpty, poll(&sockets, nfds_t(sockets.count), 0) > 0 else { return }
+        for place in sockets.indices.reversed() where sockets[place].revents != 0 {
+            if Self.port(of: sockets[place].fd) == ports[place] { Self.close(sockets[place].fd) }
+            remove(at: place)
         }
+    }
+
+    private func remove(at place: Int) {
+        sockets.swapAt(place, sockets.count - 1)
+        sockets.removeLast()
+        ports.swapAt(place, ports.count - 1)
+        ports.removeLast()
     }
 
     /// For both sides; the descriptor is libcurl's own.
