@@ -13,6 +13,7 @@ let leanLink: [LinkerSetting] = [
             "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-zpack-relative-relocs",
             "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/crier/crier.order",
             "-Xlinker", "--no-warn-symbol-ordering",
+            "-Xlinker", "--script=\(Context.packageDirectory)/Sources/crier/crier.ld",
         ],
         .when(platforms: [.linux], configuration: .release))
 ]
@@ -100,7 +101,7 @@ let package = Package(
                 argumentParser,
                 logging,
             ],
-            exclude: ["crier.order"],
+            exclude: ["crier.ld", "crier.order"],
             linkerSettings: leanLink),
         .target(
             name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess", subprocess]),

@@ -49,8 +49,9 @@ struct GlobalOptions: ParsableArguments {
         configuration: Configuration, problems: [ConfigurationProblem]
     ) {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
+        // The machine's zone is looked up when somebody asks for it: most fetches never do. A command does not outlive it.
         let result = Configuration.load(
-            bytes: try configBytes(), file: try configPath(),
+            bytes: try configBytes(), file: try configPath(), machineTimeZone: .autoupdatingCurrent,
             language: Digest.Language(environment: Self.environment), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
