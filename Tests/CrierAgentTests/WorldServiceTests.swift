@@ -33,6 +33,12 @@ private struct World {
                 conditions: .unknown))
     }
 
+    /// With one source, an empty feed of that origin.
+    static func visiting(_ origin: ScriptedOrigin) async throws -> World {
+        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
+        return try World("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+    }
+
     /// Runs what hears of the world, and whatever else, while `body` runs.
     func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
         let streams = WorldStreams(
@@ -89,8 +95,7 @@ private struct World {
     /// A date that was set by a clock far ahead counts for nothing once the clock is set back.
     @Test func aClockThatIsSetBackKeepsNoSourceWaiting() async throws {
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
-        let world = try World("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        let world = try await World.visiting(origin)
         try await world.run(fetching: true) {
             await origin.received(1)
             await world.fetchLoopSleeps()
@@ -104,8 +109,7 @@ private struct World {
     /// Nobody's timer runs while the machine sleeps: the one who waits hears of it when it is awake.
     @Test func whatWasDueDuringASleepIsFetchedAtTheWakeUp() async throws {
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
-        let world = try World("sources:\n  news: {url: '\(origin.url("/feed"))'}\n")
+        let world = try await World.visiting(origin)
         try await world.run(fetching: true) {
             await origin.received(1)
             await world.fetchLoopSleeps()

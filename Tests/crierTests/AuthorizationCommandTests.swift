@@ -43,10 +43,7 @@ import Testing
     @Test func withATerminalItAsksWhenThereIsSomethingToShow() async throws {
         let (origin, crier) = try await news()
         let terminal = try PseudoTerminal()
-        let process = crier.process(["fetch"])
-        process.standardInput = terminal.slave
-        process.standardOutput = terminal.slave
-        process.standardError = terminal.slave
+        let process = crier.process(["fetch"], at: terminal)
         terminal.type("y\n")
         try await process.runToEnd()
         let screen = terminal.screen()
@@ -61,10 +58,7 @@ import Testing
     @Test func aSignalAtTheQuestionEndsTheRunAndDecidesNothing() async throws {
         let (origin, crier) = try await news()
         let terminal = try PseudoTerminal()
-        let process = crier.process(["fetch"])
-        process.standardInput = terminal.slave
-        process.standardOutput = terminal.slave
-        process.standardError = terminal.slave
+        let process = crier.process(["fetch"], at: terminal)
         async let ended: Void = process.runToEnd()
         await Task.detached { terminal.waitFor("[y/n]") }.value
         kill(process.processIdentifier, SIGTERM)

@@ -50,6 +50,25 @@ struct BuiltCrier {
         return process
     }
 
+    /// The binary with a terminal and somebody at it.
+    func process(_ arguments: [String], at terminal: PseudoTerminal) -> ChildProcess {
+        let process = process(arguments)
+        process.standardInput = terminal.slave
+        process.standardOutput = terminal.slave
+        process.standardError = terminal.slave
+        return process
+    }
+
+    /// All that these commands show, on both outputs.
+    func shown(by commands: [[String]]) async throws -> String {
+        var shown = ""
+        for arguments in commands {
+            let outcome = try await run(arguments)
+            shown += outcome.output + outcome.errors
+        }
+        return shown
+    }
+
     /// Runs the binary to its end, with nothing to read and nobody to ask.
     @discardableResult
     func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }

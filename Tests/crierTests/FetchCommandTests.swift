@@ -227,15 +227,9 @@ import Testing
             "/feed", [ScriptedAnswer(body: atomFeed(1...1, title: hostile).replacing("Item 1", with: hostile))])
         let crier = try crier(origin)
         try await crier.authorize()
-        var shown = ""
-        for arguments in [["fetch"], ["try", "news"], ["deliveries", "--all"], ["status"], ["why", "news"]] {
-            let process = crier.process(arguments)
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = pipe
-            try await process.runToEnd()
-            shown += String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        }
+        let shown = try await crier.shown(by: [
+            ["fetch"], ["try", "news"], ["deliveries", "--all"], ["status"], ["why", "news"],
+        ])
         #expect(shown.contains("drawkcab"))
         #expect(
             !shown.unicodeScalars.contains {

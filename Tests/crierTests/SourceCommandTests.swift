@@ -144,15 +144,9 @@ import Testing
               a: {url: 'http://me:SECRET@127.0.0.1:1/feed'}
               b: {command: [printf, SECRET]}
             """)
-        var shown = ""
-        for arguments in [["list"], ["list", "--format", "json"], ["fetch"], ["status"], ["why", "a"]] {
-            let process = crier.process(arguments)
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = pipe
-            try await process.runToEnd()
-            shown += String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        }
+        let shown = try await crier.shown(by: [
+            ["list"], ["list", "--format", "json"], ["fetch"], ["status"], ["why", "a"],
+        ])
         #expect(shown.contains("http://127.0.0.1:1/feed"))
         #expect(!shown.contains("SECRET"))
         let bad = try await crier.run("try", "http://me:SEC/RET@127.0.0.1:x/ok")

@@ -6,19 +6,6 @@ import Testing
 
 /// Whatever path is written and whatever document it meets, the outcome is libjq's.
 struct JQPathPropertyTests {
-    private typealias Body = (JSONNode) throws(ContentError) -> Bool
-
-    private func outputs(_ run: (Body) throws(ContentError) -> Void) -> (values: [String], hasFailed: Bool) {
-        var values: [String] = []
-        do throws(ContentError) {
-            try run { value throws(ContentError) in
-                values.append(value.json)
-                return true
-            }
-            return (values, false)
-        } catch { return (values, true) }
-    }
-
     @Test func yieldsWhatLibjqYieldsForAnyPathAndDocument() throws {
         var writer = Writer()
         for _ in 0..<60 {

@@ -52,19 +52,6 @@ struct JQPathTests {
         }
     }
 
-    private typealias Body = (JSONNode) throws(ContentError) -> Bool
-
-    private func outputs(_ run: (Body) throws(ContentError) -> Void) -> (values: [String], hasFailed: Bool) {
-        var values: [String] = []
-        do throws(ContentError) {
-            try run { value throws(ContentError) in
-                values.append(value.json)
-                return true
-            }
-            return (values, false)
-        } catch { return (values, true) }
-    }
-
     @Test(arguments: [
         ".a | length", ".a.b.c | test(\"x\")", "..", ".a, .b", ".a + 1", ".a // .b == 1", ".a | .b // .c",
         ".a // .b | .c", ".[.a]", ".a[1:]",

@@ -3,21 +3,18 @@ import Testing
 @testable import CrierContent
 
 struct JSONDocumentTests {
-    private func parse(_ text: String) throws -> String { try JSONDocument.parse(Array(text.utf8)).json }
-
-    private func failure(_ bytes: [UInt8]) -> ContentError? {
-        do throws(ContentError) {
-            _ = try JSONDocument.parse(bytes)
-            return nil
-        } catch { return error }
-    }
-
     @Test func keepsEveryDigitOfLongIntegers() throws {
-        #expect(try parse("[9007199254740993, 9007199254740992]") == "[\"9007199254740993\",\"9007199254740992\"]")
-        #expect(try parse("{\"id\":-1234567890123456}") == "{\"id\":\"-1234567890123456\"}")
-        #expect(try parse("[123456789012345, 1.234567890123456789]").hasPrefix("[123456789012345,1.23456789"))
-        #expect(try parse("[\"a 12345678901234567890 \\\" 12345678901234567890\"]").contains("a 12345678901234567890"))
-        #expect(try parse("12345678901234567890") == "\"12345678901234567890\"")
+        #expect(
+            try JSONDocument.reprinted("[9007199254740993, 9007199254740992]")
+                == "[\"9007199254740993\",\"9007199254740992\"]")
+        #expect(try JSONDocument.reprinted("{\"id\":-1234567890123456}") == "{\"id\":\"-1234567890123456\"}")
+        #expect(
+            try JSONDocument.reprinted("[123456789012345, 1.234567890123456789]").hasPrefix(
+                "[123456789012345,1.23456789"))
+        #expect(
+            try JSONDocument.reprinted("[\"a 12345678901234567890 \\\" 12345678901234567890\"]").contains(
+                "a 12345678901234567890"))
+        #expect(try JSONDocument.reprinted("12345678901234567890") == "\"12345678901234567890\"")
     }
 
     @Test func givesNumbersAsTheyAreWritten() throws {
@@ -40,13 +37,13 @@ struct JSONDocumentTests {
     }
 
     @Test func saysWhereJSONIsMalformed() {
-        let error = failure(Array("{\n \"a\": 1,\n \"b\" 2}".utf8))
+        let error = JSONDocument.failure(Array("{\n \"a\": 1,\n \"b\" 2}".utf8))
         #expect(error?.kind == .malformed)
         #expect(error?.description.contains("line 3, column") == true)
-        #expect(failure(Array("[1] [2]".utf8))?.kind == .malformed)
-        #expect(failure(Array("{\"token\": \"secret".utf8))?.description.contains("secret") == false)
-        #expect(failure([])?.kind == .notAFeed)
-        #expect(failure(Array(" \n".utf8))?.kind == .notAFeed)
+        #expect(JSONDocument.failure(Array("[1] [2]".utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array("{\"token\": \"secret".utf8))?.description.contains("secret") == false)
+        #expect(JSONDocument.failure([])?.kind == .notAFeed)
+        #expect(JSONDocument.failure(Array(" \n".utf8))?.kind == .notAFeed)
     }
 
     @Test func readsEveryEscape() throws {
@@ -55,7 +52,7 @@ struct JSONDocumentTests {
         #expect(value[0].string == "\"\\/\u{8}\u{C}\n\r\tAé中\u{1D11E}")
         #expect(value.elements.dropFirst().map(\.string) == ["", "\0", "é\n中"])
         for text in [#"["\x"]"#, #"["\u12"]"#, #"["\u12g4"]"#, #"["\'"]"#, #"["\"#, #"["\u"#, #"["\ud83d\u"]"#] {
-            #expect(failure(Array(text.utf8))?.kind == .malformed, "\(text)")
+            #expect(JSONDocument.failure(Array(text.utf8))?.kind == .malformed, "\(text)")
         }
     }
 
@@ -111,8 +108,8 @@ struct JSONDocumentTests {
         "01", "-01", "00", "1.", ".5", "-", "-a", "+1", "1e", "1e+", "1.e1", "0x1", "1_000", "--1", "1.5.2", "١",
     ])
     func refusesNumbersThatJSONDoesNotHave(_ text: String) {
-        #expect(failure(Array(text.utf8))?.kind == .malformed)
-        #expect(failure(Array("[\(text)]".utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array(text.utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array("[\(text)]".utf8))?.kind == .malformed)
     }
 
     @Test func refusesADocumentThatEndsAnywhereWithin() {
@@ -120,24 +117,26 @@ struct JSONDocumentTests {
             #"{"a": [1, -2.5e+3, "é\n\u00e9\ud83d\ude00", true, false, null, {}, []], "b": {"c": 12345678901234567890}}"#
                 .utf8)
         for end in 0..<text.count {
-            #expect(failure(Array(text[..<end]))?.kind == (end == 0 ? .notAFeed : .malformed), "\(end)")
+            #expect(JSONDocument.failure(Array(text[..<end]))?.kind == (end == 0 ? .notAFeed : .malformed), "\(end)")
         }
-        #expect(failure(text) == nil)
+        #expect(JSONDocument.failure(text) == nil)
     }
 
     @Test(arguments: ["[nan]", "[1,\n-nan]", "NaN", "{\"a\": Infinity}", "[-Infinity]", "[nul]"])
     func refusesWordsThatJSONDoesNotHave(_ text: String) {
-        #expect(failure(Array(text.utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array(text.utf8))?.kind == .malformed)
     }
 
     @Test func readsTheWordsThatJSONHas() throws {
-        #expect(try parse("[null,true,false,\"nan\",\"Infinity\"]") == "[null,true,false,\"nan\",\"Infinity\"]")
+        #expect(
+            try JSONDocument.reprinted("[null,true,false,\"nan\",\"Infinity\"]")
+                == "[null,true,false,\"nan\",\"Infinity\"]")
     }
 
     @Test func boundsTheDepth() {
-        #expect(failure(Array(String(repeating: "[", count: 100_000).utf8))?.kind == .tooLarge)
+        #expect(JSONDocument.failure(Array(String(repeating: "[", count: 100_000).utf8))?.kind == .tooLarge)
         let nested = String(repeating: "[", count: 150) + String(repeating: "]", count: 150)
-        #expect(failure(Array(nested.utf8)) == nil)
-        #expect(failure(Array(("[\"" + String(repeating: "[", count: 1000) + "\"]").utf8)) == nil)
+        #expect(JSONDocument.failure(Array(nested.utf8)) == nil)
+        #expect(JSONDocument.failure(Array(("[\"" + String(repeating: "[", count: 1000) + "\"]").utf8)) == nil)
     }
 }

@@ -4,15 +4,6 @@ import Testing
 
 /// Hostile and careless JSON.
 struct JSONGuardTests {
-    private func parse(_ text: String) throws -> String { try JSONDocument.parse(Array(text.utf8)).json }
-
-    private func failure(_ bytes: [UInt8]) -> ContentError? {
-        do throws(ContentError) {
-            _ = try JSONDocument.parse(bytes)
-            return nil
-        } catch { return error }
-    }
-
     @Test(arguments: [
         ("9007199254740993", "\"9007199254740993\""), (" -9007199254740993 ", "\"-9007199254740993\""),
         ("[1,9007199254740993]", "[1,\"9007199254740993\"]"), ("[9007199254740993,1]", "[\"9007199254740993\",1]"),
@@ -22,7 +13,7 @@ struct JSONGuardTests {
         ("{\"9007199254740993\":1}", "{\"9007199254740993\":1}"),
     ])
     func keepsLongIntegersInEveryPlace(_ json: String, _ value: String) throws {
-        #expect(try parse(json) == value)
+        #expect(try JSONDocument.reprinted(json) == value)
     }
 
     @Test(arguments: [("1e3", 1000), ("1E+3", 1000), ("1e-3", 0.001), ("-2.5e1", -25), ("0.1", 0.1), ("-0", 0)])
@@ -31,12 +22,12 @@ struct JSONGuardTests {
     }
 
     @Test func takesTheLastOfMembersOfOneName() throws {
-        #expect(try parse("{\"a\":1,\"b\":2,\"a\":3}") == "{\"a\":3,\"b\":2}")
+        #expect(try JSONDocument.reprinted("{\"a\":1,\"b\":2,\"a\":3}") == "{\"a\":3,\"b\":2}")
     }
 
     @Test func keepsNULWithinText() throws {
         #expect(try JSONDocument.parse(Array("[\"a\\u0000b\"]".utf8))[0].string == "a\u{0}b")
-        #expect(failure(Array("[1]\u{0}".utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array("[1]\u{0}".utf8))?.kind == .malformed)
     }
 
     @Test(
@@ -55,7 +46,7 @@ struct JSONGuardTests {
         "[\"a", "[", "{", "\"", "[tru]", "[01x]", "[\"\\x\"]", "<html>", "callback([1])", "[1]//c",
     ])
     func refusesWhatIsNoJSON(_ json: String) {
-        #expect(failure(Array(json.utf8))?.kind == .malformed, "\(json)")
+        #expect(JSONDocument.failure(Array(json.utf8))?.kind == .malformed, "\(json)")
     }
 
     @Test(arguments: [
@@ -73,8 +64,8 @@ struct JSONGuardTests {
     ])
     func saysWhatIsWrong(_ text: String, _ sentence: String) {
         #expect(
-            failure(Array(text.utf8))?.description.hasSuffix(sentence) == true,
-            "\(failure(Array(text.utf8))?.description ?? "")")
+            JSONDocument.failure(Array(text.utf8))?.description.hasSuffix(sentence) == true,
+            "\(JSONDocument.failure(Array(text.utf8))?.description ?? "")")
     }
 
     @Test(arguments: [
@@ -83,38 +74,38 @@ struct JSONGuardTests {
         "\u{C}[1]",
     ])
     func refusesValuesWithoutASeparator(_ text: String) {
-        #expect(failure(Array(text.utf8))?.kind == .malformed)
+        #expect(JSONDocument.failure(Array(text.utf8))?.kind == .malformed)
     }
 
     @Test func saysInWhichLineAndColumn() {
         #expect(
-            failure(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8))?.description
+            JSONDocument.failure(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8))?.description
                 == "malformed JSON: a comma or } is missing at line 3, column 3")
         #expect(
-            failure(Array("[\n\n  undefined]".utf8))?.description
+            JSONDocument.failure(Array("[\n\n  undefined]".utf8))?.description
                 == "malformed JSON: a word that JSON does not have at line 3, column 3")
         #expect(
-            failure(Array("[1] [2]".utf8))?.description
+            JSONDocument.failure(Array("[1] [2]".utf8))?.description
                 == "malformed JSON: more text follows the document at line 1, column 5")
         // Characters are counted.
         #expect(
-            failure(Array("[\"äöü\" 1]".utf8))?.description
+            JSONDocument.failure(Array("[\"äöü\" 1]".utf8))?.description
                 == "malformed JSON: a comma or ] is missing at line 1, column 8")
-        #expect(failure([])?.description == "the JSON is empty")
-        #expect(failure([0xEF, 0xBB, 0xBF])?.description == "the JSON is empty")
+        #expect(JSONDocument.failure([])?.description == "the JSON is empty")
+        #expect(JSONDocument.failure([0xEF, 0xBB, 0xBF])?.description == "the JSON is empty")
     }
 
     @Test func refusesNestingBeyondTheBoundByItsDepthAlone() {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + "1" + String(repeating: "]", count: depth)).utf8)
         }
-        #expect(failure(nested(200)) == nil)
-        #expect(failure(nested(201))?.description == "the JSON is nested more than 200 deep")
+        #expect(JSONDocument.failure(nested(200)) == nil)
+        #expect(JSONDocument.failure(nested(201))?.description == "the JSON is nested more than 200 deep")
         let objects = String(repeating: "{\"a\":", count: 200) + "1" + String(repeating: "}", count: 200)
-        #expect(failure(Array(objects.utf8)) == nil)
-        #expect(failure(Array("[\(objects)]".utf8))?.kind == .tooLarge)
+        #expect(JSONDocument.failure(Array(objects.utf8)) == nil)
+        #expect(JSONDocument.failure(Array("[\(objects)]".utf8))?.kind == .tooLarge)
         let wide = "[" + Array(repeating: "[[]]", count: 5000).joined(separator: ",") + "]"
-        #expect(failure(Array(wide.utf8)) == nil)
+        #expect(JSONDocument.failure(Array(wide.utf8)) == nil)
     }
 
     @Test func repairsManyFaultsAtOnce() throws {
