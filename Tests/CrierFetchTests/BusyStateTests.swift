@@ -11,7 +11,7 @@ import Testing
 /// The state makes a visit wait, as a slow disk does, or another process that writes: no other visit waits for that one.
 ///
 /// One after the other, as each holds one of the few threads that all tasks share.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BusyStateTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct BusyStateTests {
     enum Case: CaseIterable {
         /// What is remembered of the source is read once more.
         case failure
@@ -58,7 +58,7 @@ import Testing
         store.writer.asyncWriteWithoutTransaction { _ in
             isBusy.continuation.finish()
             // So that a failure ends, too.
-            _ = isFree.wait(timeout: .now() + 20)
+            _ = isFree.wait(timeout: .now() + 120)
         }
         for await _ in isBusy.stream {}
         await origin.open("busy")
