@@ -20,8 +20,10 @@ public struct DecodedContent: Sendable, Hashable {
     /// The home page of the feed.
     public var homeURL: String?
     public var hints: PollingHints
-    /// Whether the document ends before it should: its last item may be half an item, and others may be missing.
+    /// Whether the document ends before it should: items may be missing.
     public var isCut = false
+    /// Whether what the last item of such a document lacks may be the half of it.
+    public var endsInItem = false
     static let cut = "the document ends before it should; the rest is read when it is whole"
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]

@@ -193,7 +193,7 @@ public final class ContentFetcher: Sendable {
         let former = try formerIdentifiers(document, of: source, state)
         guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
-        content.items = content.items.dropLast()
+        if content.endsInItem { content.items.removeLast(min(1, content.items.count)) }
         return Reading(content: content, formerIdentifiers: former, hash: nil)
     }
 

@@ -192,6 +192,15 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Seen where a program that writes the feed fails at its end, each time.
+    @Test func aFeedThatNeverEndsTellsWhatIsWhole() async throws {
+        let bench = try await FetchBench()
+        let documents = (1...3).map { "<rss><channel><item><guid>\($0)</guid><title>T\($0)</title></item>\n" }
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        for number in 1...3 { #expect(try await bench.fetch().newItems.map(\.title) == ["T\(number)"]) }
+        await bench.origin.stop()
+    }
+
     @Test func aFetchThatIsCutShortSaysNothingAboutItsSource() async throws {
         let bench = try await FetchBench()
         await bench.origin.script("/feed", [.hang])

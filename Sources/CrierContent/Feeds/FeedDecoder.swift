@@ -20,6 +20,7 @@ enum FeedDecoder {
         var content = try content(of: &second)
         if !isSound, isCut(text) {
             content.isCut = true
+            content.endsInItem = text.withUnsafeBufferPointer { !ContentSniffer.endsBehindItem($0) }
             content.remarks = [DecodedContent.cut]
         }
         return content

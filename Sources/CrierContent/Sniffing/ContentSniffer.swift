@@ -44,6 +44,17 @@ enum ContentSniffer {
         return localName(bytes, at: index + 1).map(isItem) ?? false
     }
 
+    /// Whether the end of an item comes after the start of the last.
+    static func endsBehindItem(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var rest = bytes[...]
+        while let open = rest.lastIndex(of: UInt8(ascii: "<")) {
+            let isEnd = open + 1 < bytes.count && bytes[open + 1] == UInt8(ascii: "/")
+            if localName(bytes, at: open + (isEnd ? 2 : 1)).map(isItem) ?? false { return isEnd }
+            rest = rest[..<open]
+        }
+        return false
+    }
+
     /// Where the items of a document begin that has no root.
     static func bareItems(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var from = 0

@@ -45,6 +45,7 @@ public enum XPathDecoder {
         ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
         content.isCut = tree.isCut
+        content.endsInItem = tree.isCut
         if tree.isCut { content.remarks.append(DecodedContent.cut) }
         if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
