@@ -61,6 +61,13 @@ enum CharacterReference {
         return scalar
     }
 
+    /// What is meant by a control character U+0080…U+009F: nobody writes one, and many copy windows-1252 into what is none
+    /// (`&#146;` in XML). nil: nothing.
+    static func meant(byControl control: UInt8) -> String? {
+        let meant = scalar(UInt32(control))
+        return meant.value == UInt32(control) ? nil : String(Character(meant))
+    }
+
     private static let windows1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,

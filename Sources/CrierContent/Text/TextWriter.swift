@@ -94,7 +94,7 @@ struct TextWriter {
                 index += 1
             } else if let wide = Self.wideSpace(bytes, at: index) {
                 switch wide.gap {
-                case .none: break
+                case .none: if let meant = CharacterReference.meant(byControl: bytes[index + 1]) { append(meant) }
                 case .space: space()
                 case .line: lineBreak()
                 }
@@ -146,14 +146,13 @@ struct TextWriter {
         gap = .none
     }
 
-    /// A no-break space (C2 A0), next line (C2 85), line or paragraph separator (E2 80 A8, E2 80 A9); another
-    /// control character (C2 80…C2 9F) leaves no gap.
+    /// A no-break space (C2 A0), line or paragraph separator (E2 80 A8, E2 80 A9); a control character (C2 80…C2 9F) leaves
+    /// no gap.
     private static func wideSpace(
         _ bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (length: Int, gap: Gap)? {
         if bytes[index] == 0xC2, index + 1 < bytes.count {
             if bytes[index + 1] == 0xA0 { return (2, .space) }
-            if bytes[index + 1] == 0x85 { return (2, .line) }
             if bytes[index + 1] < 0xA0 { return (2, .none) }
         } else if bytes[index] == 0xE2, index + 2 < bytes.count, bytes[index + 1] == 0x80 {
             if bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 { return (3, .line) }
