@@ -13,6 +13,8 @@ struct HTMLText {
     /// Whether a tag with quoted attributes was found to have no end: then quotes no longer count.
     private var quotesAreBroken = false
     private var hasNoMoreTagEnds = false
+    /// Whether a title was found to speak of an element that is dropped, without its end: then it drops none.
+    private var speaksOfDropped = false
     /// The number of the next item of each open list, nil where items are not counted.
     private var lists: [Int?] = []
     /// How many `<pre>` are open.
@@ -119,7 +121,7 @@ struct HTMLText {
         let isClosing = cursor.peek(1) == 0x2F
         let nameStart = start + (isClosing ? 2 : 1)
         let element = element(at: nameStart)
-        if element == .unknown, keepsUnknownElements {
+        if keepsUnknownElements, element == .unknown || element == .dropped && speaksOfDropped {
             cursor.index = start + 1
             return false
         }
@@ -142,7 +144,11 @@ struct HTMLText {
                 lists.append(element == .orderedList ? number(in: "start", ofTagAt: nameStart) ?? 1 : nil)
             }
         case .image: image(from: nameStart)
-        case .dropped: if !isClosing { skipContent(of: nameStart) }
+        case .dropped:
+            if isClosing || skipContent(of: nameStart) || !keepsUnknownElements { break }
+            speaksOfDropped = true
+            cursor.index = start + 1
+            return false
         }
         return true
     }
@@ -220,13 +226,14 @@ struct HTMLText {
         return nil
     }
 
-    /// Moves to the closing tag of an element whose content is no text, or to the end.
-    private mutating func skipContent(of nameStart: Int) {
+    /// Moves to the closing tag of an element whose content is no text; false where there is none, at the end.
+    private mutating func skipContent(of nameStart: Int) -> Bool {
         let name = cursor.bytes[nameStart..<nameEnd(from: nameStart)].map(\.asciiLowercased)
         while !cursor.isAtEnd {
-            if cursor.current == 0x3C, cursor.peek(1) == 0x2F, hasName(name, at: cursor.index + 2) { return }
+            if cursor.current == 0x3C, cursor.peek(1) == 0x2F, hasName(name, at: cursor.index + 2) { return true }
             cursor.index += 1
         }
+        return false
     }
 
     /// Whether the name that begins at `start` is this one.

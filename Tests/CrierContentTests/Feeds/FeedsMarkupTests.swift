@@ -10,7 +10,7 @@ import Testing
         ("a<?php echo 1 ?>b", "ab"), ("&#x61;&#98;", "ab"), ("&#x1F600;", "😀"), ("&quot;a&apos;", "\"a'"),
         ("<![CDATA[&eacute;]]>", "é"), ("a&#xA;b", "a b"), ("a&#160;b", "a b"),
         ("it&#146;s", "it’s"), ("wait&#133;", "wait…"), ("it\u{92}s", "it’s"), ("<![CDATA[it&#146;s]]>", "it’s"),
-        ("a&#129;b", "ab"),
+        ("a&#129;b", "ab"), ("&lt;script&gt; explained", "<script> explained"),
     ])
     func wellFormedOdditiesOfATextAreRead(markup: String, title: String) throws {
         let content = try decodeFeed("<rss><channel><item><title>\(markup)</title></item></channel></rss>")

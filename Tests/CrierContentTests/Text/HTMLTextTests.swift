@@ -84,7 +84,9 @@ struct HTMLTextTests {
         ("Array<Int>", "Array<Int>"), ("Map<String, List<T>> &amp; more", "Map<String, List<T>> & more"),
         ("<i>Title</i> of <u>it</u>", "Title of it"), ("use <br> here", "use here"),
         ("#include <vector>", "#include <vector>"),
-        ("<video> and <audio>", "and"), ("5 &lt; 6", "5 < 6"), ("<b>unclosed", "unclosed"), ("a<b", "a<b"),
+        ("<script> explained", "<script> explained"), ("a <style> & a <script src=x>", "a <style> & a <script src=x>"),
+        ("a<script>x</script>b", "ab"), ("<video> and <audio>", "and"), ("5 &lt; 6", "5 < 6"),
+        ("<b>unclosed", "unclosed"), ("a<b", "a<b"),
     ])
     func keepsForeignElementsInTitles(_ title: String, _ line: String) {
         #expect(PlainText.title(title) == line)
@@ -176,6 +178,7 @@ struct HTMLTextTests {
     func endsOnAMegabyteOfAnything(_ unit: String) {
         let html = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
         #expect(PlainText.line(html: html).utf8.count <= html.utf8.count)
+        #expect(PlainText.title(html).utf8.count <= html.utf8.count)
     }
 
     @Test(arguments: [
