@@ -63,7 +63,7 @@ extension FeedReader {
         case .id:
             let id = String(decoding: bytes, as: UTF8.self)
             entry.id.offer(id, rank: rank)
-            if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(id, rank: 3) }
+            if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(resolved(id), rank: 3) }
         case .title:
             let title = capture.kind.line(of: bytes)
             entry.title.offer(title, rank: rank)

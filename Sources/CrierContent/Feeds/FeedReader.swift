@@ -274,7 +274,7 @@ struct FeedReader {
     // MARK: Addresses and dates
 
     func resolved(_ reference: String) -> String {
-        URLReference.resolve(reference, against: bases.last?.url)
+        URLReference.resolve(URLReference.unescaped(reference), against: bases.last?.url)
     }
 
     static func isWebAddress(_ text: String) -> Bool {

@@ -12,8 +12,8 @@ struct MappedItems {
     private var unreadableDates = 0
     private var unreadableSample = ""
 
-    /// - Parameter decodesReferences: Whether titles and names may hold character references, such as `&amp;`, that nobody
-    ///   means to show. Those of a document tree are decoded already.
+    /// - Parameter decodesReferences: Whether titles, names and addresses may hold character references, such as `&amp;`, that
+    ///   nobody means. Those of a document tree are decoded already.
     init(mapping: ContentMapping, base: String, decodesReferences: Bool) {
         self.mapping = mapping
         self.base = base
@@ -77,7 +77,10 @@ struct MappedItems {
         return date
     }
 
-    private func url(_ text: String) -> String? { ContentBounds.url(URLReference.resolve(text, against: base)) }
+    private func url(_ text: String) -> String? {
+        let reference = decodesReferences ? URLReference.unescaped(text) : text
+        return ContentBounds.url(URLReference.resolve(reference, against: base))
+    }
 
     private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }
 

@@ -16,6 +16,12 @@ public enum URLReference {
         return resolve(cleaned[...], against: base) ?? reference
     }
 
+    /// Without the `&amp;` of an address that was escaped once too often: none has one of its own.
+    static func unescaped(_ reference: String) -> String {
+        let hasSome = withUTF8(of: reference) { ByteText.find("&amp;", in: $0) != nil }
+        return hasSome ? reference.replacing("&amp;", with: "&") : reference
+    }
+
     /// Whether a URL begins with a scheme, so that it needs no base.
     public static func isAbsolute(_ reference: String) -> Bool {
         URLParts.scheme(of: cleaned(reference)) != nil

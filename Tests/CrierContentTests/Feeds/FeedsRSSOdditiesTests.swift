@@ -25,6 +25,20 @@ import Testing
         #expect(content.items.map(\.title) == ["a"])
     }
 
+    @Test(arguments: [
+        "<link><![CDATA[http://a.org/?b=1&amp;c=2]]></link>", "<link>http://a.org/?b=1&amp;amp;c=2</link>",
+        "<link>http://a.org/?b=1&amp;c=2</link>", "<atom:link href='http://a.org/?b=1&amp;amp;c=2'/>",
+    ])
+    func anAddressMayBeEscapedOnceTooOften(link: String) throws {
+        #expect(try rssItem(link)?.url == "http://a.org/?b=1&c=2")
+    }
+
+    @Test func aGUIDMayBeAnAddressThatIsEscapedOnceTooOften() throws {
+        let item = try rssItem("<guid><![CDATA[http://a.org/?b=1&amp;c=2]]></guid>")
+        #expect(item?.url == "http://a.org/?b=1&c=2")
+        #expect(item?.identifier == "http://a.org/?b=1&amp;c=2")
+    }
+
     @Test func aFeedMayHaveSeveralChannels() throws {
         let channel = { (name: String) in
             "<channel><title>\(name)</title><item><title>in \(name)</title></item></channel>"
