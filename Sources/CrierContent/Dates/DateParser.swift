@@ -88,7 +88,7 @@ public enum DateParser {
 }
 
 /// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits, seconds with a fraction too, and
-/// `/Date(1736164800000)/`. Zeros before the number are no instant: `0000000000` is a date that is not set.
+/// `/Date(1736164800000)/`, also with a zone behind the number, which changes nothing. Zeros before the number are no instant: `0000000000` is a date that is not set.
 enum UnixTime {
     static func parse(_ cursor: ByteCursor) -> Date? {
         var cursor = cursor
@@ -105,6 +105,9 @@ enum UnixTime {
         let (start, end) = ("/Date(", ")/")
         let text = cursor.bytes[cursor.index..<cursor.end]
         guard text.starts(with: start.utf8), text.suffix(2).elementsEqual(end.utf8) else { return nil }
-        return ByteCursor(cursor.bytes, from: cursor.index + start.utf8.count, to: cursor.end - 2)
+        let first = cursor.index + start.utf8.count
+        let zone = cursor.end - end.utf8.count - "+0000".utf8.count
+        let hasZone = zone > first && (cursor.bytes[zone] == 0x2B || cursor.bytes[zone] == 0x2D)
+        return ByteCursor(cursor.bytes, from: first, to: hasZone ? zone : cursor.end - end.utf8.count)
     }
 }

@@ -41,6 +41,7 @@ struct DateOdditiesTests {
 
     @Test(arguments: [
         "1736164800", "1736164800.0", "1736164800000", "/Date(1736164800000)/", "20250106T120000Z", "202501061200",
+        "/Date(1736164800000+0100)/", "/Date(1736164800000-0500)/",
     ])
     func machinesWriteNumbers(text: String) {
         #expect(parse(text) == epiphany, "\(text)")
@@ -53,7 +54,8 @@ struct DateOdditiesTests {
         "0000-00-00 00:00:00", "0000-00-00T00:00:00Z", "-0001-11-30T00:00:00+00:00", "0001-01-01T00:00:00Z",
         "01/01/0001 00:00:00", "Invalid Date", "NaN", "1e99", "2025-13-01", "2025-02-30",
         "Mon, 06 Foo 2025 12:00:00 GMT",
-        "99999999999999999999", "/Date(x)/", "/Date(1736164800000", "1736164800.", "1736164800.x", "America/New_York",
+        "99999999999999999999", "/Date(x)/", "/Date(-0100)/", "/Date(1736164800000", "1736164800.", "1736164800.x",
+        "America/New_York",
     ])
     func whatIsNoDateIsAbsent(text: String) {
         #expect(parse(text) == nil, "\(text)")
