@@ -220,6 +220,11 @@ public final class ContentFetcher: Sendable {
             ? KnownItems()
             : try known(
                 content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
+        if !findings.isBaseline {
+            let renamed = try renamedItems(of: content, in: source, state, known)
+            for item in renamed { known.insert(item.identifier) }
+            if !renamed.isEmpty { findings.remarks.append(Findings.renamed(renamed.count)) }
+        }
         if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty
         {
             // Another source has taken the name, or everything in it is called otherwise.

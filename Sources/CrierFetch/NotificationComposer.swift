@@ -57,6 +57,11 @@ public struct Findings: Sendable, Hashable {
             + "and no later date says that \(count == 1 ? "it is" : "they are") new"
     }
 
+    static func renamed(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "item is" : "items are") taken for known: only what identifies "
+            + "\(count == 1 ? "it" : "them") has changed"
+    }
+
     func sinks(of item: ContentItem) -> [String]? { rulings[item.identifier]?.sinks }
 }
 

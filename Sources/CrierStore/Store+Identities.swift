@@ -1,4 +1,5 @@
 import CrierContent
+import Foundation
 import GRDB
 
 /// Which stored item a document's item is, where its identifier alone does not tell.
@@ -61,6 +62,33 @@ extension Store {
             return found
         }
     }
+
+    /// What is stored of a source's items that have an address, and the title of one of a document's items.
+    public func namesakes(of items: [ContentItem], in source: String) throws(StoreError) -> [StoredNamesake] {
+        let titles = Set(items.map(\.title))
+        return try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return [] }
+            var all = try RawStatement(
+                "SELECT title, url, coalesce(published, updated) FROM item WHERE source = ? AND url IS NOT NULL", in: db
+            )
+            all.bind(id)
+            var found: [StoredNamesake] = []
+            try all.rows { row in
+                let title = row.text(0)
+                guard let url = row.text(1), titles.contains(title) else { return }
+                found.append(StoredNamesake(title: title, url: url, date: row.date(2)))
+            }
+            return found
+        }
+    }
+}
+
+/// A stored item by what tells it from others where its identifier does not.
+public struct StoredNamesake: Sendable, Hashable {
+    public let title: String?
+    public let url: String
+    /// To the millisecond.
+    public let date: Date?
 }
 
 extension ContentItem {

@@ -1,0 +1,104 @@
+import CrierContent
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// Feeds that call all their items otherwise from one visit to the next.
+@Suite struct RenamedItemsTests {
+    /// An item of RSS, numbered.
+    private struct Entry {
+        var number: Int
+        var title: String?
+        var guid: String?
+        var scheme = "https"
+        var isDated = true
+
+        var address: String { "\(scheme)://e.example/\(number)" }
+
+        var xml: String {
+            let parts = [
+                "<title>\(title ?? "T\(number)")</title><link>\(address)</link>", guid.map { "<guid>\($0)</guid>" },
+                isDated ? "<pubDate>\(number) Nov 2023 10:00:00 GMT</pubDate>" : nil,
+            ]
+            return "<item>\(parts.compactMap { $0 }.joined())</item>"
+        }
+    }
+
+    private static func rss(_ entries: [Entry]) -> String {
+        "<rss version='2.0'><channel><title>F</title>\(entries.map(\.xml).joined())</channel></rss>"
+    }
+
+    /// Items by number, newest first.
+    private static func rss(_ numbers: ClosedRange<Int>, _ entry: (Int) -> Entry) -> String {
+        rss(numbers.reversed().map(entry))
+    }
+
+    /// The titles that each fetch finds new.
+    private func new(_ documents: String...) async throws -> [[String]] {
+        let bench = try await FetchBench()
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        var titles: [[String]] = []
+        for _ in documents { titles.append(try await bench.fetch().newItems.compactMap(\.title)) }
+        await bench.origin.stop()
+        return titles
+    }
+
+    @Test(arguments: [true, false])
+    func aMoveToHTTPSMakesNothingNew(isDated: Bool) async throws {
+        func feed(_ scheme: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, scheme: scheme, isDated: isDated) }
+        }
+        func guids(_ scheme: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) {
+                Entry(number: $0, guid: "\(scheme)://e.example/\($0)", scheme: scheme, isDated: isDated)
+            }
+        }
+        #expect(
+            try await new(feed("http", 1...3), feed("https", 2...4), feed("https", 2...5), feed("http", 2...5))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"], []])
+        #expect(try await new(guids("http", 1...3), guids("https", 1...4)) == [["T1", "T2", "T3"], ["T4"]])
+    }
+
+    @Test func identifiersThatComeLaterMakeNothingNew() async throws {
+        let bare = Self.rss(1...3) { Entry(number: $0) }
+        let named = Self.rss(1...4) { Entry(number: $0, guid: "tag:e.example,\($0)") }
+        let atom = (1...5).reversed().map {
+            """
+            <entry><id>urn:\($0)</id><title>T\($0)</title><link href='https://www.e.example/\($0)/'/>
+            <updated>2023-11-0\($0)T11:00:00+01:00</updated></entry>
+            """
+        }
+        let feed = "<feed xmlns='http://www.w3.org/2005/Atom'><title>F</title>\(atom.joined())</feed>"
+        #expect(try await new(bare, named, feed) == [["T1", "T2", "T3"], ["T4"], ["T5"]])
+    }
+
+    @Test func itIsSaidHowManyWereTakenForKnown() async throws {
+        let bench = try await FetchBench()
+        let documents = ["a", "b"].map { name in Self.rss(1...3) { Entry(number: $0, guid: "\(name)\($0)") } }
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        #expect(try await bench.fetch().remarks.isEmpty)
+        #expect(try await bench.fetch().remarks.contains { $0.contains("3 items are taken for known") })
+        await bench.origin.stop()
+    }
+
+    /// Nothing but their identifiers tells these from those before.
+    @Test func whatMayBeAnotherIsNew() async throws {
+        func alerts(_ name: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, title: "Down", guid: "\(name)\($0)", isDated: false) }
+        }
+        #expect(try await new(alerts("a", 1...2), alerts("b", 1...2)) == [["Down", "Down"], ["Down", "Down"]])
+        func single(_ name: String) -> String { Self.rss(1...1) { Entry(number: $0, guid: name) } }
+        #expect(try await new(single("a"), single("b")) == [["T1"], ["T1"]])
+        // Two of each number, of which the scheme alone tells which is which, and an identifier that all have.
+        let both = Self.rss([Entry(number: 1), Entry(number: 1, scheme: "http")])
+        #expect(try await new(Self.rss(1...1) { Entry(number: $0) }, both) == [["T1"], ["T1"]])
+        func shared(_ scheme: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, guid: "\(scheme)://e.example/") }
+        }
+        #expect(try await new(shared("http", 1...2), shared("https", 3...4)).last == ["T3", "T4"])
+        let later = Self.rss(1...2) { Entry(number: $0, title: "Again \($0)", guid: "b\($0)") }
+        #expect(try await new(Self.rss(1...2) { Entry(number: $0, guid: "a\($0)") }, later).last?.count == 2)
+    }
+}
