@@ -39,6 +39,13 @@ struct JQMappingTests {
         #expect(content.items.first?.title == value.text)
     }
 
+    @Test func anAddressMayBeEscapedForHTML() throws {
+        let json = #"[{"u": "https://i.example/a.png?width=640&amp;s=1"}]"#
+        let items = try decode(json, items: ".[]", fields: [.url: ".u", .attachment: ".u"]).items
+        #expect(items.map(\.url) == ["https://i.example/a.png?width=640&s=1"])
+        #expect(items.first?.attachments.map(\.url) == ["https://i.example/a.png?width=640&s=1"])
+    }
+
     @Test(arguments: detours)
     func takesAllOfSeveralValuesWhereAFieldHoldsSeveral(_ detour: String) throws {
         let item = try #require(
