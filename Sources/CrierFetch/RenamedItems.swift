@@ -2,7 +2,7 @@ import CrierContent
 import CrierStore
 import Foundation
 
-/// A site that moves to https, or a feed that gets identifiers or another format, calls all its items otherwise from one visit to
+/// A site that moves to https or another host, or a feed that gets identifiers or another format, calls all its items otherwise from one visit to
 /// the next.
 extension ContentFetcher {
     /// Those items of a document that are stored under other identifiers.
@@ -79,23 +79,26 @@ extension ContentItem {
 /// By what an item is recognized that is called otherwise.
 private struct Likeness: Hashable {
     let title: String?
-    let url: String
+    /// Without its host where there is a date.
+    let address: Substring
     /// Seconds.
     let date: Int64?
 
     init(_ stored: StoredNamesake) {
-        title = stored.title
-        url = CanonicalURL.of(stored.url)
-        date = stored.date.map(Self.seconds)
+        self.init(title: stored.title, url: stored.url, date: stored.date)
     }
 
     /// nil for an item that nothing but its identifier may tell from others.
     init?(_ item: ContentItem) {
         guard let url = item.url, item.date != nil || item.declaredIdentifier ?? url == url else { return nil }
-        title = item.title
-        self.url = CanonicalURL.of(url)
-        date = item.date.map(Self.seconds)
+        self.init(title: item.title, url: url, date: item.date)
     }
 
-    private static func seconds(_ date: Date) -> Int64 { Int64(date.timeIntervalSince1970.rounded(.down)) }
+    private init(title: String?, url: String, date: Date?) {
+        self.title = title
+        let url = CanonicalURL.of(url)
+        let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
+        address = host.map { url[$0...].drop { $0 != "/" } } ?? url[...]
+        self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
+    }
 }

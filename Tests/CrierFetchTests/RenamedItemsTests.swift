@@ -13,9 +13,10 @@ import Testing
         var title: String?
         var guid: String?
         var scheme = "https"
+        var host = "e.example"
         var isDated = true
 
-        var address: String { "\(scheme)://e.example/\(number)" }
+        var address: String { "\(scheme)://\(host)/\(number)" }
 
         var xml: String {
             let parts = [
@@ -59,6 +60,16 @@ import Testing
             try await new(feed("http", 1...3), feed("https", 2...4), feed("https", 2...5), feed("http", 2...5))
                 == [["T1", "T2", "T3"], ["T4"], ["T5"], []])
         #expect(try await new(guids("http", 1...3), guids("https", 1...4)) == [["T1", "T2", "T3"], ["T4"]])
+    }
+
+    @Test func aMoveToAnotherHostMakesNothingNew() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>, isDated: Bool = true) -> String {
+            Self.rss(numbers) { Entry(number: $0, guid: "\(host)/\($0)", host: host, isDated: isDated) }
+        }
+        #expect(
+            try await new(feed("e.example", 1...3), feed("blog.f.example", 2...4)) == [["T1", "T2", "T3"], ["T4"]])
+        let undated = ["e.example", "f.example"].map { feed($0, 1...2, isDated: false) }
+        #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
     @Test func identifiersThatComeLaterMakeNothingNew() async throws {
