@@ -207,6 +207,7 @@ extension Store {
         if !isWritten, case .delivered = change {
             isWritten = try write(where: Self.isAsItWasRaised, Int64(delivery.requestRevision))
         }
+        if !isWritten, case .delivered(let receipt?) = change { try keep(receipt, of: delivery, in: db) }
         guard isWritten else { return }
         CrashPoint.reached(.finishInside)
         switch change {
@@ -219,6 +220,14 @@ extension Store {
             try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
         case .deferred, .postponed, .suppressed: break
         }
+    }
+
+    /// Another text came while the sink raised this one: it takes the place of what stands there now.
+    private static func keep(_ receipt: String, of delivery: Delivery, in db: Database) throws {
+        var keep = try RawStatement("UPDATE delivery SET receipt = ? WHERE id = ?", in: db)
+        keep.bind(receipt)
+        keep.bind(delivery.id)
+        try keep.run()
     }
 
     private static let isAsItWasRaised = """

@@ -81,8 +81,10 @@ import Testing
         let begun = try #require(try store.begin(try delivery("x")))
         let changed = NotificationRequest(identifier: "x", content: NotificationContent(title: "changed"))
         try store.add(changed, to: ["desktop"], at: noon)
-        try store.finish(begun, with: .delivered(receipt: nil), at: noon)
-        #expect(try store.dueDeliveries(at: noon).map(\.request) == [changed])
+        try store.finish(begun, with: .delivered(receipt: "17"), at: noon)
+        let due = try store.dueDeliveries(at: noon)
+        #expect(due.map(\.request) == [changed])
+        #expect(due.map(\.receipt) == ["17"], "a sink can replace what it has just shown")
     }
 
     @Test func aRequestIsEnqueuedOnceForEachSink() throws {
