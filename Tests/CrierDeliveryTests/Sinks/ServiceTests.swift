@@ -125,7 +125,7 @@ struct ServiceTests {
 
         let edit = "https://tg.example/bot1:token-secret/editMessageText"
         transport.script(edit, status: 400, body: #"{"ok":false,"description":"Bad Request: message is not modified"}"#)
-        #expect(await deliver(service, receipt: "77") == .delivered())
+        #expect(await deliver(service, receipt: "77") == .delivered(receipt: "77"))
         transport.script(
             edit, status: 400, body: #"{"ok":false,"description":"Bad Request: message to edit not found"}"#)
         transport.script(send, body: #"{"ok":true,"result":{"message_id":78}}"#)
@@ -157,7 +157,10 @@ struct ServiceTests {
         _ = await deliver(service, receipt: "$ev")
         let relation = try last().body["m.relates_to"] as? [String: String]
         #expect(relation == ["rel_type": "m.replace", "event_id": "$ev"])
-        #expect(try last().request.url != request.url)
+        let edit = try last().request.url
+        #expect(edit != request.url)
+        transport.script(edit, body: #"{"event_id":"$edit"}"#)
+        #expect(await deliver(service, receipt: "$ev") == .delivered(receipt: "$ev"), "an edit cannot be edited")
     }
 
     @Test("Pushover: priorities, emergencies that repeat, limits, and the end of the month's quota")

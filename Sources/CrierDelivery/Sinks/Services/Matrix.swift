@@ -6,7 +6,7 @@ import struct Foundation.Date
 /// A room of Matrix (Client-Server API v1.11, "PUT …/send/{eventType}/{txnId}", "m.room.message").
 ///
 /// The transaction's id is the notification's, so that a repeated attempt makes no second message. The receipt is the
-/// event: a later notification of the same identifier replaces it ("Event replacements").
+/// first event: each later notification of the same identifier replaces it ("Event replacements").
 public struct Matrix: WebService {
     public let name = "Matrix"
     public let secrets: [SecretName: SecretProvider]
@@ -66,7 +66,8 @@ public struct Matrix: WebService {
 
     /// `{"errcode":"M_LIMIT_EXCEEDED","error":"…","retry_after_ms":2000}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        if answer.isAccepted { return .delivered(receipt: answer.text("event_id")) }
+        // What replaces an event cannot be replaced itself ("Validity of replacement events").
+        if answer.isAccepted { return .delivered(receipt: answer.replaced ?? answer.text("event_id")) }
         let asked = answer.number(answer.value("retry_after_ms")).map { $0 / 1000 }
         let said = [answer.text("errcode"), answer.text("error")].compactMap { $0 }.joined(separator: ": ")
         if answer.text("errcode") == "M_TOO_LARGE" { return .rejected(reason: "\(answer.host) says \(said)") }

@@ -60,7 +60,7 @@ public struct Telegram: WebService {
             return .delivered(receipt: number.map(String.init))
         }
         // What was to be written is there already.
-        if description?.contains("message is not modified") ?? false { return .delivered() }
+        if description?.contains("message is not modified") ?? false { return .delivered(receipt: answer.replaced) }
         return answer.failure(description, after: answer.number(answer.value("parameters", "retry_after")))
     }
 

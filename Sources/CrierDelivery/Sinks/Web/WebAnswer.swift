@@ -10,13 +10,16 @@ public struct WebAnswer: Sendable {
     public let response: HTTPResponse
     public let host: String
     public let now: Date
+    /// The receipt of the message that the call was to replace; nil where it was a new one.
+    public let replaced: String?
     /// The body, if it is JSON.
     public let json: UserInfoValue
 
-    init(_ response: HTTPResponse, host: String, now: Date) {
+    init(_ response: HTTPResponse, host: String, now: Date, replaced: String?) {
         self.response = response
         self.host = host
         self.now = now
+        self.replaced = replaced
         json = (try? JSONDecoder().decode(UserInfoValue.self, from: Data(response.body))) ?? .null
     }
 

@@ -71,7 +71,8 @@ public struct WebSink: NotificationSink {
         request.acceptsBrokenBody = true
         let host = Self.host(of: request.url) ?? service.name
         do {
-            let answer = WebAnswer(try await transport.send(request), host: host, now: clock.now)
+            let response = try await transport.send(request)
+            let answer = WebAnswer(response, host: host, now: clock.now, replaced: attempt.receipt)
             let outcome = service.outcome(of: answer) ?? WebOutcome.outcome(of: answer)
             return (outcome, service.hasLostReceipt(answer))
         } catch {
