@@ -161,6 +161,11 @@ struct ServiceTests {
         #expect(edit != request.url)
         transport.script(edit, body: #"{"event_id":"$edit"}"#)
         #expect(await deliver(service, receipt: "$ev") == .delivered(receipt: "$ev"), "an edit cannot be edited")
+        for letter in ["干", "&", "\\"] {
+            let long = NotificationContent(title: "x", body: String(repeating: letter, count: 20_000))
+            _ = await deliver(service, long, receipt: "$ev")
+            #expect(try #require(last().request.body).count < 60_000, "an event has 65,536 bytes with its head")
+        }
     }
 
     @Test("Pushover: priorities, emergencies that repeat, limits, and the end of the month's quota")

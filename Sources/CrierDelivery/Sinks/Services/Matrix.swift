@@ -15,7 +15,10 @@ public struct Matrix: WebService {
     private let room: String
 
     public let capabilities = SinkCapabilities(
-        [.subtitle, .link, .markup, .urgency, .replacement], bodyLimit: 20_000)
+        [.subtitle, .link, .markup, .urgency, .replacement], bodyLimit: Self.textLimit)
+
+    /// Bytes of an event's HTML: an event has 65,536 ("Size limits"), and one that replaces another says everything four times.
+    private static let textLimit = 13_000
 
     /// - Parameters:
     ///   - url: of the homeserver.
@@ -48,8 +51,10 @@ public struct Matrix: WebService {
     private func message(of content: NotificationContent) -> [String: UserInfoValue] {
         let parts = MessageParts(content)
         let title = PlainText.cut(parts.title, to: 500)
-        let text = MessageParts.cut(parts.text, to: 20_000)
         let html = { Escaping.html.escape($0) }
+        let text = MessageParts.cut(parts.text, toBytes: Self.textLimit) { text in
+            JSONWriter.bytes(.string(html(text))).count
+        }
         let name = parts.link.map { "<a href=\"\(html($0))\">\(html(title))</a>" } ?? html(title)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { html(String($0)) }
         let plain = [title, text, parts.link ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")

@@ -39,13 +39,14 @@ struct MessageParts {
     /// The same without an escape.
     static func cut(_ text: String, to limit: Int) -> String { cut(text, to: limit) { $0 } }
 
-    /// The same where a service counts bytes of UTF-8.
-    static func cut(_ text: String, toBytes limit: Int) -> String {
+    /// The same where a service counts bytes: of UTF-8, or of what `size` says.
+    static func cut(_ text: String, toBytes limit: Int, _ size: (String) -> Int = { $0.utf8.count }) -> String {
         var allowed = limit
         while allowed > 1 {
             let shorter = PlainText.cut(text, to: allowed)
-            if shorter.utf8.count <= limit { return shorter }
-            allowed = min(allowed - 1, allowed * limit / shorter.utf8.count)
+            let bytes = size(shorter)
+            if bytes <= limit { return shorter }
+            allowed = min(allowed - 1, allowed * limit / bytes)
         }
         return ""
     }
