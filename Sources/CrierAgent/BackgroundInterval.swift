@@ -1,10 +1,13 @@
 import CrierStore
 
+import protocol Foundation.LocalizedError
+
 /// The least time between two visits, as a person says it: `30m`.
 public enum BackgroundInterval {
     /// What was said cannot be understood: one sentence for the user.
-    public struct Unclear: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct Unclear: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     /// - Returns: Zero to ``BackgroundSettings/longestInterval``.

@@ -1,6 +1,8 @@
 import CrierDelivery
 import CrierFetch
 
+import protocol Foundation.LocalizedError
+
 extension Configuration {
     /// Templates that the configuration has checked.
     public var digestLooks: DigestLooks {
@@ -16,8 +18,9 @@ extension Configuration {
     }
 
     /// Why a name means no digest: one sentence for the user.
-    public struct UnknownDigest: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct UnknownDigest: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     public func digest(named name: String) throws(UnknownDigest) -> Digest {

@@ -2,9 +2,12 @@ import Foundation
 import UnixSignals
 
 /// SIGINT or SIGTERM ended the work.
-public struct Interruption: Error, Sendable, Hashable {
+public struct Interruption: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// The number of the signal.
     public let signal: Int32
+
+    public var description: String { "ended by \(signal == SIGINT ? "SIGINT" : "SIGTERM")" }
+    public var errorDescription: String? { description }
 
     /// Runs the work; SIGINT and SIGTERM cancel its task, and what it was about to write is written or not, never half. Once it
     /// has ended they do what they did before.

@@ -3,8 +3,9 @@ import Foundation
 /// When muting ends, as a person says it: `1h`, `until 08:00`.
 public enum MuteEnd {
     /// What was said cannot be understood: one sentence for the user.
-    public struct Unclear: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct Unclear: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     /// - Parameters:

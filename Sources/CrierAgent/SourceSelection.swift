@@ -1,9 +1,12 @@
 import CrierFetch
 
+import protocol Foundation.LocalizedError
+
 extension Configuration {
     /// Why a name means no source that can be fetched: one sentence for the user.
-    public struct UnknownSource: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct UnknownSource: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     /// The sources of the given names, in the order of the file; all where none is given.

@@ -1,3 +1,4 @@
+import protocol Foundation.LocalizedError
 import struct Foundation.TimeZone
 
 /// How the user says a document is to be read.
@@ -49,7 +50,7 @@ public struct ContentDocument: Sendable {
 }
 
 /// Why a document could not be read: one sentence for the user.
-public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ContentError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// Nothing Crier reads: an image, a login page, an empty body.
         case notAFeed
@@ -65,6 +66,7 @@ public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
     public let description: String
+    public var errorDescription: String? { description }
 
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -2,6 +2,8 @@ import CrierContent
 import CrierHTTP
 import CrierNotifications
 
+import protocol Foundation.LocalizedError
+
 /// Finds the feed behind an address that a user typed: the address itself, or what its page names.
 public struct FeedDiscovery: Sendable {
     /// What is to be followed.
@@ -80,8 +82,9 @@ public struct FeedDiscovery: Sendable {
 }
 
 /// Why nothing could be found: one sentence for the user.
-public struct DiscoveryFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DiscoveryFailure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
     /// Whether something was read that is no feed and names none.
     public let isNoFeed: Bool
     /// Whoever wants to be left alone (429, 503).

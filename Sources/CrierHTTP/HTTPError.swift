@@ -1,5 +1,7 @@
+import protocol Foundation.LocalizedError
+
 /// Why there is no answer: a kind for decisions, a sentence for the user.
-public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// Not a URL, or not http, https or file.
         case badURL
@@ -28,6 +30,7 @@ public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
     public let description: String
+    public var errorDescription: String? { description }
     /// Whether something beyond this machine has answered all the same: a redirect led to where the failure is, or the host
     /// itself has refused the connection.
     public var hasReachedHost: Bool

@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -96,8 +98,9 @@ public struct BoundedProgram: Sendable {
 }
 
 /// Why a program gave nothing: one sentence for the user.
-public struct ProgramFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ProgramFailure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
 
     init(_ description: String) {
         self.description = description

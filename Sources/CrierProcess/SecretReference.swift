@@ -1,4 +1,5 @@
 import struct Foundation.Data
+import protocol Foundation.LocalizedError
 import struct Foundation.URL
 
 /// Where a secret is found. The secret itself never stands in the configuration.
@@ -76,8 +77,9 @@ public enum SecretReference: Sendable, Hashable {
 }
 
 /// Why a secret cannot be had; says neither the secret nor where it was sought.
-public struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SecretError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
 
     init(_ reason: String) {
         description = "the secret cannot be read: \(reason)"

@@ -101,7 +101,7 @@ public enum BackgroundFetchResult: String, Sendable, Hashable, Codable {
 }
 
 /// Why a fetch failed, and where on its path.
-public struct FetchFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+public struct FetchFailure: LocalizedError, Sendable, Hashable, Codable, CustomStringConvertible {
     public enum Stage: String, Sendable, Hashable, Codable {
         case fetch, decode, commit, deliver
     }
@@ -116,4 +116,5 @@ public struct FetchFailure: Error, Sendable, Hashable, Codable, CustomStringConv
     }
 
     public var description: String { "\(stage.rawValue): \(cause)" }
+    public var errorDescription: String? { description }
 }

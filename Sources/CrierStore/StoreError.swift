@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Why the state cannot be used: a kind for the exit code, a sentence for the user.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// Not a database, or a damaged one.
         case corrupt
@@ -24,6 +24,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
     public let description: String
+    public var errorDescription: String? { description }
 
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind

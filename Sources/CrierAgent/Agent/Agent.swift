@@ -9,8 +9,9 @@ import UnixSignals
 /// The long-running process of one user: keeps both queues moving until it is asked to end.
 public struct Agent: Sendable {
     /// Why the agent cannot begin.
-    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct Failure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     private typealias Member = ServiceGroupConfiguration.ServiceConfiguration

@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -146,7 +148,7 @@ public struct ConfigurationFile: Sendable, Hashable {
 }
 
 /// Why a configuration file could not be read or written.
-public struct ConfigurationFileError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConfigurationFileError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// `read` or `write`.
     let verb: String
@@ -157,6 +159,7 @@ public struct ConfigurationFileError: Error, Sendable, Hashable, CustomStringCon
     public var isMissing: Bool { code == ENOENT }
 
     public var description: String { "\(printable(path)): cannot \(verb): \(String(cString: strerror(code)))" }
+    public var errorDescription: String? { description }
 }
 
 private let systemRead = read

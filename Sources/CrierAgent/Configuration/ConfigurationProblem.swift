@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 /// A place in a file.
 public struct FilePosition: Sendable, Hashable, Comparable {
     /// From 1.
@@ -45,7 +47,7 @@ public struct FilePosition: Sendable, Hashable, Comparable {
 }
 
 /// Something in a configuration file that Crier cannot follow: where, what, and what was expected.
-public struct ConfigurationProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConfigurationProblem: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public var file: String
     public var position: FilePosition
     /// The key it concerns, such as `sources.gank.every`; empty for the file as a whole.
@@ -81,6 +83,8 @@ public struct ConfigurationProblem: Error, Sendable, Hashable, CustomStringConve
         if let suggestion { text += "; did you mean \(quoted(suggestion))?" }
         return text
     }
+
+    public var errorDescription: String? { description }
 }
 
 /// What is wrong with one value, before it is known where the value stands.

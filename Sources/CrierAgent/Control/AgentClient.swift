@@ -6,8 +6,9 @@ import NIOPosix
 /// Talks to the agent of this user, if there is one.
 public struct AgentClient: Sendable {
     /// Why the agent did not do what it was asked.
-    public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    public struct Failure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        public var errorDescription: String? { description }
     }
 
     private let path: String

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why nothing was installed or removed: a sentence for the user.
-public struct InstallationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct InstallationError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// It would destroy what the user has written.
         case refused
@@ -11,6 +11,7 @@ public struct InstallationError: Error, Sendable, Hashable, CustomStringConverti
 
     public let kind: Kind
     public let description: String
+    public var errorDescription: String? { description }
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

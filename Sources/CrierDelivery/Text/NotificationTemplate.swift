@@ -1,6 +1,8 @@
 import CrierNotifications
 import Mustache
 
+import protocol Foundation.LocalizedError
+
 /// A user's own text for notifications: Mustache (mustache.github.io/mustache.5.html) over the keys of a
 /// ``NotificationDocument``, every value escaped for where the text goes, with two braces as with three.
 public struct NotificationTemplate: Sendable {
@@ -75,6 +77,7 @@ public struct NotificationTemplate: Sendable {
 }
 
 /// What is wrong with a template: one sentence for the user.
-public struct TemplateProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct TemplateProblem: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
 }

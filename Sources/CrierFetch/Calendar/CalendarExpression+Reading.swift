@@ -1,8 +1,9 @@
 import Foundation
 
 /// Why a text is no calendar expression.
-public struct CalendarExpressionError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CalendarExpressionError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
 
     init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 /// Hands one message to a mail server (RFC 5321).
 public protocol MailTransport: Sendable {
     /// Returns when the server has taken the message for every recipient.
@@ -55,7 +57,7 @@ public struct MailServer: Sendable, Hashable {
 }
 
 /// Why a server has not taken a message.
-public struct MailError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// No connection, or it broke.
         case unreachable
@@ -75,6 +77,7 @@ public struct MailError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public let kind: Kind
     public let description: String
+    public var errorDescription: String? { description }
 
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -1,5 +1,7 @@
 import CrierHTTP
 
+import protocol Foundation.LocalizedError
+
 /// An HTTP/1.1 server on a loopback port that does as a test tells it and records what it is asked.
 public actor ScriptedOrigin {
     /// The TCP port on 127.0.0.1.
@@ -57,6 +59,7 @@ public actor ScriptedOrigin {
 }
 
 /// The machine has no loopback port to give.
-public struct OriginError: Error, CustomStringConvertible {
+public struct OriginError: LocalizedError, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
 }

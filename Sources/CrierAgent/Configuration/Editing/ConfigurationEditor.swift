@@ -1,3 +1,5 @@
+import protocol Foundation.LocalizedError
+
 /// One key of a source to write.
 public struct SourceSetting: Sendable, Hashable {
     public enum Value: Sendable, Hashable {
@@ -45,8 +47,9 @@ public struct SourceReference: Sendable, Hashable {
 }
 
 /// Why an edit was not made. The file is as it was; the user does it by hand.
-public struct ConfigurationEditError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConfigurationEditError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
+    public var errorDescription: String? { description }
     /// Whether there is no source of the name that was given.
     public let isUnknownName: Bool
     /// What names the source, and has to be changed first.

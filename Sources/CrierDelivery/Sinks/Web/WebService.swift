@@ -2,6 +2,7 @@ import CrierHTTP
 import CrierNotifications
 
 import struct Foundation.Date
+import protocol Foundation.LocalizedError
 
 /// Looks a secret up. Asked at every attempt, so that a new secret counts without a restart.
 public typealias SecretProvider = @Sendable () async throws -> String
@@ -46,9 +47,17 @@ extension WebService {
 }
 
 /// Why no call can be made. Says nothing of a secret.
-public enum WebCallProblem: Error, Sendable, Hashable {
+public enum WebCallProblem: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     /// Never, for this notification.
     case notification(String)
     /// Not with this secret.
     case secret(String)
+
+    public var description: String {
+        switch self {
+        case .notification(let reason), .secret(let reason): reason
+        }
+    }
+
+    public var errorDescription: String? { description }
 }
