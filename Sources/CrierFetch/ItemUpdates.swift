@@ -4,8 +4,8 @@ import CrierStore
 import Foundation
 
 /// Known items that changed: told by what makes a reader look again, their title, address and the words of summary and content.
-/// Neither markup nor white space counts, in which trackers change with each answer, nor do dates, which many feeds move
-/// without a reason.
+/// Neither markup nor white space counts, in which trackers change with each answer, nor what of an address does not change where
+/// it leads, nor do dates, which many feeds move without a reason.
 enum ItemUpdates {
     /// An item that changes for ever is not told for ever.
     static let limit = 24
@@ -16,7 +16,13 @@ enum ItemUpdates {
     }
 
     private static func hash(of item: ContentItem) -> [UInt8] {
-        let parts = [item.title, item.url].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
+        Array(hash(of: item, at: item.url.map(CanonicalURL.of)).prefix(length))
+    }
+
+    private static let length = 24
+
+    private static func hash(of item: ContentItem, at address: String?) -> [UInt8] {
+        let parts = [item.title, address].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
         return Fingerprint.of(Array(parts.joined(separator: [0])))
     }
 
@@ -25,8 +31,10 @@ enum ItemUpdates {
         return Array(words.joined(separator: [0x20]))
     }
 
-    /// As it was made before the content counted, of half the length.
-    private static func formerHash(of item: ContentItem) -> [UInt8] {
+    /// As it was made before the content counted, of half the length of a fingerprint, and before addresses were compared by
+    /// where they lead, of all of it.
+    private static func formerHash(of item: ContentItem, like hash: [UInt8]) -> [UInt8] {
+        guard hash.count == formerLength else { return self.hash(of: item, at: item.url) }
         let parts = [item.title, item.summary, item.url].map { $0 ?? "" }
         return Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(formerLength))
     }
@@ -41,8 +49,8 @@ enum ItemUpdates {
     ) -> [ContentItem] {
         items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
-            let isFormer = before.hash.count == formerLength
-            return before.hash != (isFormer ? formerHash(of: item) : hashes[item.identifier])
+            let isFormer = before.hash.count != length
+            return before.hash != (isFormer ? formerHash(of: item, like: before.hash) : hashes[item.identifier])
         }
     }
 }

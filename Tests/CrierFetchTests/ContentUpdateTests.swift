@@ -8,11 +8,13 @@ import Testing
 
 /// What counts as a change of an item.
 @Suite struct ContentUpdateTests {
-    private func feed(_ content: String, summary: String = "In short", day: Int = 10) -> ScriptedAnswer {
+    private func feed(
+        _ content: String, summary: String = "In short", day: Int = 10, link: String = "https://e.example/1"
+    ) -> ScriptedAnswer {
         ScriptedAnswer(
             body: """
                 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>F</title>
-                <item><guid>1</guid><title>T</title><link>https://e.example/1</link><description>\(summary)</description>
+                <item><guid>1</guid><title>T</title><link>\(link)</link><description>\(summary)</description>
                 <pubDate>\(day) Nov 2023 10:00:00 GMT</pubDate>
                 <content:encoded><![CDATA[\(content)]]></content:encoded></item></channel></rss>
                 """)
@@ -46,10 +48,18 @@ import Testing
         #expect(try await updates(documents) == [false, false])
     }
 
-    @Test func whatWasStoredBeforeTheContentCountedIsNoUpdate() throws {
-        let item = ContentItem(identifier: "1", title: "T", url: "u", summary: "s", content: "c")
-        let former = [item.title, item.summary, item.url].map { $0 ?? "" }.joined(separator: "\u{0}")
-        let hash = Array(Fingerprint.of(Array(former.utf8)).prefix(16))
+    @Test func anAddressThatLeadsWhereItLedIsNoUpdate() async throws {
+        let links = [
+            "http://e.example/1", "https://e.example/1", "https://www.e.example/1/?utm_source=b", "https://e.example/2",
+        ]
+        #expect(try await updates(links.map { feed("c", link: $0) }) == [false, false, true])
+    }
+
+    /// Before the content counted, and before addresses were compared by where they lead.
+    @Test(arguments: [(["T", "s", "http://u/"], 16), (["T", "http://u/", "s", "c"], 32)])
+    func whatWasStoredOtherwiseIsNoUpdate(parts: [String], length: Int) throws {
+        let item = ContentItem(identifier: "1", title: "T", url: "http://u/", summary: "s", content: "c")
+        let hash = Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(length))
         let store = try Store.inMemory()
         var commit = FetchCommit(state: SourceState(name: "news"), items: [item], date: .now)
         commit.contentHashes = ["1": hash]
