@@ -4,7 +4,7 @@ import Subprocess
 /// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
 /// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
-/// to those that begin with `nobody`.
+/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy` or `spam`.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -81,6 +81,10 @@ public struct ReceivingMailServer: Sendable {
                 return "250 OK"
 
             async def handle_DATA(self, server, session, envelope):
+                if envelope.mail_from.startswith("busy"):
+                    return "452 4.3.1 no room"
+                if envelope.mail_from.startswith("spam"):
+                    return "554 5.7.1 this is spam"
                 Handler.count += 1
                 with open(f"{folder}/{Handler.count}.eml", "wb") as file:
                     file.write(envelope.original_content)

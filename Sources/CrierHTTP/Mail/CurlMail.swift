@@ -5,7 +5,7 @@ final class CurlMail {
     private let order: MailOrder
     /// Bytes of the message that libcurl has taken.
     private var taken = 0
-    /// What the server said last.
+    /// What the server said last; a refusal stays, as the answer to the goodbye comes behind it.
     private var lastReply = ""
 
     private var mail: Mail { order.mail }
@@ -75,8 +75,11 @@ final class CurlMail {
     }
 
     func receive(_ line: UnsafeRawBufferPointer) {
-        lastReply = String(decoding: line.prefix(500), as: UTF8.self)
+        let reply = String(decoding: line.prefix(500), as: UTF8.self)
+        if Self.isRefusal(reply) || !Self.isRefusal(lastReply) { lastReply = reply }
     }
+
+    private static func isRefusal(_ reply: String) -> Bool { reply.hasPrefix("4") || reply.hasPrefix("5") }
 
     /// A mail that is with the server as a whole may be taken already: then its answer is waited for.
     var isToEnd: Bool { order.isCancelled.load(ordering: .acquiring) && taken < mail.message.count }
@@ -95,7 +98,9 @@ final class CurlMail {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return MailError(
                 .tls, "no secure connection to the mail server: \(String(cString: curl_easy_strerror(code)))")
-        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_WEIRD_SERVER_REPLY:
+        // A greeting that is none; behind the whole message, it is what libcurl calls every refusal of that.
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
+            CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count:
             return MailError(.unreachable, "no mail server answers there\(reply)")
         default: break
         }

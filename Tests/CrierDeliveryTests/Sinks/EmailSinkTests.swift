@@ -102,6 +102,25 @@ struct EmailSinkTests {
         }
     }
 
+    @Test(
+        "A refusal is told in the server's words, and counts of the message as of its envelope",
+        arguments: [
+            ("crier@example.org", "nobody@example.org", "rejected", "550 5.1.1 no such user"),
+            ("crier@example.org", "later@example.org", "failed", "450 4.2.0 come back later"),
+            ("spam@example.org", "me@example.org", "rejected", "554 5.7.1 this is spam"),
+            ("busy@example.org", "me@example.org", "failed", "452 4.3.1 no room"),
+        ])
+    func words(sender: String, recipient: String, name: String, words: String) async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let outcome = await EmailSink(
+                server: MailServer(url: server.url, security: .none),
+                envelope: EmailSink.Envelope(sender: sender, recipients: [recipient]),
+                transport: CurlMailTransport(environment: [:])
+            ).deliver(.titled("x"))
+            #expect(outcome.name == name && "\(outcome)".contains(words), "\(outcome)")
+        }
+    }
+
     @Test("A server without encryption gets no mail that is to be encrypted, and one that is not there none at all")
     func unencrypted() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
