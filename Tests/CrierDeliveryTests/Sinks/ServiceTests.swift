@@ -83,6 +83,11 @@ struct ServiceTests {
         _ = await deliver(Discord(url: { url }), receipt: "123456789012345678")
         let edited = try last().request
         #expect(edited.method == "PATCH" && edited.url == edit)
+        let silent = NotificationContent(title: "x", sound: nil)
+        _ = await deliver(Discord(url: { url }), silent, receipt: "123456789012345678")
+        #expect(try last().body["flags"] == nil, "an edit cannot be silent")
+        _ = await deliver(Discord(url: { url }), silent)
+        #expect(try last().body["flags"] as? Int == 4_096)
         transport.script(edit, status: 404, body: #"{"message":"Unknown Message","code":10008}"#)
         transport.script(url + "?wait=true", body: #"{"id":"2"}"#)
         #expect(await deliver(Discord(url: { url }), receipt: "123456789012345678") == .delivered(receipt: "2"))

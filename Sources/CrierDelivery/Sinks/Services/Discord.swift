@@ -35,14 +35,15 @@ public struct Discord: WebService {
         let source = PlainText.cut(PlainText.line(content.threadIdentifier), to: 200)
         if !source.isEmpty { embed["footer"] = ["text": .string(source)] }
         let isSilent = content.interruptionLevel == .passive || content.sound == nil
+        let number = attempt.receipt.flatMap(UInt64.init)
         let address = try secrets.address().split(separator: "?", maxSplits: 1).map(String.init)
         let message: [String: UserInfoValue?] = [
             "embeds": [.object(embed)], "allowed_mentions": ["parse": []],
-            // SUPPRESS_NOTIFICATIONS
-            "flags": isSilent ? .number(4_096) : nil,
+            // SUPPRESS_NOTIFICATIONS, which an edit cannot set ("Edit Webhook Message").
+            "flags": isSilent && number == nil ? .number(4_096) : nil,
         ]
         let query = address.count > 1 ? "?wait=true&" + address[1] : "?wait=true"
-        guard let number = attempt.receipt.flatMap(UInt64.init) else { return .json(address[0] + query, message) }
+        guard let number else { return .json(address[0] + query, message) }
         return .json(
             address[0].appending(path: "/messages/\(number)") + query, method: "PATCH", message)
     }
