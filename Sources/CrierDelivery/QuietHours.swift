@@ -95,7 +95,12 @@ extension QuietHours.Period {
 
     /// By the clock on the wall: a day that is an hour longer or shorter is no exception.
     private func moment(_ minutes: Int, of day: Date, _ calendar: Calendar) -> Date? {
-        if minutes == 1440 { return calendar.date(byAdding: .day, value: 1, to: day) }
-        return calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day)
+        // A day may begin at 01:00, and the next one at midnight.
+        let tomorrow = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay)
+        if minutes == 1440 { return tomorrow }
+        let moment = calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day)
+        // Foundation looks for a time that is left out on the next day, where the clocks are moved by half an hour.
+        guard let moment, let tomorrow, moment >= tomorrow else { return moment }
+        return timeZone.nextDaylightSavingTimeTransition(after: day)
     }
 }

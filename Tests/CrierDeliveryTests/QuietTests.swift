@@ -53,6 +53,23 @@ import Testing
         #expect(try end(night(), at: "2024-10-27 01:30:00") == "2024-10-27 07:30:00")
     }
 
+    /// In Egypt the 24th of April 2026 begins at 01:00.
+    @Test func aNightEndsAtMidnightAlsoWhenTheDayBeganLater() throws {
+        let egypt = TimeZone(identifier: "Africa/Cairo") ?? .gmt
+        let hours = QuietHours([QuietHours.Period(start: 23 * 60, end: 1440, timeZone: egypt)])
+        let end = hours.end(at: try Date("2026-04-24T20:30:00Z", strategy: .iso8601))
+        #expect(end?.ISO8601Format() == "2026-04-24T21:00:00Z")
+    }
+
+    /// On Lord Howe the clocks are moved from 02:00 to 02:30.
+    @Test(arguments: [(145, 240, "16:00", "17:00"), (1380, 145, "14:00", "15:30")])
+    func aTimeThatIsLeftOutIsWhenTheClocksAreMoved(start: Int, end: Int, within: String, over: String) throws {
+        let island = TimeZone(identifier: "Australia/Lord_Howe") ?? .gmt
+        let hours = QuietHours([QuietHours.Period(start: start, end: end, timeZone: island)])
+        let end = hours.end(at: try Date("2026-10-03T\(within):00Z", strategy: .iso8601))
+        #expect(end?.ISO8601Format() == "2026-10-03T\(over):00Z")
+    }
+
     @Test func thePeriodIsInItsOwnZone() throws {
         let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
         let hours = QuietHours([QuietHours.Period(start: 60, end: 120, timeZone: tokyo)])
