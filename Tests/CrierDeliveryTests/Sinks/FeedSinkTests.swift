@@ -39,6 +39,18 @@ struct FeedSinkTests {
         #expect(Set(read.map(\.identifier)).count == 3)
     }
 
+    @Test("What had to wait makes a feed no older")
+    func late() async throws {
+        let sink = FeedSink(path: path)
+        for (identifier, age) in [("new", 0.0), ("late", 3600)] {
+            let request = NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier))
+            _ = await sink.deliver(DeliveryAttempt(request: request, created: madeAt.addingTimeInterval(-age)))
+        }
+        let feed = try #require(folder.read("out/news.xml"))
+        let head = feed.prefix(upTo: try #require(feed.firstRange(of: "<entry>")).lowerBound)
+        #expect(head.contains("<updated>2026-11-21T08:30:00Z</updated>"))
+    }
+
     @Test("Several at once stand as if they had come one after the other")
     func batch() async throws {
         let sink = FeedSink(path: path, limit: 3)

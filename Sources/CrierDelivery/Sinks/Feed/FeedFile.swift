@@ -1,7 +1,5 @@
 import CrierNotifications
 
-import struct Foundation.Date
-
 /// An Atom feed as ``FeedSink`` writes it: each entry a block of lines that begins with its id, so that it can be taken
 /// over without being read.
 struct FeedFile {
@@ -32,14 +30,15 @@ struct FeedFile {
         entries = Array(([entry] + entries).prefix(limit))
     }
 
-    func bytes(title: String, path: String, updated: Date) -> [UInt8] {
+    /// The feed is as new as its newest entry, which may have come before one that had waited (RFC 4287 §4.2.15).
+    func bytes(title: String, path: String) -> [UInt8] {
         var text = """
             <?xml version="1.0" encoding="utf-8"?>
             \(Self.mark)
             <feed xmlns="http://www.w3.org/2005/Atom">
             <id>\(FeedEntry.name(of: "feed:" + path))</id>
             <title>\(Escaping.html.escape(title, keepsLines: false))</title>
-            <updated>\(updated.ISO8601Format())</updated>
+            \(entries.compactMap(\.updated).max() ?? "")
             <generator>Crier</generator>
 
             """
@@ -84,6 +83,9 @@ struct FeedEntry {
 
     /// The first line.
     var id: Substring { lines.prefix { $0 != "\n" } }
+
+    /// The line of its date; in the order of these lines are their dates.
+    var updated: Substring? { lines.split(separator: "\n", maxSplits: 3).first { $0.hasPrefix("<updated>") } }
 
     /// An identifier as a URN (RFC 9562, version 8: a hash).
     static func name(of identifier: String) -> String {

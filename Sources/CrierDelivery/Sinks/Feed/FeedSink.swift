@@ -1,7 +1,6 @@
 import CrierNotifications
 
 import struct Foundation.Data
-import struct Foundation.Date
 import struct Foundation.URL
 
 /// Writes an Atom feed (RFC 4287) of what was raised, for feed readers and web servers to pick up.
@@ -39,12 +38,8 @@ public actor FeedSink: NotificationSink {
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
             }
-            var updated = Date.distantPast
-            for attempt in attempts {
-                feed.add(FeedEntry(attempt, looks), limit: limit)
-                updated = max(updated, attempt.created)
-            }
-            try DiskFile.replace(path, with: feed.bytes(title: title, path: path, updated: updated))
+            for attempt in attempts { feed.add(FeedEntry(attempt, looks), limit: limit) }
+            try DiskFile.replace(path, with: feed.bytes(title: title, path: path))
             return .delivered()
         } catch {
             return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")
