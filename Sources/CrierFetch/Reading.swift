@@ -77,7 +77,7 @@ enum Fingerprint {
     }
 
     /// What `"\(address)"` gives, which takes twenty times as long.
-    private static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
+    static func append(_ address: SourceAddress, to bytes: inout [UInt8]) {
         switch address {
         case .url(var url):
             let isPlain = url.withUTF8 { text in

@@ -11,9 +11,10 @@ public struct SourceRename: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - sources: All of the configuration that can be read, those that are not enabled too.
-    ///   - broken: The names of the others. Of what address those are is not known; they keep what they have.
+    ///   - broken: The others by name, with their addresses where these can be read; they keep what they have, unless they
+    ///     are known to have another address by now.
     public static func among(
-        _ sources: [Source], broken: Set<String> = [], in store: Store
+        _ sources: [Source], broken: [String: SourceAddress?] = [:], in store: Store
     ) throws(StoreError) -> [SourceRename] {
         let known = try store.knownAddresses()
         if known.isEmpty { return [] }
@@ -22,22 +23,28 @@ public struct SourceRename: Sendable, Hashable {
         }
         let strangers = sources.indices.filter { !isSettled(sources[$0]) }
         if strangers.isEmpty { return [] }
-        let settled = broken.union(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
+        func isKept(_ name: String, from source: Source) -> Bool {
+            guard let address = broken[name] else { return false }
+            return address == nil || address == source.address
+        }
+        let settled = Set(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
         let owners = Dictionary(grouping: known.keys.filter { !settled.contains($0) }) { known[$0]?.fingerprint }
         return Dictionary(grouping: strangers) { sources[$0].fingerprint }.compactMap { fingerprint, claimants in
-            guard claimants.count == 1, let all = owners[fingerprint] else { return nil }
+            let source = sources[claimants[0]]
+            guard claimants.count == 1, let all = owners[fingerprint]?.filter({ !isKept($0, from: source) }) else {
+                return nil
+            }
             // What was never read remembers nothing that another's memory would not be better than.
             let read = all.filter { known[$0]?.hasSucceeded ?? false }
             let owners = read.isEmpty ? all : read
-            let name = sources[claimants[0]].name
-            return owners.count == 1 && owners[0] != name ? SourceRename(from: owners[0], to: name) : nil
+            return owners.count == 1 && owners[0] != source.name ? SourceRename(from: owners[0], to: source.name) : nil
         }
     }
 
     /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,
     /// of sources or of digests.
     public static func fingerprint(
-        of sources: [Source], broken: Set<String> = [], _ digests: [Digest]
+        of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest]
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         // By index, as a source is much to copy.
@@ -47,7 +54,10 @@ public struct SourceRename: Sendable, Hashable {
             bytes += sources[index].fingerprint
             for digest in sources[index].digests { bytes += digest.utf8 + [0] }
         }
-        for name in broken.sorted() { bytes += [1] + name.utf8 }
+        for (name, address) in broken.sorted(by: { $0.key < $1.key }) {
+            bytes += [1] + name.utf8
+            if let address { Fingerprint.append(address, to: &bytes) }
+        }
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
         return Fingerprint.of(bytes)

@@ -103,13 +103,21 @@ import Testing
 
     @Test func whatAnEntryWithAMistakeRemembersGoesToNobody() throws {
         let others = sources(["b": 2, "c": 3, "d": 1])
-        #expect(try SourceRename.among(others, broken: ["a"], in: store).isEmpty)
+        #expect(try SourceRename.among(others, broken: ["a": nil], in: store).isEmpty)
+        #expect(try SourceRename.among(others, broken: ["a": .url("https://1.example/")], in: store).isEmpty)
         #expect(try SourceRename.among(others, in: store) == [SourceRename(from: "a", to: "d")])
+        let moved = SourceAddress.url("https://4.example/")
+        #expect(
+            try SourceRename.among(others, broken: ["a": moved], in: store) == [SourceRename(from: "a", to: "d")],
+            "whose address is another by now is no longer the one")
         // When the entry is taken out, nothing else has changed.
         let digests: [Digest] = []
         #expect(
-            SourceRename.fingerprint(of: others, broken: ["a"], digests)
+            SourceRename.fingerprint(of: others, broken: ["a": nil], digests)
                 != SourceRename.fingerprint(of: others, digests))
+        #expect(
+            SourceRename.fingerprint(of: others, broken: ["a": moved], digests)
+                != SourceRename.fingerprint(of: others, broken: ["a": nil], digests))
     }
 
     @Test func onlyOtherNamesAndAddressesAreAReasonToLook() throws {

@@ -27,9 +27,9 @@ import Testing
     }
 
     /// What a run tells: identifier and revision of each.
-    private func tellings() async throws -> [String] {
+    private func tellings(status: Int32 = 0) async throws -> [String] {
         try? FileManager.default.removeItem(atPath: crier.folder.file("told"))
-        #expect(try await crier.run("fetch", "--force", "--quiet").status == 0)
+        #expect(try await crier.run("fetch", "--force", "--quiet").status == status)
         return try (crier.folder.read("told") ?? "").split(separator: "\n").map { line in
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return "\(object?["identifier"] ?? "") \(object?["revision"] ?? "")"
@@ -74,6 +74,22 @@ import Testing
         try crier.folder.write(atomFeed(1...3), to: "one")
         try crier.folder.write(text + other, to: "crier.yaml")
         #expect(try await tellings() == ["a/urn:item:3 1", "z/urn:item:3 1"])
+    }
+
+    @Test func sourcesThatSwapTheirNamesLoseNothingByAMistakeInOneOfThem() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        try crier.folder.write(atomFeed(11...12), to: "two")
+        try configure(["a": "one", "b": "two"])
+        #expect(try await tellings().count == 4)
+        // Dated before the last visit: no date tells that it is new.
+        try crier.folder.write(atomFeed(1...3), to: "one")
+        try crier.folder.write(atomFeed(11...13), to: "two")
+        try configure(["a": "two", "b": "one"])
+        let text = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(text.replacingOccurrences(of: "  a: {", with: "  a: {every: soon, "), to: "crier.yaml")
+        #expect(try await tellings(status: 78) == ["b/urn:item:3 1"])
+        try crier.folder.write(text, to: "crier.yaml")
+        #expect(try await tellings() == ["a/urn:item:13 1"])
     }
 
     @Test func anUpdateAfterARenameReplacesWhatWasTold() async throws {

@@ -19,8 +19,9 @@ public struct Configuration: Sendable, Hashable {
     public var sources: [Source]
     /// Those with `enabled: false`, in file order.
     public var disabledSources: [Source]
-    /// The names of those that are left out because of a mistake. They are still the user's.
-    public var brokenSources: Set<String> = []
+    /// Those that are left out because of a mistake, by name, with their addresses where these can be read. They are still
+    /// the user's.
+    public var brokenSources: [String: SourceAddress?] = [:]
     /// In file order.
     public var digests: [Digest] = []
     /// The user's own templates for digests, by their names.

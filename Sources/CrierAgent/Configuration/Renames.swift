@@ -43,7 +43,7 @@ extension Configuration {
     }
 
     private func digestRenames(in store: Store) throws(StoreError) -> [DigestRename] {
-        try DigestRename.among(digests, of: allSources, broken: brokenSources, in: store)
+        try DigestRename.among(digests, of: allSources, broken: Set(brokenSources.keys), in: store)
     }
 
     /// Not copied where none is disabled: long lists are looked through at each run.

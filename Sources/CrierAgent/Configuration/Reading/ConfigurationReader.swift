@@ -11,6 +11,8 @@ struct ConfigurationReader {
     var problems: [ConfigurationProblem] = []
     /// The source that is being read: what is wrong now spoils only it.
     var source: String?
+    /// Of sources with a mistake beside it.
+    var addresses: [String: SourceAddress] = [:]
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
     /// those can stand for more nodes than memory holds.
     private(set) var nodesLeft = maximumNodesOfAliases
@@ -42,7 +44,7 @@ struct ConfigurationReader {
         readSources(top.entries["sources"], sinks: names, into: &configuration)
         readDigests(top.entries["digests"], sources: top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
-        configuration.brokenSources = broken
+        for name in broken { configuration.brokenSources.updateValue(addresses[name], forKey: name) }
         configuration.add(rules)
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         if !broken.isEmpty {

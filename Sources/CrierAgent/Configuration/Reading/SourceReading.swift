@@ -48,7 +48,10 @@ extension ConfigurationReader {
             let notify = values.text("notify").flatMap(NotifyPolicy.init),
             let first = values.text("first").flatMap(BaselinePolicy.init),
             let level = values.text("level").flatMap(InterruptionLevel.init)
-        else { return nil }
+        else {
+            addresses[entry.key] = address
+            return nil
+        }
         var source = Source(
             name: entry.key, address: address, request: request, mapping: mapping, every: every,
             isEveryChosen: values.position(of: "every") != nil, notify: notify, first: first,
