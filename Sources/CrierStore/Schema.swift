@@ -35,6 +35,14 @@ enum Schema {
         return migrator
     }
 
+    /// Whether it is the database of another program: one of ours begins with the table that tells its migrations.
+    static func isForeign(_ db: Database) throws -> Bool {
+        var statement = try RawStatement(
+            "SELECT 1 FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations')",
+            in: db)
+        return try statement.first { _ in true } ?? false
+    }
+
     private static let sources = """
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,

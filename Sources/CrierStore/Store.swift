@@ -37,7 +37,7 @@ public struct Store: Sendable {
         self.path = path
         do {
             let isUnclean = try Self.prepareFile(path)
-            writer = try DatabaseQueue(path: path, configuration: Self.configuration)
+            writer = try DatabaseQueue(path: path, configuration: Self.configuration(of: path))
             try writer.read { db in
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
@@ -71,9 +71,11 @@ public struct Store: Sendable {
         self.path = path
     }
 
-    private static var configuration: GRDB.Configuration {
+    private static func configuration(of path: String) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.prepareDatabase { db in
+            // Before anything is written: tables of ours beside theirs, and another journal, are nothing to give to strangers.
+            if try Schema.isForeign(db) { throw StoreError.foreign(path) }
             // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
             // is a write, and its way to the disk, in a run that may have nothing to write.
             let mode: String? = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")?[0]

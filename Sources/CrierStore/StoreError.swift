@@ -38,6 +38,11 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         )
     }
 
+    static func foreign(_ path: String) -> StoreError {
+        StoreError(
+            .failed, "the state file \(path) is the database of another program; choose another with --state")
+    }
+
     static func readOnly(_ path: String) -> StoreError {
         StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
     }

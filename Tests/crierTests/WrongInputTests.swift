@@ -1,6 +1,7 @@
 import CrierStore
 import CrierTesting
 import Foundation
+import GRDB
 import Testing
 
 @Suite struct WrongInputTests {
@@ -172,6 +173,20 @@ import Testing
         let run = try await crier.run("fetch")
         #expect(run.status == 65)
         #expect(run.errors.contains("was written by a later version of crier"))
+    }
+
+    @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAlone() async throws {
+        let crier = try BuiltCrier(config)
+        try await DatabaseQueue(path: crier.statePath).write { db in
+            try db.execute(sql: "CREATE TABLE bookmark (url TEXT)")
+        }
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
+        for command in [["fetch"], ["status"], ["authorize", "--allow"]] {
+            let run = try await crier.run(command)
+            #expect(run.status == 74)
+            #expect(run.errors.contains("is the database of another program; choose another with --state"))
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: crier.statePath)) == bytes)
     }
 
     @Test func aStateThatCannotBeMadeIsOneSentence() async throws {
