@@ -6,6 +6,10 @@ import Testing
     @Test func checkSaysWhatIsAllowedAndComesToNothing() async throws {
         let crier = try BuiltCrier(
             """
+            digests:
+              gone: {at: '2020-01-01 08:00'}
+              leap: {at: '*-02-29 08:00'}
+              none: {at: '*-02-30 08:00'}
             sources:
               day: {url: 'https://e.example/1', notify: daily, updates: replace}
               off: {url: 'https://e.example/2', notify: none, updates: notify, enabled: false}
@@ -18,6 +22,8 @@ import Testing
             run.errors == """
                 sources.day.updates: "replace" tells of nothing beside `notify: daily`; updates are told with `notify: each`
                 sources.off.updates: "notify" tells of nothing beside `notify: none`; updates are told with `notify: each`
+                digests.gone.at: "2020-01-01 08:00" never comes: what waits for the digest is not told
+                digests.none.at: "*-02-30 08:00" never comes: what waits for the digest is not told
 
                 """)
     }

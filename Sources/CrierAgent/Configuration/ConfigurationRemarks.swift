@@ -1,11 +1,18 @@
 import CrierFetch
 
+import struct Foundation.Date
+
 extension Configuration {
     /// What may be said and comes to nothing, in words for the user.
-    public var remarks: [String] {
-        (sources + disabledSources).filter { $0.updates != .ignore && $0.notify != .each }.map { source in
+    public func remarks(at date: Date) -> [String] {
+        let updates = (sources + disabledSources).filter { $0.updates != .ignore && $0.notify != .each }.map { source in
             "sources.\(printable(source.name)).updates: \"\(source.updates.rawValue)\" tells of nothing beside "
                 + "`notify: \(source.notify.rawValue)`; updates are told with `notify: each`"
         }
+        let digests = digests.filter { $0.at.next(after: date, in: $0.timeZone) == nil }.map { digest in
+            "digests.\(printable(digest.name)).at: \"\(printable(digest.at.text))\" never comes: what waits for the digest "
+                + "is not told"
+        }
+        return updates + digests
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierNotifications
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -13,7 +14,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
-        for remark in configuration.remarks { Terminal.note(remark) }
+        for remark in configuration.remarks(at: SystemClock().now) { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sources = configuration.sources.count == 1 ? "1 source" : "\(configuration.sources.count) sources"
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
