@@ -52,6 +52,16 @@ import Testing
         }
     #endif
 
+    @Test(arguments: [(#"{"sources": ["news"]}"#, #""source":"news""#), ("{}", "ended"), ("", "expected JSON")])
+    func whatAnOrderLeavesOutIsNotAskedFor(_ order: String, _ answer: String) async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let agent = try await bench.agent()
+        #expect(try PlainRequest.post("/v1/fetch", order, socket: bench.socket).body.contains(answer))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func anUnknownSourceIsTheUsersMistakeAndAnotherConfigurationIsRefused() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

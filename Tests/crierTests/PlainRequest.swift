@@ -8,11 +8,17 @@ enum PlainRequest {
         let body: String
     }
 
-    static func get(_ path: String, socket file: String) throws -> Answer {
+    static func get(_ path: String, socket file: String) throws -> Answer { try send("GET \(path)", socket: file) }
+
+    static func post(_ path: String, _ body: String, socket file: String) throws -> Answer {
+        try send("POST \(path)", body, socket: file)
+    }
+
+    private static func send(_ line: String, _ body: String = "", socket file: String) throws -> Answer {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: file.utf8) }
-        return try get(path, AF_UNIX, address)
+        return try send(line, body, AF_UNIX, address)
     }
 
     static func get(_ path: String, port: Int) throws -> Answer {
@@ -20,10 +26,12 @@ enum PlainRequest {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = UInt16(port).bigEndian
-        return try get(path, AF_INET, address)
+        return try send("GET \(path)", "", AF_INET, address)
     }
 
-    private static func get<Address>(_ path: String, _ family: Int32, _ address: Address) throws -> Answer {
+    private static func send<Address>(
+        _ line: String, _ body: String, _ family: Int32, _ address: Address
+    ) throws -> Answer {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         let status = withUnsafePointer(to: address) { pointer in
@@ -32,8 +40,9 @@ enum PlainRequest {
             }
         }
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+        let fields = "Host: localhost\r\nConnection: close\r\nContent-Length: \(body.utf8.count)"
+        let request = Array("\(line) HTTP/1.1\r\n\(fields)\r\n\r\n\(body)".utf8)
+        guard Foundation.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw POSIXError(.EIO)
         }
         var bytes: [UInt8] = []

@@ -10,6 +10,8 @@ struct AgentControl: Sendable {
     let description: AgentDescription
 
     private static let largestOrder = 1 << 20
+    private static let wrongOrder =
+        #"the body is no order; expected JSON such as {"sources": ["news"], "force": true}, or {} for all that is due"#
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
@@ -33,7 +35,7 @@ struct AgentControl: Sendable {
         router.post("v1/fetch") { request, _ in
             let body = try await request.body.collect(upTo: Self.largestOrder)
             guard let order = try? AgentEvent.decoder.decode(FetchOrder.self, from: Data(buffer: body)) else {
-                throw HTTPError(.badRequest, message: "the body is no order")
+                throw HTTPError(.badRequest, message: Self.wrongOrder)
             }
             let (number, messages) = await desk.audience.join(.run, confirms: order.confirms)
             await desk.take(AgentDesk.Request(order: order, listener: number))

@@ -78,8 +78,8 @@ public struct FetchOrder: Sendable, Hashable, Codable {
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        sources = try members.decode([String].self, forKey: .sources)
-        force = try members.decode(Bool.self, forKey: .force)
+        sources = try members.decodeIfPresent([String].self, forKey: .sources) ?? []
+        force = try members.decodeIfPresent(Bool.self, forKey: .force) ?? false
         scheduled = try members.decodeIfPresent(Bool.self, forKey: .scheduled) ?? false
         expires = try members.decodeIfPresent(Bool.self, forKey: .expires) ?? false
         confirms = try members.decodeIfPresent(Bool.self, forKey: .confirms) ?? false
