@@ -2,8 +2,8 @@ import CrierContent
 import CrierStore
 import Foundation
 
-/// A site that moves to https or another host, or a feed that gets identifiers or another format, calls all its items otherwise from one visit to
-/// the next.
+/// A site that moves to https or another host, or a feed that gets identifiers or another format, calls all its items otherwise
+/// from one visit to the next.
 extension ContentFetcher {
     /// Those items of a document that are stored under other identifiers.
     func renamedItems(
@@ -22,14 +22,14 @@ extension ContentFetcher {
     private func itemsOfAnotherScheme(
         among strangers: [ContentItem], of items: [ContentItem], in source: Source
     ) throws(StoreError) -> [ContentItem] {
-        let clashes = ItemIdentity.clashes(in: items)
-        let twins = strangers.compactMap { item in
-            clashes.contains(item.identifier) ? nil : item.identifierOfAnotherScheme.map { (item, identifier: $0) }
-        }
+        let twins = strangers.compactMap { item in item.identifierOfAnotherScheme.map { (item, identifier: $0) } }
         if twins.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: twins.map(\.identifier))
-            .subtracting(items.map(\.identifier))
-        return twins.filter { stored.contains($0.identifier) }.map(\.0)
+        if stored.isEmpty { return [] }
+        let (clashes, present) = (ItemIdentity.clashes(in: items), Set(items.map(\.identifier)))
+        return twins.filter { item, twin in
+            stored.contains(twin) && !present.contains(twin) && !clashes.contains(item.identifier)
+        }.map(\.0)
     }
 
     /// Those items of a feed whose titles, addresses and dates are stored.
