@@ -79,12 +79,14 @@ struct GlobalOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - name: What the user calls it: by its name, or its address.
-    ///   - state: What is remembered of a source of the configuration; of any other, no more is known than of its host.
+    ///   - state: What is remembered of a source of the configuration; without one, what is of any of this address.
     func obeyRefusal(of source: Source, called name: String, remembered state: SourceState? = nil) throws {
         guard let store = try existingStore() else { return }
-        let refusal = FetchRefusal(
-            of: source, in: state ?? SourceState(name: source.name), hosts: try storeErrors { try store.hosts() },
-            now: SystemClock().now)
+        let refusal = try storeErrors {
+            FetchRefusal(
+                of: source, in: try state ?? store.state(ofAddressOf: source), hosts: try store.hosts(),
+                now: SystemClock().now)
+        }
         guard let refusal else { return }
         let words = notVisited(until: refusal.until, setBy: refusal.words)
         throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)

@@ -72,6 +72,8 @@ import Testing
         let full = "set by full.example, which asked for fewer requests (429)\n"
         for (arguments, name, words) in [
             (["try", "busy"], "busy", "set by the origin's Retry-After\n"), (["try", "full"], "full", full),
+            (["try", "http://busy.example/feed"], "http://busy.example/feed", "set by the origin's Retry-After\n"),
+            (["add", "http://busy.example/feed"], "http://busy.example/feed", "set by the origin's Retry-After\n"),
             (["try", "http://full.example/new"], "http://full.example/new", full),
             (["add", "http://me:pw@full.example/new"], "http://full.example/new", full),
         ] {
