@@ -109,16 +109,17 @@ extension ContentFetcher {
         }
     }
 
-    /// The earliest date ahead, to be remembered while the policy is daily, and until it has come.
+    /// The earliest date of a day ahead, to be remembered while the policy is daily, and until that day has come.
     private func upcoming(
         after reading: Reading, of source: Source, _ before: Date?, _ now: Date
     ) async throws(StoreError) -> Date? {
-        let isOver = before.map { $0 <= now } ?? false
+        let end = source.endOfDay(at: now)
+        let isOver = before.map { $0 <= end } ?? false
         guard source.notify == .daily || isOver else { return before }
         let believed = now.addingTimeInterval(NewItems.furthestFuture)
-        let read = reading.content?.items.compactMap(\.date).filter { $0 > now && $0 <= believed }.min()
+        let read = reading.content?.items.compactMap(\.date).filter { $0 > end && $0 <= believed }.min()
         let stored = try await aside { () throws(StoreError) in
-            try store.nextItemDate(of: source.name, after: now, within: NewItems.furthestFuture)
+            try store.nextItemDate(of: source.name, after: end, within: NewItems.furthestFuture)
         }
         return [read, stored].compactMap { $0 }.min()
     }

@@ -203,7 +203,7 @@ public final class ContentFetcher: Sendable {
     ) throws -> Findings {
         let now = clock.now
         var faults: [String: String] = [:]
-        let due = try wanted(itemsWhoseDateHasCome(to: source, state, now), of: source, &faults)
+        let due = try wanted(itemsWhoseDayHasCome(to: source, state, now), of: source, &faults)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
@@ -257,12 +257,14 @@ public final class ContentFetcher: Sendable {
         return findings
     }
 
-    /// Under the daily policy an item that was dated ahead waits for its date, also when the document does not change.
-    private func itemsWhoseDateHasCome(
+    /// Under the daily policy an item that was dated ahead waits for its day, also when the document does not change. All of
+    /// the day come together: what is told of it later than the first would not be told.
+    private func itemsWhoseDayHasCome(
         to source: Source, _ state: SourceState, _ now: Date
     ) throws(StoreError) -> [ContentItem] {
-        guard let upcoming = state.upcoming, upcoming <= now else { return [] }
-        return try store.items(of: source.name, datedIn: upcoming...now, within: NewItems.furthestFuture)
+        let end = source.endOfDay(at: now)
+        guard let upcoming = state.upcoming, upcoming <= end else { return [] }
+        return try store.items(of: source.name, datedIn: upcoming...end, within: NewItems.furthestFuture)
     }
 
     /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.

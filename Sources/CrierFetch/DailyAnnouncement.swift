@@ -62,3 +62,11 @@ extension NotificationComposer {
         }
     }
 }
+
+extension Source {
+    /// The last moment of the day that it is in its zone; to the millisecond, as dates are stored.
+    func endOfDay(at now: Date) -> Date {
+        let zone = self.mapping.timeZone
+        return CalendarDay(now, in: zone).next.moment(0, in: zone).addingTimeInterval(-0.001)
+    }
+}

@@ -82,11 +82,26 @@ import Testing
         await bench.publish([("night", -10), ("noon", -23), ("old", 30)])
         _ = try await bench.fetch()
         bench.clock.advance(by: 11 * 3600)
-        _ = try await bench.fetch()
-        bench.clock.advance(by: 13 * 3600)
         let report = try await bench.fetch()
-        #expect(report.newItems.map(\.title) == ["Title noon"])
-        #expect(try bench.outbox() == ["news/day-2023-11-15"], "both are of the same day")
+        #expect(report.newItems.map(\.title) == ["Title night", "Title noon"])
+        #expect(report.composition.requests.map(\.content.subtitle) == ["2 items"], "both are of the same day")
+        bench.clock.advance(by: 13 * 3600)
+        #expect(try await bench.fetch().result == .noData)
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsKnownOfADayIsToldWithWhatComesFirst() async throws {
+        let bench = try await bench()
+        await bench.publish([("noon", -14), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3 * 3600)
+        await bench.publish([("night", -2.5), ("noon", -14), ("old", 30)])
+        let report = try await bench.fetch()
+        #expect(report.composition.requests.map(\.content.subtitle) == ["2 items"])
+        bench.clock.advance(by: 12 * 3600)
+        #expect(try await bench.fetch().result == .noData)
+        #expect(try bench.outbox() == ["news/day-2023-11-15"])
         await bench.origin.stop()
     }
 
