@@ -107,10 +107,52 @@ import Testing
         #expect(error?.kind == .badResponse)
     }
 
-    @Test func aCodingThatNobodyKnowsIsABadResponse() async throws {
-        let error = await #expect(throws: HTTPError.self) {
-            try await receive(Framing.length.answer("rot13", Array("text".utf8)))
-        }
+    @Test(
+        "What names no coding that anybody knows changes no byte",
+        arguments: ["UTF-8", "aws-chunked", "rot13"], Framing.allCases)
+    func unknownCoding(coding: String, framing: Framing) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [framing.answer(coding, Array("some text".utf8))])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url(), fields: ["X-Mine": "1"]))
+        #expect(response.body == Array("some text".utf8))
+        #expect(response.fields["Content-Encoding"] == coding)
+        let requests = await origin.requests
+        #expect(requests.map { $0.fields["Accept-Encoding"] == "identity" } == [false, true], "asked once more")
+        #expect(requests.map { $0.fields["X-Mine"] } == ["1", "1"])
+    }
+
+    @Test func theNextRequestOfTheSameHandleIsUnpackedAgain() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [Framing.length.answer("UTF-8", Array("some text".utf8))])
+        await origin.script("/packed", [Framing.length.answer("gzip", Gzip.stored("more text"))])
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(url: origin.url()))
+        #expect(try await transport.send(HTTPRequest(url: origin.url("/packed"))).body == Array("more text".utf8))
+    }
+
+    @Test func nothingIsPostedTwiceForACodingThatNobodyKnows() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [Framing.length.answer("UTF-8", Array("some text".utf8))])
+        let error = await CurlTransport().failure(HTTPRequest(method: "POST", url: origin.url(), body: []))
         #expect(error?.kind == .badResponse)
+        #expect(await origin.requests.count == 1)
+    }
+
+    @Test(
+        "An answer that is an error counts whatever its body is",
+        arguments: [
+            ScriptedAnswer(status: 429, fields: ["Retry-After": "7", "Content-Encoding": "gzip"], body: "no gzip"),
+            ScriptedAnswer(status: 429, fields: ["Retry-After": "7", "Content-Encoding": "UTF-8"], body: "slowly"),
+            ScriptedAnswer(status: 429, fields: ["Retry-After": "7"], body: String(repeating: "a", count: 5000)),
+            .raw(Array("HTTP/1.1 429 Wait\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\nhalf".utf8)),
+        ])
+    func brokenErrorPage(answer: ScriptedAnswer) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [answer])
+        let limits = HTTPLimits(bodyBytes: 1000)
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url(), limits: limits))
+        #expect(response.status == 429)
+        #expect(response.fields["Retry-After"] == "7")
+        #expect(await origin.requests.count == 1)
     }
 }

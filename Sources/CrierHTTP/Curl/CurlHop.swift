@@ -17,9 +17,22 @@ struct CurlHop: Sendable {
     var mayBePrivate: Bool
     /// Whether an answer of 2xx counts from its header on.
     var acceptsBrokenBody = false
+    /// Whether the body is taken as it comes, whatever coding the answer says that it has.
+    private(set) var takesBodyAsItIs = false
+
+    /// The same once more, for a body of a coding that nobody knows; nil where that could do something twice.
+    var withBodyAsItIs: CurlHop? {
+        guard method == "GET", !takesBodyAsItIs else { return nil }
+        var hop = self
+        hop.takesBodyAsItIs = true
+        hop.fields["Accept-Encoding"] = "identity"
+        return hop
+    }
 
     /// Whether it needs no options of its own, besides address, fields and limits.
-    var isPlain: Bool { method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil }
+    var isPlain: Bool {
+        method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil && !takesBodyAsItIs
+    }
 }
 
 /// What came back.
@@ -29,4 +42,6 @@ struct CurlAnswer: Sendable {
     let body: [UInt8]
     /// The address that answered; the proxy's where there is one.
     let peer: NetworkAddress?
+    /// Whether the body was not read, as its coding is none that anybody knows.
+    var hasUnknownCoding = false
 }

@@ -121,6 +121,7 @@ struct CurlOptions {
             set(CURLOPT_PASSWORD, credentials.password)
         }
         if let proxy = hop.proxy { set(CURLOPT_PROXY, proxy) }
+        if hop.takesBodyAsItIs { set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
         if hop.caFile != nil { setAuthorities(trust.authorities(caFile: hop.caFile)) }
     }
 

@@ -50,8 +50,16 @@ final class CurlTransfer {
 
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
         let hop = exchange.hop
-        if hop.acceptsBrokenBody, receiver.isPastHeader, 200...299 ~= receiver.status { return .success(answer) }
+        // Whatever happened to such a body: what counts was said before.
+        if receiver.isPastHeader, receiver.status >= 400 || hop.acceptsBrokenBody && 200...299 ~= receiver.status {
+            return .success(answer)
+        }
         if let failure = receiver.failure { return .failure(failure) }
+        if code == CURLE_BAD_CONTENT_ENCODING, receiver.hasUnknownCoding, hop.withBodyAsItIs != nil {
+            var answer = answer
+            answer.hasUnknownCoding = true
+            return .success(answer)
+        }
         // Whatever happened to the body of a redirect: what counts was said before.
         guard code == CURLE_OK || receiver.isRedirect && code != CURLE_OPERATION_TIMEDOUT else {
             if let addressRefusal { return .failure(addressRefusal) }

@@ -71,7 +71,10 @@ public final class CurlTransport: HTTPTransport {
         } onCancel: {
             mailbox.cancel(exchange)
         }
-        return try result.get()
+        let answer = try result.get()
+        // libcurl refuses such a body, and everybody else reads it.
+        if answer.hasUnknownCoding, let again = hop.withBodyAsItIs { return try await self.exchange(again) }
+        return answer
     }
 }
 

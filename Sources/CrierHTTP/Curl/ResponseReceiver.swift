@@ -17,6 +17,9 @@ struct ResponseReceiver {
     /// Whether the header is over and a body may follow.
     var awaitsBody: Bool { isPastHeader && expectsBody && status != 204 && status != 304 }
 
+    /// Whether the coding of the body is none that anybody knows.
+    var hasUnknownCoding: Bool { content.isUnknown }
+
     private let authority: String
     private let limits: HTTPLimits
     /// A HEAD request's answer speaks of a body that does not come.

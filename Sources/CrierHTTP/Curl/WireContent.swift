@@ -7,6 +7,9 @@ struct WireContent {
     private(set) var announcedLength: Int?
     /// Whether the header gives lengths that differ: nobody can tell which is right (RFC 9112 §6.3).
     private(set) var hasSeveralLengths = false
+    /// Whether the coding is none of those that are in use: servers name the charset there (`UTF-8`), or what a body was
+    /// uploaded in (`aws-chunked`), and send it as it is.
+    private(set) var isUnknown = false
     var isHTTP1 = true
     private var coding: String?
     private var framing = Framing.open
@@ -27,9 +30,10 @@ struct WireContent {
         let codings = (fields.combined("Content-Encoding") ?? "").split(separator: ",")
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" && $0 != "none" }
+        isUnknown = codings.count == 1 && !Self.known.contains(codings[0])
         let lengths = fields.combined("Content-Length")?.split(separator: ",").map { String($0).trimmingBlanks } ?? []
         hasSeveralLengths = Set(lengths).count > 1
-        coding = codings.isEmpty ? nil : codings.joined(separator: ", ")
+        coding = codings.isEmpty || isUnknown ? nil : codings.joined(separator: ", ")
         if isHTTP1, let transfer = fields.combined("Transfer-Encoding"), transfer.lowercased().contains("chunked") {
             framing = .chunked(ChunkScanner())
         } else if let length = fields["Content-Length"].flatMap({ Int($0) }) {
@@ -107,6 +111,8 @@ struct WireContent {
         tail.removeFirst(max(0, tail.count - Self.tailBytes))
     }
 
+    /// Those of the registry that change bytes (https://www.iana.org/assignments/http-parameters), for bodies.
+    private static let known: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]
     private static let tailBytes = 4
     /// The header of 10 bytes, and the check sum and size of 8.
     private static let leastGzipBytes = 18
