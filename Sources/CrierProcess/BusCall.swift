@@ -28,17 +28,34 @@ public struct BusCall: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// What the tool prints; nil where there is no tool, or nobody answers in time.
-    ///
+    /// What became of a call.
+    public enum Reply: Sendable, Hashable {
+        /// What the tool prints.
+        case answer(String)
+        /// Nobody answers in time.
+        case silence
+        /// There is no tool, no bus, nobody of that name, or an error is the answer.
+        case refusal
+    }
+
     /// - Parameter variables: The environment, in which the bus and the tools are found.
-    public func answer(variables: [String: String], limit: Duration) async -> String? {
+    public func reply(variables: [String: String], limit: Duration) async -> Reply {
         for command in commands {
             guard let tool = ProgramPath.of(command[0], environment: variables) else { continue }
             let run = BoundedProgram([tool] + command.dropFirst(), variables: variables)
-            guard let ending = try? await run.run(limit: limit), ending.exitCode == 0 else { return nil }
-            return ending.outputText
+            guard let ending = try? await run.run(limit: limit) else { return .refusal }
+            if ending.exitCode == 0 { return .answer(ending.outputText) }
+            return ending.isOverdue ? .silence : .refusal
         }
-        return nil
+        return .refusal
+    }
+
+    /// What the tool prints; nil where there is no tool, or nobody answers in time.
+    ///
+    /// - Parameter variables: As in ``reply(variables:limit:)``.
+    public func answer(variables: [String: String], limit: Duration) async -> String? {
+        guard case .answer(let text) = await reply(variables: variables, limit: limit) else { return nil }
+        return text
     }
 
     private var commands: [[String]] {

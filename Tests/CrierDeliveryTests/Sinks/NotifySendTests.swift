@@ -98,6 +98,20 @@ struct NotifySendTests {
         for process in started { while !isGone(process) { await Task.yield() } }
     }
 
+    @Test("What a silent server may have been given is not given to it again until it answers", .timeLimit(.minutes(1)))
+    func silentServer() async throws {
+        let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 2.0 seconds")
+        let sink = sink(limit: .seconds(2))
+        try folder.write("#!/bin/sh\nexec /usr/bin/sleep 600\n", to: "busctl", isExecutable: true)
+        try notifySend("echo >> \(folder.path)/calls; exec sleep 600")
+        #expect(await sink.deliver(.titled("Hi")) == silence)
+        #expect(await sink.deliver(.titled("Hi")) == silence)
+        #expect(folder.read("calls") == "\n")
+        try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
+        try notifySend("echo 5")
+        #expect(await sink.deliver(.titled("Hi")) == .delivered(receipt: "5"))
+    }
+
     @Test("An old version gets no options that it does not know")
     func oldVersion() async throws {
         try notifySend(help: "-u, --urgency", "exit 0")

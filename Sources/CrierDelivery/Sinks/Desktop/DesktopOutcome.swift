@@ -9,13 +9,17 @@ enum DesktopOutcome {
         if ending.exitCode == 0, !ending.isOverdue { return .delivered() }
         // Plasma refuses what it has shown within the last second.
         if contains(ending.errorText, ["ExcessNotificationGeneration"]) { return .delivered() }
-        if ending.isOverdue { return .deferred(reason: "the notification server did not answer within \(limit)") }
+        if ending.isOverdue { return silence(for: limit) }
         if contains(ending.errorText, absent) {
             return .deferred(reason: "no notification server is on the session bus")
         }
         if contains(ending.errorText, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
         let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
+    }
+
+    static func silence(for limit: Duration) -> DeliveryOutcome {
+        .deferred(reason: "the notification server did not answer within \(limit)")
     }
 
     /// Names of D-Bus errors: nobody has the name, and nobody could be started for it, or it left while it was asked.

@@ -13,6 +13,8 @@ public actor DesktopSink: NotificationSink {
     /// Found at the first attempt that gets an answer, and kept.
     private var features: NotifySend.Features?
     private var server: NotificationServer?
+    /// Whether what was shown last may have been shown too late for an answer. It comes again, and would again and again.
+    private var isDoubted = false
 
     /// - Parameters:
     ///   - icon: a file or a name of the icon naming specification.
@@ -62,6 +64,7 @@ public actor DesktopSink: NotificationSink {
         // Time is kept for ending a program that hangs.
         let deadline = ContinuousClock.now + limit * 3 / 4
         let notifySend = await prepare(program, bus: bus, limit: limit / 4)
+        if isDoubted, notifySend.server.isSilent { return DesktopOutcome.silence(for: limit) }
         let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(UInt32.init) : nil
         let watch = notifySend.tellsClicks ? self.watch(for: attempt.request) : nil
         var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
@@ -73,7 +76,10 @@ public actor DesktopSink: NotificationSink {
             let run = BoundedProgram(
                 watch?.command(around: arguments, variables: variables) ?? arguments, variables: variables)
             do {
-                outcome = DesktopOutcome.outcome(of: try await run.run(limit: deadline - .now), limit: limit)
+                let ending = try await run.run(limit: deadline - .now)
+                outcome = DesktopOutcome.outcome(of: ending, limit: limit)
+                isDoubted = outcome == DesktopOutcome.silence(for: limit)
+                if isDoubted { server = nil }
             } catch {
                 return .failed(reason: PlainText.line(error.description))
             }

@@ -7,6 +7,9 @@ struct NotificationServer: Sendable, Hashable {
     /// Nil when nobody could be asked.
     var capabilities: [String]?
 
+    /// Whether it was asked and did not answer in time.
+    var isSilent = false
+
     /// Whether the body is read as markup. Without an answer it is taken to be: an `&amp;` shown as it is does less harm
     /// than markup of outsiders.
     var readsMarkup: Bool { capabilities?.contains("body-markup") ?? true }
@@ -27,16 +30,20 @@ struct NotificationServer: Sendable, Hashable {
     var wantsDesktopEntry: Bool { name == "Plasma" }
 
     static func ask(in environment: DesktopEnvironment, bus: String, limit: Duration) async -> NotificationServer {
-        async let information = strings(of: "GetServerInformation", in: environment, bus: bus, limit: limit)
-        async let capabilities = strings(of: "GetCapabilities", in: environment, bus: bus, limit: limit)
-        return NotificationServer(name: await information?.first, capabilities: await capabilities)
-    }
-
-    private static func strings(
-        of method: String, in environment: DesktopEnvironment, bus: String, limit: Duration
-    ) async -> [String]? {
-        let call = BusCall(.session, "org.freedesktop.Notifications", method: method)
-        return await call.answer(variables: environment.variables(for: bus), limit: limit).map(quoted)
+        @Sendable func reply(to method: String) async -> BusCall.Reply {
+            let call = BusCall(.session, "org.freedesktop.Notifications", method: method)
+            return await call.reply(variables: environment.variables(for: bus), limit: limit)
+        }
+        async let information = reply(to: "GetServerInformation")
+        async let capabilities = reply(to: "GetCapabilities")
+        var server = NotificationServer()
+        if case .answer(let text) = await information { server.name = quoted(in: text).first }
+        switch await capabilities {
+        case .answer(let text): server.capabilities = quoted(in: text)
+        case .silence: server.isSilent = true
+        case .refusal: break
+        }
+        return server
     }
 
     /// The strings of an answer: all three tools put them, and nothing else, in double or single quotes.
