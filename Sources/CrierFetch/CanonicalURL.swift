@@ -1,7 +1,7 @@
 import Foundation
 
 /// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
-/// trailing slash, default port, the case of the host, and parameters that only tell senders apart. A fragment counts: the
+/// trailing slash, default port, the case of the host, and parameters that only tell senders or sessions apart. A fragment counts: the
 /// entries of a change log, or the answers of a thread, are on one page.
 enum CanonicalURL {
     private static let trackers: Set<String> = [
@@ -18,11 +18,11 @@ enum CanonicalURL {
         parts.scheme = "https"
         parts.host = host
         if let fragment = parts.fragment, leadsNowhere(fragment) { parts.fragment = nil }
-        var path = parts.percentEncodedPath
+        var path = withoutSession(parts.percentEncodedPath)
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
         if let items = parts.percentEncodedQueryItems {
-            let kept = items.filter { !isTracker($0.name.lowercased()) }
+            let kept = items.filter { !isTracker($0.name.lowercased()) && !isSession($0) }
             parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
         }
         return parts.string ?? url
@@ -32,6 +32,22 @@ enum CanonicalURL {
     private static func leadsNowhere(_ fragment: String) -> Bool {
         let name = fragment.prefix { $0 != "=" }.lowercased()
         return fragment.isEmpty || fragment.hasPrefix(":~:") || name == "xtor" || isTracker(name)
+    }
+
+    /// Servlet containers write the session into the path (Jakarta Servlet 6.0 §7.1.3).
+    private static func withoutSession(_ path: String) -> String {
+        guard let start = path.range(of: ";jsessionid=", options: .caseInsensitive) else { return path }
+        return String(path[..<start.lowerBound]) + path[start.upperBound...].drop { $0 != "/" && $0 != ";" }
+    }
+
+    /// Whether a visitor's session is named, by a name that means nothing else, or by one that may and a value that cannot.
+    private static func isSession(_ item: URLQueryItem) -> Bool {
+        switch item.name.lowercased() {
+        case "phpsessid", "jsessionid": true
+        case "sid", "sessionid", "session_id":
+            item.value.map { $0.utf8.count >= 26 && $0.allSatisfy(\.isHexDigit) } ?? false
+        default: false
+        }
     }
 
     private static func isTracker(_ name: String) -> Bool {

@@ -15,8 +15,9 @@ import Testing
         var scheme = "https"
         var host = "e.example"
         var isDated = true
+        var query = ""
 
-        var address: String { "\(scheme)://\(host)/\(number)" }
+        var address: String { "\(scheme)://\(host)/\(number)\(query)" }
 
         var xml: String {
             let parts = [
@@ -70,6 +71,15 @@ import Testing
             try await new(feed("e.example", 1...3), feed("blog.f.example", 2...4)) == [["T1", "T2", "T3"], ["T4"]])
         let undated = ["e.example", "f.example"].map { feed($0, 1...2, isDated: false) }
         #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
+    }
+
+    @Test func linksWithTheSessionOfEachVisitMakeNothingNew() async throws {
+        func feed(_ session: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, query: "?PHPSESSID=\(session)") }
+        }
+        let answers = [feed("a", 1...3), feed("b", 1...3), feed("c", 2...4), feed("d", 2...4)]
+        #expect(
+            try await new(answers[0], answers[1], answers[2], answers[3]) == [["T1", "T2", "T3"], [], ["T4"], []])
     }
 
     @Test func identifiersThatComeLaterMakeNothingNew() async throws {
