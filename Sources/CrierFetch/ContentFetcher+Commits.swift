@@ -113,9 +113,10 @@ extension ContentFetcher {
     private func upcoming(
         after reading: Reading, of source: Source, _ before: Date?, _ now: Date
     ) async throws(StoreError) -> Date? {
+        // Nearly always; the end of a day takes long to find.
+        guard source.notify == .daily || before != nil else { return nil }
         let end = source.endOfDay(at: now)
-        let isOver = before.map { $0 <= end } ?? false
-        guard source.notify == .daily || isOver else { return before }
+        if let before, source.notify != .daily, before > end { return before }
         let believed = now.addingTimeInterval(NewItems.furthestFuture)
         let read = reading.content?.items.compactMap(\.date).filter { $0 > end && $0 <= believed }.min()
         let stored = try await aside { () throws(StoreError) in

@@ -262,8 +262,9 @@ public final class ContentFetcher: Sendable {
     private func itemsWhoseDayHasCome(
         to source: Source, _ state: SourceState, _ now: Date
     ) throws(StoreError) -> [ContentItem] {
+        guard let upcoming = state.upcoming else { return [] }
         let end = source.endOfDay(at: now)
-        guard let upcoming = state.upcoming, upcoming <= end else { return [] }
+        if upcoming > end { return [] }
         return try store.items(of: source.name, datedIn: upcoming...end, within: NewItems.furthestFuture)
     }
 
