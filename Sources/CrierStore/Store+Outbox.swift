@@ -10,54 +10,6 @@ extension Store {
     /// A date that is not further ahead than any schedule waits.
     static func bounded(_ next: Date, from date: Date) -> Date { min(next, date.addingTimeInterval(longestWait)) }
 
-    /// The deliveries that are due, oldest notification first; those to sinks that are gone or paused wait, and so do
-    /// those that are quieted.
-    ///
-    /// - Parameters:
-    ///   - sink: Only those to this sink; nil is every sink.
-    ///   - isOrdered: Whether those wait too that would overtake one of their source.
-    public func dueDeliveries(
-        at date: Date, sink: String? = nil, isOrdered: Bool = false, limit: Int = 1000
-    ) throws(StoreError) -> [Delivery] {
-        let order = isOrdered ? "AND NOT \(Self.isOvertaking)" : ""
-        return try deliveries(
-            where: """
-                delivery.state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
-                AND sink NOT IN (SELECT name FROM sink)
-                AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
-                AND (?3 IS NULL OR sink = ?3) \(order)
-                """, limit: limit
-        ) { statement in
-            statement.bind(date)
-            statement.bind(date.addingTimeInterval(Self.longestWait))
-            statement.bind(sink)
-        }
-    }
-
-    /// The sinks that something is due to.
-    public func dueSinks(at date: Date) throws(StoreError) -> [String] {
-        try read { db in
-            try String.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT DISTINCT sink FROM delivery
-                        WHERE state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
-                        AND sink NOT IN (SELECT name FROM sink)
-                        AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
-                        ORDER BY sink
-                        """),
-                arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds])
-        }
-    }
-
-    private static let isOvertaking = """
-        EXISTS (
-            SELECT 1 FROM delivery AS earlier JOIN notification AS first ON first.id = earlier.notification
-            WHERE earlier.sink = delivery.sink AND earlier.notification < delivery.notification
-            AND earlier.state = 'pending' AND first.source = notification.source
-            AND earlier.nextAttempt BETWEEN ?1 + 1 AND ?2)
-        """
-
     /// The deliveries that wait for authorization, oldest notification first.
     public func heldDeliveries(limit: Int = 1000) throws(StoreError) -> [Delivery] {
         try deliveries(where: "delivery.state = 'held'", limit: limit)
@@ -70,15 +22,15 @@ extension Store {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try deliveries(
             where: "delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)",
-            order: "DESC", limit: limit
+            order: "delivery.notification DESC", limit: limit
         ) { statement in
             statement.bind(source)
             statement.bind(sink)
         }
     }
 
-    private func deliveries(
-        where condition: String, order: String = "ASC", limit: Int,
+    func deliveries(
+        where condition: String, order: String = "delivery.notification", limit: Int,
         _ bind: @Sendable (inout RawStatement) -> Void = { _ in }
     ) throws(StoreError) -> [Delivery] {
         try read { db in
@@ -87,7 +39,7 @@ extension Store {
                 SELECT \(Delivery.columns)
                 FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
-                WHERE \(condition) ORDER BY delivery.notification \(order), delivery.id LIMIT \(limit)
+                WHERE \(condition) ORDER BY \(order), delivery.id LIMIT \(limit)
                 """, in: db)
             bind(&statement)
             var deliveries: [Delivery] = []

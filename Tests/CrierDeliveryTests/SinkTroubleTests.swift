@@ -126,6 +126,46 @@ import Testing
         #expect(pauses == [15, 30, 60, 120, 240, 360])
     }
 
+    /// A receiver that refuses some notifications each time, whatever they say.
+    private actor ChoosySink: NotificationSink {
+        private(set) var taken: [String] = []
+
+        func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+            let identifier = attempt.request.identifier
+            if identifier.hasPrefix("bad") { return .failed(reason: "HTTP 400") }
+            taken.append(identifier)
+            return .delivered()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func whatASinkRefusesEachTimeKeepsNoOthersWaiting(isOrdered: Bool) async throws {
+        let sink = ChoosySink()
+        let center = center(named("choosy", sink, isOrdered: isOrdered))
+        func commit(_ source: String, _ identifiers: [String]) throws {
+            let requests = identifiers.map {
+                NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
+            }
+            try store.commit(
+                FetchCommit(
+                    state: SourceState(name: source), requests: requests, sinks: ["choosy"], date: clock.now))
+        }
+        try commit("one", (1...7).map { "bad \($0)" })
+        _ = try await center.deliverDue()
+        clock.advance(by: 3600)
+        _ = try await center.deliverDue()
+        try commit("two", ["good 1", "good 2"])
+        clock.advance(by: 1800)
+        _ = try await center.deliverDue()
+        #expect(await sink.taken == ["good 1", "good 2"])
+        // Those that are refused are still tried, and what comes with them is taken all the same.
+        try commit("two", ["good 3"])
+        clock.advance(by: 7 * 3600)
+        _ = try await center.deliverDue()
+        #expect(await sink.taken.last == "good 3")
+        #expect(try store.deliveries(in: [.pending]).contains { $0.attempts > 1 })
+    }
+
     @Test func aPausedSinkIsToldOfOnceThroughAnother() async throws {
         let dead = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
         let good = RecordingSink()
