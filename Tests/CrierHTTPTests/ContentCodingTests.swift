@@ -121,6 +121,15 @@ import Testing
         #expect(requests.map { $0.fields["X-Mine"] } == ["1", "1"])
     }
 
+    @Test func aRedirectIsFollowedAtOnceWhateverItsBodyIs() async throws {
+        let origin = try await ScriptedOrigin()
+        let fields: HTTPFields = ["Content-Encoding": "UTF-8", "Location": "/there"]
+        await origin.script("/", [ScriptedAnswer(status: 302, fields: fields, body: "Found")])
+        await origin.script("/there", [ScriptedAnswer(body: "some text")])
+        #expect(try await CurlTransport().send(HTTPRequest(url: origin.url())).body == Array("some text".utf8))
+        #expect(await origin.requests.count == 2)
+    }
+
     @Test func theNextRequestOfTheSameHandleIsUnpackedAgain() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [Framing.length.answer("UTF-8", Array("some text".utf8))])

@@ -55,7 +55,9 @@ final class CurlTransfer {
             return .success(answer)
         }
         if let failure = receiver.failure { return .failure(failure) }
-        if code == CURLE_BAD_CONTENT_ENCODING, receiver.hasUnknownCoding, hop.withBodyAsItIs != nil {
+        if code == CURLE_BAD_CONTENT_ENCODING, receiver.hasUnknownCoding, !receiver.isRedirect,
+            hop.withBodyAsItIs != nil
+        {
             var answer = answer
             answer.hasUnknownCoding = true
             return .success(answer)
