@@ -7,7 +7,8 @@ public struct SourceRename: Sendable, Hashable {
 
     /// Those that have happened since the last fetches: a source takes over what is remembered of its address and way of
     /// reading, where that stands under a name that is no longer there or is another address's by now. So names may also change
-    /// places, or go to a new source. Where several could be meant, none is.
+    /// places, or go to a new source. Of several that had the address the one that was read last knows most; where several
+    /// sources have it now, none takes it over.
     ///
     /// - Parameters:
     ///   - sources: All of the configuration that can be read, those that are not enabled too.
@@ -36,8 +37,12 @@ public struct SourceRename: Sendable, Hashable {
             }
             // What was never read remembers nothing that another's memory would not be better than.
             let read = all.filter { known[$0]?.hasSucceeded ?? false }
-            let owners = read.isEmpty ? all : read
-            return owners.count == 1 && owners[0] != source.name ? SourceRename(from: owners[0], to: source.name) : nil
+            func isBefore(_ one: String, _ other: String) -> Bool {
+                let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
+                return dates[0] == dates[1] ? one > other : dates[0] < dates[1]
+            }
+            let owner = (read.isEmpty ? all : read).max(by: isBefore)
+            return owner.flatMap { $0 == source.name ? nil : SourceRename(from: $0, to: source.name) }
         }
     }
 

@@ -26,17 +26,23 @@ extension Store {
     public struct KnownAddress: Sendable, Hashable {
         public var fingerprint: [UInt8]
         public var hasSucceeded: Bool
+        public var lastSucceeded: Date?
     }
 
     /// Of each source that was ever fetched, by name.
     public func knownAddresses() throws(StoreError) -> [String: KnownAddress] {
         try read { db in
             let count = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM source")) ?? 0
-            var statement = try RawStatement("SELECT name, fingerprint, visited FROM source", in: db)
+            var statement = try RawStatement(
+                """
+                SELECT name, fingerprint, visited, lastSucceeded
+                FROM source LEFT JOIN visit ON visit.source = source.id
+                """, in: db)
             var known = [String: KnownAddress](minimumCapacity: count)
             try statement.rows { row in
                 guard let name = row.text(0), let bytes = row.bytes(1) ?? row.bytes(2) else { return }
-                known[name] = KnownAddress(fingerprint: bytes, hasSucceeded: row.bytes(1) != nil)
+                known[name] = KnownAddress(
+                    fingerprint: bytes, hasSucceeded: row.bytes(1) != nil, lastSucceeded: row.date(3))
             }
             return known
         }

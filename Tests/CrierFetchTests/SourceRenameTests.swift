@@ -97,8 +97,19 @@ import Testing
         #expect(try remembered(as: ["a": 1, "b": 2, "c": 3, "d": 3]) == ["a": 1, "b": 2, "c": 3])
         #expect(try remembered(as: ["a": 1, "b": 2, "d": 3, "e": 3]) == ["a": 1, "b": 2])
         #expect(try remembered(as: ["a": 1, "b": 2, "d": 3]) == ["a": 1, "b": 2, "d": 3])
-        try remember(sources(["f": 2]))
-        #expect(try remembered(as: ["a": 1, "g": 2, "d": 3]) == ["a": 1, "d": 3])
+    }
+
+    @Test func ofSeveralMemoriesOfAnAddressTheLatestGoesOn() throws {
+        var state = SourceState(name: "f")
+        state.fingerprint = Fingerprint.of(sources(["f": 2])[0])
+        for (days, number) in [(-1.0, 3), (1, 4)] {
+            state.lastSucceeded = date.addingTimeInterval(days * 86_400)
+            let item = ContentItem(identifier: "https://\(number).example/")
+            try store.commit(FetchCommit(state: state, items: [item], date: date))
+            let numbers = ["a": 1, "g": 2, "c": 3]
+            #expect(try remembered(as: numbers) == ["a": 1, "g": number == 4 ? 4 : 2, "c": 3])
+            if number == 3 { try store.renameSources(["g": "b"], at: date) }
+        }
     }
 
     @Test func whatAnEntryWithAMistakeRemembersGoesToNobody() throws {
