@@ -43,6 +43,7 @@ extension ContentFetcher {
             date: now)
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
+        if source.notify == .daily, reading.content != nil { commit.endOfDay = source.endOfDay(at: now) }
         commit.startsAnew = findings.startsAnew
         commit.tell(composition, of: source)
         commit.digests = source.digests

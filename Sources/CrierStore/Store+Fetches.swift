@@ -30,6 +30,9 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// The end of the day that is told, where days are: an item of it that is dated ahead later keeps its date, as its day would
+    /// come twice.
+    public var endOfDay: Date?
     /// The digests that new items wait for, by name.
     public var digests: [String] = []
     /// The identifiers of the items that wait for them, in the order in which they are told.

@@ -134,12 +134,19 @@ extension Store {
         WHERE source = ? AND identifier = ?
         """
 
+    /// Whether an item whose day had come is dated ahead by now.
+    private static let isPutOff = """
+        coalesce(published, updated) <= ?11 AND coalesce(excluded.published, excluded.updated) > ?11
+        """
+
     static let saveItem = """
         INSERT INTO item (source, identifier, title, url, published, updated, summary, details, firstSeen, lastSeen,
             contentHash)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
         ON CONFLICT (source, identifier) DO UPDATE SET
-            title = excluded.title, url = excluded.url, published = excluded.published, updated = excluded.updated,
+            title = excluded.title, url = excluded.url,
+            published = iif(\(isPutOff), published, excluded.published),
+            updated = iif(\(isPutOff), updated, excluded.updated),
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
             updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
             contentHash = excluded.contentHash
@@ -163,6 +170,7 @@ extension Store {
             try insert.bind(ItemDetails(item)?.json())
             insert.bind(fetch.date)
             insert.bind(fetch.contentHashes[item.identifier])
+            insert.bind(fetch.endOfDay)
             try insert.run()
         }
     }

@@ -105,6 +105,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatWasToldIsNotToldAgainWhenItIsDatedAhead() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        await bench.publish([("preview", 1), ("old", 30)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        await bench.publish([("preview", -14), ("old", 30)])
+        for _ in 1...2 {
+            _ = try await bench.fetch()
+            bench.clock.advance(by: 15 * 3600)
+        }
+        _ = try await bench.fetch()
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        await bench.origin.stop()
+    }
+
     @Test func anItemDatedFarAheadIsToldOnceWhenItIsSeen() async throws {
         let bench = try await bench()
         await bench.publish([("old", 30)])
