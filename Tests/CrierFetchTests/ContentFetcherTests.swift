@@ -201,6 +201,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// What a text speaks of ends nothing.
+    @Test(arguments: [("<![CDATA[", ""), ("<!--", ""), ("<![CDATA[<!-- ]]>", "B")])
+    func aFeedThatIsCutWithinAnItemTellsNoHalf(_ open: String, _ last: String) async throws {
+        let bench = try await FetchBench()
+        let first = "<rss><channel><item><guid>1</guid><title>A</title></item><item>"
+        let second = "<title>B</title><description>\(open) of </item> and then"
+        await bench.origin.script(
+            "/feed", [ScriptedAnswer(body: first + "</item></channel></rss>"), ScriptedAnswer(body: first + second)])
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title).joined() == last)
+        await bench.origin.stop()
+    }
+
     @Test func aFetchThatIsCutShortSaysNothingAboutItsSource() async throws {
         let bench = try await FetchBench()
         await bench.origin.script("/feed", [.hang])
