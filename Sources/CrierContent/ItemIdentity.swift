@@ -38,11 +38,12 @@ public enum ItemIdentity {
         let isDeclared = { (item: ContentItem) in item.identifier == item.declaredIdentifier }
         // Nearly always.
         if items.allSatisfy(isDeclared) { return [] }
+        let session = VisitorSession(in: items)
         var plain: [String: ContentItem] = [:]
         var clashes: Set<String> = []
         for item in items {
             var own = item
-            own.identifier = storable(item.declaredIdentifier) ?? plainIdentifier(of: item)
+            own.identifier = plainIdentifier(of: item, session)
             if let other = plain.updateValue(own, forKey: own.identifier), other != own {
                 clashes.insert(own.identifier)
             }
@@ -54,10 +55,8 @@ public enum ItemIdentity {
     ///
     /// - Parameter owners: What is remembered of plain identifiers that clash.
     public static func assign(to items: inout [ContentItem], owners: [String: Owner] = [:]) {
-        for index in items.indices {
-            items[index].identifier =
-                storable(items[index].declaredIdentifier) ?? plainIdentifier(of: items[index])
-        }
+        let session = VisitorSession(in: items)
+        for index in items.indices { items[index].identifier = plainIdentifier(of: items[index], session) }
         if isClashFree(items) { return }
         // Copies are set aside meanwhile: they are no clash.
         var distinct: [ContentItem] = []
@@ -109,16 +108,10 @@ public enum ItemIdentity {
         return dated.count(where: { $0.1 == first.1 }) == 1 ? first.0 : nil
     }
 
-    /// What the document declares, where it can be kept as it is: the usual case.
-    private static func storable(_ identifier: String?) -> String? {
-        guard let declared = identifier?.trimmingASCIISpaces(), !declared.isEmpty else { return nil }
-        return isStorable(declared) ? declared : nil
-    }
-
-    private static func plainIdentifier(of item: ContentItem) -> String {
-        let declared = (item.declaredIdentifier ?? "").trimmingASCIISpaces()
-        if !declared.isEmpty { return hash("id", [declared]) }
-        let link = item.url ?? ""
+    private static func plainIdentifier(of item: ContentItem, _ session: VisitorSession) -> String {
+        let declared = session.removed(from: item.declaredIdentifier?.trimmingASCIISpaces() ?? "")
+        if !declared.isEmpty { return isStorable(declared) ? declared : hash("id", [declared]) }
+        let link = session.removed(from: item.url ?? "")
         let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
         if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
         if let title = item.title, !title.isEmpty, !date.isEmpty { return hash("title+date", [title, date]) }

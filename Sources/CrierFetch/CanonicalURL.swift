@@ -1,3 +1,4 @@
+import CrierContent
 import Foundation
 
 /// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
@@ -10,6 +11,8 @@ enum CanonicalURL {
 
     /// What is no http or https URL stays as it is.
     static func of(_ url: String) -> String {
+        // Of some addresses that are stored, earlier versions left more escaped.
+        let url = VisitorSession.removed(from: URLReference.unescaped(url))
         guard var parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), var host = parts.host?.lowercased()
         else { return url }
@@ -18,11 +21,11 @@ enum CanonicalURL {
         parts.scheme = "https"
         parts.host = host
         if let fragment = parts.fragment, leadsNowhere(fragment) { parts.fragment = nil }
-        var path = withoutSession(parts.percentEncodedPath)
+        var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
         if let items = parts.percentEncodedQueryItems {
-            let kept = items.filter { !isTracker($0.name.lowercased()) && !isSession($0) }
+            let kept = items.filter { !isTracker($0.name.lowercased()) }
             parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
         }
         return parts.string ?? url
@@ -32,22 +35,6 @@ enum CanonicalURL {
     private static func leadsNowhere(_ fragment: String) -> Bool {
         let name = fragment.prefix { $0 != "=" }.lowercased()
         return fragment.isEmpty || fragment.hasPrefix(":~:") || name == "xtor" || isTracker(name)
-    }
-
-    /// Servlet containers write the session into the path (Jakarta Servlet 6.0 §7.1.3).
-    private static func withoutSession(_ path: String) -> String {
-        guard let start = path.range(of: ";jsessionid=", options: .caseInsensitive) else { return path }
-        return String(path[..<start.lowerBound]) + path[start.upperBound...].drop { $0 != "/" && $0 != ";" }
-    }
-
-    /// Whether a visitor's session is named, by a name that means nothing else, or by one that may and a value that cannot.
-    private static func isSession(_ item: URLQueryItem) -> Bool {
-        switch item.name.lowercased() {
-        case "phpsessid", "jsessionid": true
-        case "sid", "sessionid", "session_id":
-            item.value.map { $0.utf8.count >= 26 && $0.allSatisfy(\.isHexDigit) } ?? false
-        default: false
-        }
     }
 
     private static func isTracker(_ name: String) -> Bool {

@@ -220,6 +220,7 @@ public final class ContentFetcher: Sendable {
             ? KnownItems()
             : try known(
                 content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
+        let isNoneKnown = known.identifiers.isEmpty
         if !findings.isBaseline {
             let renamed = try renamedItems(of: content, in: source, state, known)
             for item in renamed { known.insert(item.identifier) }
@@ -234,11 +235,12 @@ public final class ContentFetcher: Sendable {
         findings.unchanged = known.unchanged
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
-        let floor = known.identifiers.isEmpty && state.fingerprint == nil ? state.lastSucceeded : nil
+        let floor =
+            (isNoneKnown || findings.startsAnew) && state.fingerprint == nil ? state.lastSucceeded : nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
         if let floor {
             let count = new.count
-            new.removeAll { item in item.date.map { $0 <= floor } ?? true }
+            new.removeAll { item in item.date.map { $0 <= floor } ?? known.identifiers.isEmpty }
             if count > new.count { findings.remarks.append(Findings.takenForKnown(count - new.count)) }
         }
         findings.hasNews = !(due.isEmpty && new.isEmpty)

@@ -12,11 +12,12 @@ enum ItemUpdates {
 
     /// Of each of the items, by identifier.
     static func hashes(of items: [ContentItem]) -> [String: [UInt8]] {
-        Dictionary(items.map { ($0.identifier, hash(of: $0)) }) { first, _ in first }
-    }
-
-    private static func hash(of item: ContentItem) -> [UInt8] {
-        Array(hash(of: item, at: item.url.map(CanonicalURL.of)).prefix(length))
+        let session = VisitorSession(in: items)
+        let hashes = items.map { item in
+            let address = item.url.map { CanonicalURL.of(session.removed(from: $0)) }
+            return (item.identifier, Array(hash(of: item, at: address).prefix(length)))
+        }
+        return Dictionary(hashes) { first, _ in first }
     }
 
     private static let length = 24

@@ -13,8 +13,9 @@ extension ContentFetcher {
         // Nearly always.
         if strangers.isEmpty { return [] }
         let found = try itemsOfAnotherScheme(among: strangers, of: content.items, in: source)
-        guard found.isEmpty, known.identifiers.isEmpty, state.fingerprint != nil else { return found }
-        return try namesakes(among: content, in: source)
+        guard known.identifiers.isEmpty, state.fingerprint != nil else { return found }
+        let others = try namesakes(among: content, in: source).filter { !found.contains($0) }
+        return found + (found.count + others.count > 1 ? others : [])
     }
 
     /// Those that are stored with `http` for `https` or the other way round: some origins have one in this answer and the other
@@ -32,19 +33,48 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those items of a feed whose titles, addresses and dates are stored.
+    /// Those items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from one
+    /// to one.
     ///
-    /// Only where several are: one alone may be another that says the same. What a mapping reads has the identifiers that the
-    /// user has chosen.
+    /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     private func namesakes(among content: DecodedContent, in source: Source) throws(StoreError) -> [ContentItem] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
-        let stored = Set(try store.namesakes(of: content.items, in: source.name).map(Likeness.init))
+        let stored = Dictionary(grouping: try store.namesakes(of: content.items, in: source.name), by: Likeness.init)
         if stored.isEmpty { return [] }
-        let found = Dictionary(grouping: content.items) { Likeness($0) }.compactMap { likeness, items in
-            likeness.flatMap { items.count == 1 && stored.contains($0) ? items[0] : nil }
+        let addresses = Dictionary(grouping: content.items, by: \.url)
+        var found: [(item: ContentItem, move: HostMove)] = []
+        for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0) }) {
+            guard items.count == 1, let item = items.first else { continue }
+            let isAlone = addresses[item.url]?.count == 1
+            let moves = (stored[likeness] ?? []).filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }.map {
+                HostMove(from: $0.url, to: item.url)
+            }
+            if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move)) }
         }
-        return found.count > 1 ? found : []
+        let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
+        return found.filter { isOneMove || $0.move.isNone }.map(\.item)
     }
+}
+
+extension StoredNamesake {
+    /// By what both say: of those that share an address, as all lines of a log do, their titles and days are not enough.
+    fileprivate func mayBe(_ item: ContentItem, whoseAddressIsItsOwn isAlone: Bool) -> Bool {
+        guard let summary, let other = item.summary else { return isAlone }
+        return summary == other
+    }
+}
+
+/// From which host an item has moved to which.
+private struct HostMove: Hashable {
+    let from: String?
+    let to: String?
+
+    init(from: String, to: String?) {
+        func host(_ url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
+        (self.from, self.to) = (host(from), to.flatMap(host))
+    }
+
+    var isNone: Bool { from == to }
 }
 
 extension ContentItem {
@@ -98,7 +128,7 @@ private struct Likeness: Hashable {
         self.title = title
         let url = CanonicalURL.of(url)
         let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
-        address = host.map { url[$0...].drop { $0 != "/" } } ?? url[...]
+        address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
         self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
     }
 }

@@ -69,14 +69,14 @@ extension Store {
         return try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
-                "SELECT title, url, coalesce(published, updated) FROM item WHERE source = ? AND url IS NOT NULL", in: db
-            )
+                "SELECT title, url, coalesce(published, updated), summary FROM item WHERE source = ? AND url IS NOT NULL",
+                in: db)
             all.bind(id)
             var found: [StoredNamesake] = []
             try all.rows { row in
                 let title = row.text(0)
                 guard let url = row.text(1), titles.contains(title) else { return }
-                found.append(StoredNamesake(title: title, url: url, date: row.date(2)))
+                found.append(StoredNamesake(title: title, url: url, date: row.date(2), summary: row.text(3)))
             }
             return found
         }
@@ -89,6 +89,8 @@ public struct StoredNamesake: Sendable, Hashable {
     public let url: String
     /// To the millisecond.
     public let date: Date?
+    /// Nil too where it is kept no longer.
+    public let summary: String?
 }
 
 extension ContentItem {

@@ -73,9 +73,12 @@ import Testing
         #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
-    @Test func linksWithTheSessionOfEachVisitMakeNothingNew() async throws {
+    @Test(arguments: [false, true])
+    func linksWithTheSessionOfEachVisitMakeNothingNew(isOneNamed: Bool) async throws {
         func feed(_ session: String, _ numbers: ClosedRange<Int>) -> String {
-            Self.rss(numbers) { Entry(number: $0, query: "?PHPSESSID=\(session)") }
+            Self.rss(numbers) {
+                Entry(number: $0, guid: isOneNamed && $0 == 3 ? "3" : nil, query: "?PHPSESSID=\(session)")
+            }
         }
         let answers = [feed("a", 1...3), feed("b", 1...3), feed("c", 2...4), feed("d", 2...4)]
         #expect(
@@ -102,6 +105,46 @@ import Testing
         #expect(try await bench.fetch().remarks.isEmpty)
         #expect(try await bench.fetch().remarks.contains { $0.contains("3 items are taken for known") })
         await bench.origin.stop()
+    }
+
+    @Test func aPageThatIsTheQueryOfItsSiteIsTold() async throws {
+        func feed(_ numbers: ClosedRange<Int>, _ host: String = "e.example") -> String {
+            let items = numbers.map { number in
+                "<item><title>Storm</title><link>https://\(host)/?p=\(number)</link><pubDate>1 Nov 2023</pubDate></item>"
+            }
+            return "<rss version='2.0'><channel><title>F</title>\(items.joined())</channel></rss>"
+        }
+        #expect(try await new(feed(1...2), feed(3...4)).last?.count == 2)
+        #expect(try await new(feed(1...2), feed(1...2, "f.example")).last?.isEmpty == true)
+    }
+
+    @Test func itemsOfOneAddressAreToldByTheirTexts() async throws {
+        func feed(_ name: String, _ texts: [String]) -> String {
+            let items = texts.map { text in
+                """
+                <item><title>\(text.prefix(1))</title><link>https://e.example/</link><guid>\(name)\(text)</guid>
+                <description>\(text)</description><pubDate>1 Nov 2023</pubDate></item>
+                """
+            }
+            return "<rss version='2.0'><channel><title>F</title>\(items.joined())</channel></rss>"
+        }
+        let first = feed("a", ["A region", "B region"])
+        #expect(try await new(first, feed("b", ["A other", "B other"])).last?.sorted() == ["A", "B"])
+        #expect(try await new(first, feed("b", ["A region", "B region"])).last == [])
+    }
+
+    @Test func whatHasMovedToSeveralHostsIsOtherThings() async throws {
+        func feed(_ hosts: [String]) -> String {
+            Self.rss(hosts.indices.map { Entry(number: $0 + 1, guid: hosts[$0], host: hosts[$0]) })
+        }
+        let first = feed(["a.example", "b.example"])
+        #expect(try await new(first, feed(["c.example", "d.example"])).last == ["T1", "T2"])
+    }
+
+    @Test func oneOfTheOtherSchemeKeepsNoOthersFromBeingKnown() async throws {
+        let before = Self.rss(1...3) { Entry(number: $0, guid: $0 == 1 ? nil : "a\($0)", scheme: "http") }
+        let after = Self.rss(1...4) { Entry(number: $0, guid: $0 == 1 ? nil : "b\($0)") }
+        #expect(try await new(before, after).last == ["T4"])
     }
 
     /// Nothing but their identifiers tells these from those before.

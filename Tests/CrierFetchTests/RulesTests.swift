@@ -225,8 +225,11 @@ import Testing
         ("https://e.example/a;jsessionid=0A?id=1", "https://e.example/a?id=1"),
         ("https://e.example/a;JSESSIONID=0A.b/c;v=1", "https://e.example/a/c;v=1"),
         ("https://e.example/a?PHPSESSID=x7&id=1", "https://e.example/a?id=1"),
-        ("https://e.example/a?sid=0123456789abcdef0123456789abcdef", "https://e.example/a"),
-        ("https://e.example/a?sid=123", "https://e.example/a?sid=123"),
+        (
+            "https://e.example/a?sid=0123456789abcdef0123456789abcdef",
+            "https://e.example/a?sid=0123456789abcdef0123456789abcdef"
+        ),
+        ("https://e.example/?a=1&amp;b=2&#038;c=3", "https://e.example?a=1&b=2&c=3"),
         ("https://e.example:8443/A", "https://e.example:8443/A"),
         ("https://e.example/%E4%BD%A0/", "https://e.example/%E4%BD%A0"),
         ("http://www.BÜCHER.example/", "https://xn--bcher-kva.example"),

@@ -16,10 +16,14 @@ public enum URLReference {
         return resolve(cleaned[...], against: base) ?? reference
     }
 
-    /// Without the `&amp;` of an address that was escaped once too often: none has one of its own.
-    static func unescaped(_ reference: String) -> String {
-        let hasSome = withUTF8(of: reference) { ByteText.find("&amp;", in: $0) != nil }
-        return hasSome ? reference.replacing("&amp;", with: "&") : reference
+    /// Without the `&amp;` of an address that was escaped once too often: none has one of its own. Nor has one the numbers of it,
+    /// which WordPress writes.
+    public static func unescaped(_ reference: String) -> String {
+        let hasSome = withUTF8(of: reference) { bytes in
+            ByteText.find("&amp;", in: bytes) != nil || ByteText.find("&#", in: bytes) != nil
+        }
+        if !hasSome { return reference }
+        return ["&amp;", "&#38;", "&#038;", "&#x26;"].reduce(reference) { $0.replacing($1, with: "&") }
     }
 
     /// Whether a URL begins with a scheme, so that it needs no base.

@@ -27,6 +27,7 @@ import Testing
 
     @Test(arguments: [
         "<link><![CDATA[http://a.org/?b=1&amp;c=2]]></link>", "<link>http://a.org/?b=1&amp;amp;c=2</link>",
+        "<link><![CDATA[http://a.org/?b=1&#038;c=2]]></link>", "<link>http://a.org/?b=1&amp;#x26;c=2</link>",
         "<link>http://a.org/?b=1&amp;c=2</link>", "<atom:link href='http://a.org/?b=1&amp;amp;c=2'/>",
     ])
     func anAddressMayBeEscapedOnceTooOften(link: String) throws {

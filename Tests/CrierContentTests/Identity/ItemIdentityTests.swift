@@ -117,6 +117,36 @@ struct ItemIdentityTests {
         }
     }
 
+    @Test(arguments: [
+        ("http://e.org/1?PHPSESSID=%&a=1#x", "http://e.org/1?a=1#x"),
+        ("https://e.org/1?phpsessid=%", "https://e.org/1"),
+        ("http://e.org/1;jsessionid=%.b?a=;jsessionid", "http://e.org/1?a=;jsessionid"),
+        ("http://e.org/1;v=2;JSESSIONID=%/b", "http://e.org/1;v=2/b"), ("http://e.org/?JSESSIONID=%", "http://e.org/"),
+    ])
+    func sessionsOfTheVisitorTellNothing(_ form: String, _ bare: String) {
+        func link(_ session: String) -> String { form.replacing("%", with: session) }
+        #expect(identifiers([item(link: link("a"), day: 1)]) == identifiers([item(link: link("b"), day: 1)]))
+        #expect(identifiers([item(link: link("a"))]) == identifiers([item(link: bare)]))
+        #expect(identifiers([item(id: link("a"))]) == [bare])
+        #expect(identifiers([item(id: "urn:\(form)")]) == ["urn:\(form)"])
+    }
+
+    @Test func aParameterThatAllLinksHaveIsASessionByItsNameAndValue() {
+        func links(_ session: String, _ name: String = "sid") -> [String] {
+            identifiers((1...3).map { item(link: "http://e.org/t.php?t=\($0)&\(name)=\(session)#p") })
+        }
+        let (one, other) = (String(repeating: "0a", count: 16), String(repeating: "1b", count: 16))
+        #expect(links(one) == links(other))
+        #expect(Set(links(one)).count == 3)
+        #expect(links(one, "session_id") == links(other, "session_id"))
+        #expect(links("12") != links("34"))
+        #expect(links(one, "id") != links(other, "id"))
+        // What tells pages apart, or one alone, may be what they are looked up by.
+        let pages = [one, other].map { item(link: "http://e.org/story?sid=\($0)") }
+        #expect(Set(identifiers(pages)).count == 2)
+        #expect(identifiers([pages[0]]) != identifiers([pages[1]]))
+    }
+
     @Test func neverTakesAnUndatedNewcomerForTheItemItClashesWith() {
         let first = item(id: "x", link: "http://e.org/1", title: "a")
         let second = item(id: "x", link: "http://e.org/2", title: "b")
