@@ -6,6 +6,7 @@ import Testing
     @Test func checkSaysWhatIsAllowedAndComesToNothing() async throws {
         let crier = try BuiltCrier(
             """
+            quiet-hours: [sun 00:00-24:00, mon..sat 00:00-24:00]
             digests:
               gone: {at: '2020-01-01 08:00'}
               leap: {at: '*-02-29 08:00'}
@@ -24,6 +25,7 @@ import Testing
                 sources.off.updates: "notify" tells of nothing beside `notify: none`; updates are told with `notify: each`
                 digests.gone.at: "2020-01-01 08:00" never comes: what waits for the digest is not told
                 digests.none.at: "*-02-30 08:00" never comes: what waits for the digest is not told
+                quiet-hours: they never end: what waits for their end is not told
 
                 """)
     }

@@ -13,6 +13,9 @@ extension Configuration {
             "digests.\(printable(digest.name)).at: \"\(printable(digest.at.text))\" never comes: what waits for the digest "
                 + "is not told"
         }
-        return updates + digests
+        // A week from now it is quiet still.
+        let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
+        let hours = quiet ? ["quiet-hours: they never end: what waits for their end is not told"] : []
+        return updates + digests + hours
     }
 }
