@@ -9,7 +9,7 @@ struct Authorize: AsyncParsableCommand {
         commandName: "authorize", abstract: "Let Crier raise notifications, or not.",
         discussion: """
             Until you decide, notifications are held and nothing is lost. A no is remembered: they are recorded and never \
-            raised, until you change it here. Exit status: 77 when the answer is no.
+            raised, until you change it here. Exit status: 77 when the question is answered with no, or not at all.
             """)
 
     @OptionGroup var options: GlobalOptions
