@@ -87,10 +87,12 @@ public struct HTTPResponse: Sendable, Hashable {
     public var redirects: [HTTPRedirect]
     /// Whether the answer came from a private network and through no proxy.
     public var isFromPrivateAddress: Bool
+    /// Whether all of the body came: that of an error, and one that may be broken (``HTTPRequest/acceptsBrokenBody``), need not.
+    public var hasWholeBody: Bool
 
     public init(
         status: Int, fields: HTTPFields = HTTPFields(), body: [UInt8] = [], url: String, redirects: [HTTPRedirect] = [],
-        isFromPrivateAddress: Bool = false
+        isFromPrivateAddress: Bool = false, hasWholeBody: Bool = true
     ) {
         self.status = status
         self.fields = fields
@@ -98,6 +100,7 @@ public struct HTTPResponse: Sendable, Hashable {
         self.url = url
         self.redirects = redirects
         self.isFromPrivateAddress = isFromPrivateAddress
+        self.hasWholeBody = hasWholeBody
     }
 }
 

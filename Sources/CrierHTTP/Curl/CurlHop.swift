@@ -44,4 +44,6 @@ struct CurlAnswer: Sendable {
     let peer: NetworkAddress?
     /// Whether the body was not read, as its coding is none that anybody knows.
     var hasUnknownCoding = false
+    /// Whether all of the body came.
+    var hasWholeBody = true
 }

@@ -52,6 +52,8 @@ final class CurlTransfer {
         let hop = exchange.hop
         // Whatever happened to such a body: what counts was said before.
         if receiver.isPastHeader, receiver.status >= 400 || hop.acceptsBrokenBody && 200...299 ~= receiver.status {
+            var answer = answer
+            answer.hasWholeBody = code == CURLE_OK && receiver.failure == nil && receiver.finish()
             return .success(answer)
         }
         if let failure = receiver.failure { return .failure(failure) }

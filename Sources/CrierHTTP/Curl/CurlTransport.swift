@@ -54,7 +54,7 @@ public final class CurlTransport: HTTPTransport {
         }
         return HTTPResponse(
             status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects,
-            isFromPrivateAddress: hop.isAnsweredFromPrivateAddress(answer))
+            isFromPrivateAddress: hop.isAnsweredFromPrivateAddress(answer), hasWholeBody: answer.hasWholeBody)
     }
 
     private func proxy(for url: WebURL, _ request: HTTPRequest) -> String? {

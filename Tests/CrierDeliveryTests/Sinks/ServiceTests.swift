@@ -33,7 +33,7 @@ struct ServiceTests {
     @Test("Gotify: a message with extras, and its token in a field")
     func gotify() async throws {
         let service = Gotify(url: "https://gotify.example/base/", token: { "key" })
-        transport.script("https://gotify.example/base/message", body: "{}")
+        transport.script("https://gotify.example/base/message", body: #"{"id":25,"appid":5}"#)
         #expect(await deliver(service) == .delivered())
         let (request, body) = try last()
         #expect(request.fields["X-Gotify-Key"] == "key")

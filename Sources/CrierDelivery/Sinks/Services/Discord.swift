@@ -50,7 +50,8 @@ public struct Discord: WebService {
 
     /// `{"message":"You are being rate limited.","retry_after":0.65,"global":false}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        if answer.isAccepted { return .delivered(receipt: answer.text("id")) }
+        let number = answer.text("id")
+        if answer.isAccepted(where: number != nil) { return .delivered(receipt: number ?? answer.replaced) }
         // 10015: unknown webhook.
         if answer.number(answer.value("code")) == 10_015 {
             return .gone(reason: "\(answer.host) knows no such webhook")

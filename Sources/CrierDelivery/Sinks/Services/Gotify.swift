@@ -44,8 +44,9 @@ public struct Gotify: WebService {
         return request
     }
 
-    /// `{"error":"Unauthorized","errorCode":401,"errorDescription":"…"}`
+    /// `{"id":25,…}`, or `{"error":"Unauthorized","errorCode":401,"errorDescription":"…"}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        answer.isAccepted ? .delivered() : answer.failure(answer.text("errorDescription"))
+        answer.isAccepted(where: answer.number(answer.value("id")) != nil)
+            ? .delivered() : answer.failure(answer.text("errorDescription"))
     }
 }

@@ -72,7 +72,8 @@ public struct Matrix: WebService {
     /// `{"errcode":"M_LIMIT_EXCEEDED","error":"…","retry_after_ms":2000}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         // What replaces an event cannot be replaced itself ("Validity of replacement events").
-        if answer.isAccepted { return .delivered(receipt: answer.replaced ?? answer.text("event_id")) }
+        let event = answer.text("event_id")
+        if answer.isAccepted(where: event != nil) { return .delivered(receipt: answer.replaced ?? event) }
         let asked = answer.number(answer.value("retry_after_ms")).map { $0 / 1000 }
         let said = [answer.text("errcode"), answer.text("error")].compactMap { $0 }.joined(separator: ": ")
         if answer.text("errcode") == "M_TOO_LARGE" { return .rejected(reason: "\(answer.host) says \(said)") }

@@ -45,8 +45,10 @@ public struct Ntfy: WebService {
             ])
     }
 
-    /// `{"code":42901,"http":429,"error":"…"}`
+    /// `{"id":"…",…}`, or `{"code":42901,"http":429,"error":"…"}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        answer.isAccepted ? .delivered(receipt: answer.text("id")) : answer.failure(answer.text("error"))
+        let receipt = answer.text("id")
+        return answer.isAccepted(where: receipt != nil)
+            ? .delivered(receipt: receipt) : answer.failure(answer.text("error"))
     }
 }

@@ -48,10 +48,12 @@ public struct Pushover: WebService {
         return .json(url.appending(path: "/1/messages.json"), message)
     }
 
-    /// `{"user":"invalid","errors":["user identifier is invalid"],"status":0}`; 429 is the month's quota, with the time of
+    /// `{"status":1,"request":"…"}`, or `{"user":"invalid","errors":["user identifier is invalid"],"status":0}`; 429 is the month's quota, with the time of
     /// its end in a field.
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        if answer.isAccepted { return .delivered(receipt: answer.text("request")) }
+        if answer.isAccepted(where: answer.value("status") == .number(1)) {
+            return .delivered(receipt: answer.text("request"))
+        }
         var said: String?
         if case .array(let errors) = answer.value("errors"), case .string(let first)? = errors.first {
             said = PlainText.cut(PlainText.line(first), to: 200)

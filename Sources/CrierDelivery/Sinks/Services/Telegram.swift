@@ -55,9 +55,10 @@ public struct Telegram: WebService {
     /// `{"ok":false,"error_code":429,"description":"…","parameters":{"retry_after":35}}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         let description = answer.text("description")
-        if answer.isAccepted {
+        if answer.isAccepted(where: answer.value("ok") == .bool(true)) {
+            // Of an edit it may say no more than that it was made.
             let number = answer.number(answer.value("result", "message_id")).flatMap { Int64(exactly: $0) }
-            return .delivered(receipt: number.map(String.init))
+            return .delivered(receipt: number.map(String.init) ?? answer.replaced)
         }
         // What was to be written is there already.
         if description?.contains("message is not modified") ?? false { return .delivered(receipt: answer.replaced) }

@@ -25,6 +25,12 @@ public struct WebAnswer: Sendable {
 
     var isAccepted: Bool { 200...299 ~= response.status }
 
+    /// Whether a service that names what it makes has taken the message. Any page that stands before it, such as one to log in,
+    /// is answered with 2xx as well. Of a body that broke off nobody knows what it said: the message may have been taken.
+    ///
+    /// - Parameter isNamed: Whether the body says what was made.
+    func isAccepted(where isNamed: Bool) -> Bool { isAccepted && (isNamed || !response.hasWholeBody) }
+
     /// What is at the end of a path of keys.
     func value(_ path: String...) -> UserInfoValue {
         path.reduce(json) { value, key in
@@ -43,7 +49,8 @@ public struct WebAnswer: Sendable {
     /// A failure with what the service says about it and how long it wants to be left alone.
     func failure(_ saying: String?, after seconds: Double? = nil) -> DeliveryOutcome {
         let asked = seconds.flatMap { $0.isFinite && $0 >= 0 ? Duration.seconds(min($0, 86_400)) : nil }
-        let reason = "\(host) answered HTTP \(response.status)" + (saying.map { ": \($0)" } ?? "")
+        let saying = saying.map { ": \($0)" } ?? (isAccepted ? ", and does not say that it took the message" : "")
+        let reason = "\(host) answered HTTP \(response.status)\(saying)"
         return .failed(reason: reason, retryAfter: asked ?? RetryAfter.parse(response.fields, now: now))
     }
 }
