@@ -94,9 +94,13 @@ enum PlainText {
         case 0x2028, 0x2029: true  // line and paragraph separator
         case 0xad, 0x180e, 0x200b, 0x2060...0x2064, 0x206a...0x206f, 0xfeff: true  // invisible
         case 0xfff9...0xfffb, 0xe0000...0xe007f: true  // interlinear annotation, tags
+        case _ where isUnknownToXML(scalar): true
         default: false
         }
     }
+
+    /// Whether a scalar makes any XML unreadable (XML 1.0 §2.2), of those that are no control characters.
+    static func isUnknownToXML(_ scalar: Unicode.Scalar) -> Bool { 0xfffe...0xffff ~= scalar.value }
 
     private static func clean(_ text: String, lineEnd: Unicode.Scalar) -> String {
         if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return text }

@@ -86,6 +86,18 @@ struct FeedSinkTests {
         #expect(try #require(folder.read("out/news.xml")).isHarmless)
     }
 
+    @Test("Characters that XML does not have spoil no feed, and are taken out of one that has them")
+    func unknownToXML() async throws {
+        let text = "a\u{fffe}b \u{ffff}干"
+        _ = await FeedSink(path: path).deliver(
+            .of(NotificationContent(title: text, body: text, threadIdentifier: text)))
+        #expect(try items().map(\.title) == ["ab 干"])
+        let written = try #require(folder.read("out/news.xml"))
+        try folder.write(written.replacing("ab 干", with: text), to: "out/news.xml")
+        _ = await FeedSink(path: path).deliver(.titled("next", identifier: "gank:2"))
+        #expect(try items().map(\.title) == ["next", "ab 干"])
+    }
+
     private func items() throws -> [ContentItem] {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         return try ContentDecoder().decode(ContentDocument(body: bytes, url: "")).items

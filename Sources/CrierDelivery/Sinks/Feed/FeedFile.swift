@@ -15,7 +15,11 @@ struct FeedFile {
     /// Nil for a text that is not of ours.
     init?(_ text: String) {
         guard text.contains(Self.mark) else { return nil }
-        var rest = text[...]
+        // Earlier versions wrote what no reader of the feed gets past.
+        let known =
+            text.unicodeScalars.contains(where: PlainText.isUnknownToXML)
+            ? String(String.UnicodeScalarView(text.unicodeScalars.filter { !PlainText.isUnknownToXML($0) })) : text
+        var rest = known[...]
         while let start = rest.firstRange(of: Self.opening),
             let end = rest[start.upperBound...].firstRange(of: Self.closing)
         {
