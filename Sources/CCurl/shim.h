@@ -4,6 +4,9 @@
 // An enumeration's in older versions of libcurl, a macro in newer ones.
 static const long crier_netrc_ignored = CURL_NETRC_IGNORED;
 
+// Spelled otherwise in newer versions of libcurl, which take this for a macro.
+static const CURLoption crier_mail_rcpt_allow_fails = CURLOPT_MAIL_RCPT_ALLLOWFAILS;
+
 // Swift cannot call variadic functions: one typed wrapper for each kind of argument.
 
 static inline CURLcode crier_easy_set_long(CURL *easy, CURLoption option, long value) {

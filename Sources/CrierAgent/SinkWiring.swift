@@ -24,7 +24,9 @@ extension SinkConfiguration {
                     settings.service(surroundings.provider), userAgent: CrierVersion.userAgent,
                     transport: surroundings.transport, clock: surroundings.clock),
                 .service)
-        case .email(let settings): named(settings.sink(surroundings, looks), .email)
+        case .email(let settings):
+            named(
+                settings.sink(surroundings, looks), .email, timeout: Mail.usualLimit + Mail.usualAnswerLimit)
         case .apprise(let settings):
             named(
                 AppriseSink(targets: surroundings.provider(settings.targets), variables: surroundings.environment),

@@ -214,7 +214,7 @@ extension UserNotificationCenter {
         after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, now: Date
     ) -> DeliveryChange {
         switch outcome {
-        case .delivered(let receipt): return .delivered(receipt: receipt)
+        case .delivered(let receipt, let remark): return .delivered(receipt: receipt, remark: remark)
         case .deferred(let reason): return .deferred(at: now.addingTimeInterval(60), reason: reason)
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.

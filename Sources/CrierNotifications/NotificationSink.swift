@@ -81,8 +81,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
 
 /// How one attempt ended.
 public enum DeliveryOutcome: Sendable, Hashable {
-    /// Accepted. The receipt is the sink's own name for what it raised.
-    case delivered(receipt: String? = nil)
+    /// Accepted. The receipt is the sink's own name for what it raised; the remark says what is amiss all the same.
+    case delivered(receipt: String? = nil, remark: String? = nil)
     /// The sink is not there now (no session bus, no terminal): waits, and does not count as an attempt.
     case deferred(reason: String)
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.

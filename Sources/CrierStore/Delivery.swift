@@ -50,7 +50,7 @@ public typealias EndedDelivery = (delivery: Delivery, change: DeliveryChange)
 
 /// What becomes of a delivery.
 public enum DeliveryChange: Sendable, Hashable {
-    case delivered(receipt: String?)
+    case delivered(receipt: String?, remark: String? = nil)
     /// The attempt did not work; tried again at a date.
     case retry(at: Date, reason: String)
     /// The sink was not there to try: the attempt does not count.

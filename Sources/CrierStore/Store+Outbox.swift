@@ -125,10 +125,12 @@ extension Store {
         let assignments: String
         let date: Int64
         let text: String?
+        var receipt: String?
         switch change {
-        case .delivered(let receipt):
-            assignments = "state = 'delivered', ended = ?, receipt = ?, lastError = NULL, quieted = 0"
-            (date, text) = (now, receipt)
+        case .delivered(let name, let remark):
+            assignments = "state = 'delivered', ended = ?, lastError = ?, receipt = ?, quieted = 0"
+            (date, text) = (now, remark)
+            receipt = name
         case .retry(let next, let reason):
             assignments = "nextAttempt = ?, lastError = ?"
             (date, text) = (bounded(next, from: ended).milliseconds, reason)
@@ -150,6 +152,7 @@ extension Store {
                 "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE id = ? AND \(condition)", in: db)
             write.bind(date)
             write.bind(text)
+            if case .delivered = change { write.bind(receipt) }
             write.bind(delivery.id)
             write.bind(revision)
             try write.run()
@@ -159,7 +162,7 @@ extension Store {
         if !isWritten, case .delivered = change {
             isWritten = try write(where: Self.isAsItWasRaised, Int64(delivery.requestRevision))
         }
-        if !isWritten, case .delivered(let receipt?) = change { try keep(receipt, of: delivery, in: db) }
+        if !isWritten, let receipt { try keep(receipt, of: delivery, in: db) }
         guard isWritten else { return }
         CrashPoint.reached(.finishInside)
         switch change {

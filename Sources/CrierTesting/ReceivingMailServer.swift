@@ -4,7 +4,9 @@ import Subprocess
 /// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
 /// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
-/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy` or `spam`.
+/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy` or `spam`. It
+/// refuses the sender `stranger` and the size of what `large` sends, says nothing to `mute`, and answers to the mails of `slow`
+/// once it has taken one of `wake`.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -71,6 +73,17 @@ public struct ReceivingMailServer: Sendable {
 
         class Handler:
             count = 0
+            is_awake = asyncio.Event()
+
+            async def handle_MAIL(self, server, session, envelope, address, options):
+                if address.startswith("stranger"):
+                    return "530 5.7.0 authenticate first"
+                if address.startswith("large"):
+                    return "552 5.3.4 too large"
+                if address.startswith("mute"):
+                    await asyncio.Event().wait()
+                envelope.mail_from = address
+                return "250 OK"
 
             async def handle_RCPT(self, server, session, envelope, address, options):
                 if address.startswith("later"):
@@ -85,6 +98,10 @@ public struct ReceivingMailServer: Sendable {
                     return "452 4.3.1 no room"
                 if envelope.mail_from.startswith("spam"):
                     return "554 5.7.1 this is spam"
+                if envelope.mail_from.startswith("slow"):
+                    await Handler.is_awake.wait()
+                if envelope.mail_from.startswith("wake"):
+                    Handler.is_awake.set()
                 Handler.count += 1
                 with open(f"{folder}/{Handler.count}.eml", "wb") as file:
                     file.write(envelope.original_content)

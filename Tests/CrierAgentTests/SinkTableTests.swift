@@ -118,5 +118,8 @@ private final class RecordingMail: MailTransport {
 
     var sent: [Mail] { mails.withLock { $0 } }
 
-    func send(_ mail: Mail) async throws(MailError) { mails.withLock { $0.append(mail) } }
+    func send(_ mail: Mail) async throws(MailError) -> [MailRefusal] {
+        mails.withLock { $0.append(mail) }
+        return []
+    }
 }

@@ -36,6 +36,14 @@ import Testing
         }
     }
 
+    @Test func whatIsAmissWithADeliveryIsRemembered() async throws {
+        try add(["1"], to: ["a"])
+        let sink = RecordingSink([.delivered(receipt: "7", remark: "not taken for you@example.org")])
+        #expect(try await center(named("a", sink)).deliverDue().delivered == ["a": 1])
+        let delivery = try #require(try store.deliveries(in: [.delivered]).first)
+        #expect(delivery.receipt == "7" && delivery.lastError == "not taken for you@example.org")
+    }
+
     // MARK: Breaker
 
     @Test func anAttemptThatIsCutShortIsNotCountedAgainstTheSink() async throws {

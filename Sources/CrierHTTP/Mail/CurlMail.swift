@@ -5,8 +5,8 @@ final class CurlMail {
     private let order: MailOrder
     /// Bytes of the message that libcurl has taken.
     private var taken = 0
-    /// What the server said last; a refusal stays, as the answer to the goodbye comes behind it.
-    private var lastReply = ""
+    private var dialogue = MailDialogue()
+    private let begin = ContinuousClock.now
 
     private var mail: Mail { order.mail }
 
@@ -14,7 +14,7 @@ final class CurlMail {
         self.order = order
     }
 
-    func perform(_ trust: TrustStore) -> Result<Void, MailError> {
+    func perform(_ trust: TrustStore) -> Result<[MailRefusal], MailError> {
         guard isLibraryReady, let easy = curl_easy_init() else {
             return .failure(MailError(.unreachable, "libcurl cannot be initialised"))
         }
@@ -23,15 +23,15 @@ final class CurlMail {
         for address in mail.recipients { recipients = curl_slist_append(recipients, "<\(address)>") ?? recipients }
         defer { curl_slist_free_all(recipients) }
         let code = prepare(easy, recipients, trust)
-        guard code == CURLE_OK else { return .failure(error(code, easy)) }
+        guard code == CURLE_OK else { return .failure(error(code)) }
         let ending = withExtendedLifetime(self) { curl_easy_perform(easy) }
-        return ending == CURLE_OK ? .success(()) : .failure(error(ending, easy))
+        return ending == CURLE_OK ? .success(dialogue.refusals(of: mail.recipients)) : .failure(error(ending))
     }
 
     private func prepare(
         _ easy: UnsafeMutableRawPointer, _ recipients: UnsafeMutablePointer<curl_slist>?, _ trust: TrustStore
     ) -> CURLcode {
-        let milliseconds = mail.limit.wholeMilliseconds
+        let all = (mail.limit + mail.answerLimit).wholeMilliseconds
         let encryption = mail.server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL
         var texts: [(CURLoption, String)] = [
             (CURLOPT_URL, mail.server.url), (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_PROXY, ""),
@@ -43,10 +43,13 @@ final class CurlMail {
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_UPLOAD, 1), (CURLOPT_NOPROGRESS, 0),
             (CURLOPT_USE_SSL, Int(encryption.rawValue)), (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
-            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_TIMEOUT_MS, milliseconds),
-            (CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 15_000)),
+            (CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)), (CURLOPT_TIMEOUT_MS, all),
+            // The server's greeting counts as well, and a busy one, or one that slows strangers down, takes its time.
+            (CURLOPT_CONNECTTIMEOUT_MS, mail.limit.wholeMilliseconds),
             // Else libcurl gives a server two minutes for one reply, whatever the limit of the whole.
-            (CURLOPT_SERVER_RESPONSE_TIMEOUT, (milliseconds + 999) / 1000),
+            (CURLOPT_SERVER_RESPONSE_TIMEOUT, (all + 999) / 1000), (crier_mail_rcpt_allow_fails, 1),
+            // For the commands to be seen.
+            (CURLOPT_VERBOSE, 1),
         ]
         let context = Unmanaged.passUnretained(self).toOpaque()
         var codes = texts.map { crier_easy_set_string(easy, $0.0, $0.1) }
@@ -60,6 +63,7 @@ final class CurlMail {
             crier_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(mail.message.count)),
             crier_easy_set_read_function(easy, giveMessage, context),
             crier_easy_set_header_function(easy, receiveReply, context),
+            crier_easy_set_debug_function(easy, seeCommand, context),
             crier_easy_set_progress_function(easy, watch, context),
         ]
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
@@ -74,26 +78,30 @@ final class CurlMail {
         return part.count
     }
 
-    func receive(_ line: UnsafeRawBufferPointer) {
-        let reply = String(decoding: line.prefix(500), as: UTF8.self)
-        if Self.isRefusal(reply) || !Self.isRefusal(lastReply) { lastReply = reply }
+    func send(_ command: UnsafeRawBufferPointer) { dialogue.send(String(decoding: command.prefix(500), as: UTF8.self)) }
+
+    /// Whether to go on.
+    func receive(_ line: UnsafeRawBufferPointer) -> Bool {
+        let putsOff = dialogue.receive(String(decoding: line.prefix(500), as: UTF8.self))
+        return !(putsOff && mail.waitsForAll)
     }
 
-    private static func isRefusal(_ reply: String) -> Bool { reply.hasPrefix("4") || reply.hasPrefix("5") }
-
     /// A mail that is with the server as a whole may be taken already: then its answer is waited for.
-    var isToEnd: Bool { order.isCancelled.load(ordering: .acquiring) && taken < mail.message.count }
+    var isToEnd: Bool { taken < mail.message.count && (order.isCancelled.load(ordering: .acquiring) || isOverdue) }
+
+    private var isOverdue: Bool { .now - begin > mail.limit }
 
     // MARK: Errors
 
-    private func error(_ code: CURLcode, _ easy: UnsafeMutableRawPointer) -> MailError {
-        let status = CurlInfo(easy: easy).int(CURLINFO_RESPONSE_CODE)
-        let reply = lastReply.isEmpty ? "" : ": \(lastReply)"
+    private func error(_ code: CURLcode) -> MailError {
+        let reply = dialogue.lastReply.isEmpty ? "" : ": \(dialogue.lastReply)"
         switch code {
-        case CURLE_ABORTED_BY_CALLBACK: return MailError(.cancelled, "cancelled")
+        case CURLE_ABORTED_BY_CALLBACK where order.isCancelled.load(ordering: .acquiring):
+            return MailError(.cancelled, "cancelled")
         case CURLE_LOGIN_DENIED:
             return MailError(.login, "the mail server does not accept the user or the password\(reply)")
-        case CURLE_OPERATION_TIMEDOUT: return MailError(.timeout, "the mail server did not answer in time")
+        case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK:
+            return MailError(.timeout, "the mail server did not answer in time")
         case CURLE_USE_SSL_FAILED: return MailError(.tls, "the mail server offers no encryption (STARTTLS)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return MailError(
@@ -104,12 +112,29 @@ final class CurlMail {
             return MailError(.unreachable, "no mail server answers there\(reply)")
         default: break
         }
-        switch status {
-        case 400...499: return MailError(.temporary, "the mail server says not now\(reply)")
-        case 500...599: return MailError(.permanent, "the mail server refuses the mail\(reply)")
+        switch dialogue.status {
+        case 400...499: return MailError(.temporary, "the mail server says not now\(refusal)")
+        case 500...599 where dialogue.isAboutMessage:
+            return MailError(.permanent, "the mail server refuses the mail\(reply)")
+        case 500...599: return MailError(.refused, "the mail server refuses \(refusedPart)\(refusal)")
         default:
             return MailError(.unreachable, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
         }
+    }
+
+    /// What of the envelope the server refuses.
+    private var refusedPart: String {
+        switch dialogue.stage {
+        case .sender: "the sender \(mail.sender)"
+        case .recipient: "every recipient"
+        case .opening, .message: "this client"
+        }
+    }
+
+    /// In the server's words: of each recipient, where it is about them.
+    private var refusal: String {
+        guard case .recipient = dialogue.stage else { return ": \(dialogue.lastReply)" }
+        return ": " + dialogue.refusals(of: mail.recipients).map(\.description).joined(separator: "; ")
     }
 }
 
@@ -122,8 +147,13 @@ private let giveMessage: curl_read_callback = { bytes, size, count, context in
 }
 
 private let receiveReply: curl_write_callback = { bytes, size, count, context in
-    mail(context)?.receive(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    return size * count
+    let goesOn = mail(context)?.receive(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? false
+    return goesOn ? size * count : Int(CURL_WRITEFUNC_ERROR)
+}
+
+private let seeCommand: curl_debug_callback = { _, kind, bytes, count, context in
+    if kind == CURLINFO_HEADER_OUT { mail(context)?.send(UnsafeRawBufferPointer(start: bytes, count: count)) }
+    return 0
 }
 
 private let watch: curl_xferinfo_callback = { context, _, _, _, _ in mail(context)?.isToEnd ?? false ? 1 : 0 }

@@ -13,14 +13,14 @@ public struct CurlMailTransport: MailTransport {
         trust = TrustStore(environment)
     }
 
-    public func send(_ mail: Mail) async throws(MailError) {
+    public func send(_ mail: Mail) async throws(MailError) -> [MailRefusal] {
         guard !mail.recipients.isEmpty else { throw MailError(.invalid, "the mail has no recipient") }
         guard ([mail.sender, mail.server.url] + mail.recipients).allSatisfy(\.isPathSafe) else {
             throw MailError(.invalid, "an address is empty, or holds a space, a bracket or a control character")
         }
         let order = MailOrder(mail)
         let trust = trust
-        let result: Result<Void, MailError> = await withTaskCancellationHandler {
+        let result: Result<[MailRefusal], MailError> = await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
                 let thread = Thread {
                     blockBrokenPipeSignal()
@@ -32,7 +32,7 @@ public struct CurlMailTransport: MailTransport {
         } onCancel: {
             order.isCancelled.store(true, ordering: .releasing)
         }
-        try result.get()
+        return try result.get()
     }
 }
 

@@ -2,10 +2,10 @@ import protocol Foundation.LocalizedError
 
 /// Hands one message to a mail server (RFC 5321).
 public protocol MailTransport: Sendable {
-    /// Returns when the server has taken the message for every recipient.
+    /// Returns when the server has taken the message: for every recipient but those that it gives.
     ///
     /// Cancelling the task ends the attempt unless the whole message is with the server already.
-    func send(_ mail: Mail) async throws(MailError)
+    func send(_ mail: Mail) async throws(MailError) -> [MailRefusal]
 }
 
 /// A message in its envelope, and the server that is to take it.
@@ -16,17 +16,42 @@ public struct Mail: Sendable, Hashable {
     public var recipients: [String]
     /// RFC 5322, with lines that end in CR LF. What SMTP does to lines of a single dot is the transport's.
     public var message: [UInt8]
-    /// For the whole attempt.
+    /// Whether a recipient whom the server puts off (4xx) puts off the mail. One whom it refuses does not.
+    public var waitsForAll: Bool
+    /// For all until the whole message is with the server.
     public var limit: Duration
+    /// For the server's answer to the whole message, behind that: it may have a lot to look at, and a mail that it takes late
+    /// would be handed in twice (RFC 5321 §4.5.3.2.6).
+    public var answerLimit: Duration
 
     public init(
-        server: MailServer, sender: String, recipients: [String], message: [UInt8], limit: Duration = .seconds(60)
+        server: MailServer, sender: String, recipients: [String], message: [UInt8], waitsForAll: Bool = true,
+        limit: Duration = Self.usualLimit, answerLimit: Duration = Self.usualAnswerLimit
     ) {
         self.server = server
         self.sender = sender
         self.recipients = recipients
         self.message = message
+        self.waitsForAll = waitsForAll
         self.limit = limit
+        self.answerLimit = answerLimit
+    }
+
+    public static let usualLimit = Duration.seconds(60)
+    public static let usualAnswerLimit = Duration.seconds(240)
+}
+
+/// A recipient whom a server does not take a message for.
+public struct MailRefusal: Sendable, Hashable, CustomStringConvertible {
+    public let recipient: String
+    /// In the server's words.
+    public let reply: String
+
+    public var description: String { "\(recipient): \(reply)" }
+
+    public init(recipient: String, reply: String) {
+        self.recipient = recipient
+        self.reply = reply
     }
 }
 
@@ -68,7 +93,9 @@ public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvert
         case login
         /// The server said 4xx: later perhaps.
         case temporary
-        /// The server said 5xx to the envelope or the message: never.
+        /// The server said 5xx to who hands in, sends or gets the mail: to every mail, until that is mended.
+        case refused
+        /// The server said 5xx to the message: never.
         case permanent
         case cancelled
         /// Not to be handed in at all: an address with a line break in it.

@@ -37,12 +37,13 @@ struct TestSink: AsyncParsableCommand {
         let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
         await describe(named.sink, content)
         switch await named.sink.deliver(DeliveryAttempt(request: request, created: now)) {
-        case .delivered:
+        case .delivered(_, let remark):
             if let store = try options.existingStore() {
                 try storeErrors { try store.revive(name, at: SystemClock().now) }
                 await AgentClient.wake(store.path)
             }
-            Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms")
+            let amiss = remark.map { ": \($0.shown)" } ?? ""
+            Terminal.note("\(name.shown): delivered in \(milliseconds(since: now)) ms\(amiss)")
         case .deferred(let reason), .failed(let reason, _), .rejected(let reason), .gone(let reason):
             throw failure("\(name.shown): not delivered: \(reason.shown)", ExitStatus.unavailable)
         }

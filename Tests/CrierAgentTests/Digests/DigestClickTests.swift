@@ -47,7 +47,7 @@ struct DigestClickTests {
     @Test func opensTheWholePageAlsoAfterTheRunThatRaisedIt() async throws {
         _ = try await DesktopSession.run(in: folder) { session in
             let outcome = await sink(session).deliver(try DigestSinkTests.attempt())
-            guard case .delivered(_?) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            guard case .delivered(_?, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
             let path = try await opened(afterClickIn: session)
             let html = try String(contentsOfFile: path, encoding: .utf8)
             #expect(html == DigestLooks().html(of: try DigestLooksTests.page(.english)))
@@ -74,7 +74,7 @@ struct DigestClickTests {
             let sink = sink(session, ["SYSTEMD_EXEC_PID": "\(getpid())"])
             var page = try DigestLooksTests.page(.english)
             page.title = "It costs $HOME, ${PATH} or $$"
-            guard case .delivered(_?) = await sink.deliver(try DigestSinkTests.attempt(of: page)) else {
+            guard case .delivered(_?, _) = await sink.deliver(try DigestSinkTests.attempt(of: page)) else {
                 return #expect(Bool(false), "not shown")
             }
             #expect(try await opened(afterClickIn: session).hasSuffix(".html"))
@@ -92,7 +92,7 @@ struct DigestClickTests {
             "#!/bin/sh\necho 'Failed to connect to bus' >&2\nexit 1\n", to: "bin/systemd-run", isExecutable: true)
         _ = try await DesktopSession.run(in: folder) { session in
             let sink = sink(session, ["SYSTEMD_EXEC_PID": "\(getpid())"])
-            guard case .delivered(_?) = await sink.deliver(try DigestSinkTests.attempt()) else {
+            guard case .delivered(_?, _) = await sink.deliver(try DigestSinkTests.attempt()) else {
                 return #expect(Bool(false), "not shown")
             }
             #expect(try await session.history().count == 1)

@@ -24,7 +24,7 @@ struct DesktopSinkTests {
             let sink = DesktopSink(environment: session.environment, limit: limit)
             for (index, text) in texts.enumerated() {
                 let content = NotificationContent(title: text, body: text + "\n2nd & last")
-                guard case .delivered(_?) = await sink.deliver(.of(content, identifier: "\(index)")) else {
+                guard case .delivered(_?, _) = await sink.deliver(.of(content, identifier: "\(index)")) else {
                     return #expect(Bool(false), "\(text) is not shown")
                 }
             }
@@ -55,7 +55,7 @@ struct DesktopSinkTests {
             let sink = DesktopSink(environment: session.environment, limit: limit)
             let other = await sink.deliver(.titled("other", identifier: "gank:干货:2"))
             let first = await sink.deliver(.titled("first", identifier: "gank:干货:1"))
-            guard case .delivered(let receipt?) = first else { return #expect(Bool(false), "\(first)") }
+            guard case .delivered(let receipt?, _) = first else { return #expect(Bool(false), "\(first)") }
             let content = NotificationContent(title: "second")
             let second = await sink.deliver(.of(content, identifier: "gank:干货:1", receipt: receipt))
             #expect(second != other)
@@ -117,7 +117,7 @@ struct DesktopSinkTests {
             var receipt: String?
             try await session.withServer(in: folder) {
                 let outcome = await sink.deliver(.titled("first", identifier: "a"))
-                if case .delivered(let given) = outcome { receipt = given }
+                if case .delivered(let given, _) = outcome { receipt = given }
                 let titles = try await session.history().map(\.title)
                 #expect(titles == ["first"])
             }

@@ -85,8 +85,8 @@ struct EmailSinkTests {
     @Test("What a server says decides: never, later, or not with this login")
     func refusals() async throws {
         try await ReceivingMailServer.run(in: folder) { server in
-            let never = await sink(server, to: ["me@example.org", "nobody@example.org"]).deliver(.titled("x"))
-            #expect(never.name == "rejected")
+            let never = await sink(server, to: ["nobody@example.org", "nobody2@example.org"]).deliver(.titled("x"))
+            #expect(never.name == "failed")
             #expect(await sink(server, to: ["later@example.org"]).deliver(.titled("x")).name == "failed")
             let login = await sink(server, password: "wrong").deliver(.titled("x"))
             guard case .failed(let reason, _) = login else { return #expect(Bool(false), "\(login)") }
@@ -103,9 +103,11 @@ struct EmailSinkTests {
     }
 
     @Test(
-        "A refusal is told in the server's words, and counts of the message as of its envelope",
+        "A refusal is told in the server's words, and is for ever where it is one of the message, not of who sends or gets it",
         arguments: [
-            ("crier@example.org", "nobody@example.org", "rejected", "550 5.1.1 no such user"),
+            ("stranger@example.org", "me@example.org", "failed", "the sender stranger@example.org: 530 5.7.0 auth"),
+            ("large@example.org", "me@example.org", "rejected", "552 5.3.4 too large"),
+            ("crier@example.org", "nobody@example.org", "failed", "nobody@example.org: 550 5.1.1 no such user"),
             ("crier@example.org", "later@example.org", "failed", "450 4.2.0 come back later"),
             ("spam@example.org", "me@example.org", "rejected", "554 5.7.1 this is spam"),
             ("busy@example.org", "me@example.org", "failed", "452 4.3.1 no room"),
@@ -118,6 +120,47 @@ struct EmailSinkTests {
                 transport: CurlMailTransport(environment: [:])
             ).deliver(.titled("x"))
             #expect(outcome.name == name && "\(outcome)".contains(words), "\(outcome)")
+        }
+    }
+
+    @Test("One recipient who is refused keeps the mail from no other, and one who is put off not for ever")
+    func recipients() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            func deliver(to recipient: String, number: Int) async -> DeliveryOutcome {
+                await EmailSink(
+                    server: MailServer(url: server.url, security: .none),
+                    envelope: envelope(["me@example.org", recipient, "you@example.org"]),
+                    transport: CurlMailTransport(environment: [:])
+                ).deliver(.of(NotificationContent(title: "x"), number: number))
+            }
+            let refused = await deliver(to: "nobody@example.org", number: 1)
+            #expect(refused == .delivered(remark: "not taken for nobody@example.org: 550 5.1.1 no such user"))
+            for number in [1, 2] {
+                let reason = "the mail server says not now: later@example.org: 450 4.2.0 come back later"
+                #expect(await deliver(to: "later@example.org", number: number) == .failed(reason: reason))
+            }
+            let third = await deliver(to: "later@example.org", number: 3)
+            #expect(third == .delivered(remark: "not taken for later@example.org: 450 4.2.0 come back later"))
+            let mails = try await server.received()
+            #expect(mails.map(\.recipients) == Array(repeating: ["me@example.org", "you@example.org"], count: 2))
+        }
+    }
+
+    @Test("A server that has the whole mail may look at it for longer than it had to take it")
+    func lateAnswer() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            @Sendable func send(from sender: String) async throws(MailError) {
+                let mail = Mail(
+                    server: MailServer(url: server.url, security: .none), sender: "\(sender)@example.org",
+                    recipients: ["me@example.org"], message: Array("Subject: x\r\n\r\nx\r\n".utf8), limit: .seconds(2))
+                _ = try await CurlMailTransport(environment: [:]).send(mail)
+            }
+            async let slow: Void = send(from: "slow")
+            // Behind it the limit of the other is over, too.
+            let error = await #expect(throws: MailError.self) { try await send(from: "mute") }
+            #expect(error?.kind == .timeout)
+            try await send(from: "wake")
+            try await slow
         }
     }
 

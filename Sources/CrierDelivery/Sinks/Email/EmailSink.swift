@@ -47,19 +47,30 @@ public struct EmailSink: NotificationSink {
         }
         let message = MailMessage(attempt, from: envelope, layout, looks)
         do {
-            try await transport.send(
+            let refusals = try await transport.send(
                 Mail(
-                    server: server, sender: envelope.sender, recipients: envelope.recipients, message: message.bytes))
-            return .delivered()
+                    server: server, sender: envelope.sender, recipients: envelope.recipients, message: message.bytes,
+                    waitsForAll: attempt.number <= Self.attemptsForAll))
+            return .delivered(remark: refusals.isEmpty ? nil : "not taken for " + Self.list(refusals))
         } catch {
-            let reason = PlainText.cut(PlainText.line(error.description), to: 300)
+            let reason = Self.words(error.description)
             switch error.kind {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
             case .permanent: return .rejected(reason: reason)
-            case .unreachable, .tls, .timeout, .login, .temporary, .invalid: return .failed(reason: reason)
+            case .unreachable, .tls, .timeout, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
         }
     }
+
+    /// So many attempts wait for a recipient whom the server puts off, as servers do who have not seen a sender before. Then
+    /// the others wait no longer.
+    private static let attemptsForAll = 2
+
+    private static func list(_ refusals: [MailRefusal]) -> String {
+        words(refusals.map(\.description).joined(separator: "; "))
+    }
+
+    private static func words(_ text: String) -> String { PlainText.cut(PlainText.line(text), to: 300) }
 }
 
 /// A user's own texts for mails.

@@ -1,0 +1,55 @@
+/// What a mail server has said so far, and to what. Its replies mean other things to an envelope than to a message.
+struct MailDialogue {
+    enum Stage: Hashable {
+        /// Greeting, encryption and login.
+        case opening
+        case sender
+        /// By its place among the recipients.
+        case recipient(Int)
+        /// DATA, and the message itself.
+        case message
+    }
+
+    /// The last before the goodbye, which says nothing of the mail any more.
+    private(set) var stage = Stage.opening
+    private var isOver = false
+    /// The last line of the last reply, before the goodbye.
+    private(set) var lastReply = ""
+    private var refusedRecipients: [Int: String] = [:]
+
+    /// 0 where no reply has come.
+    var status: Int { Int(lastReply.prefix(3)) ?? 0 }
+
+    /// Whether a refusal is one of the message, not of who sends it or gets it: 552 answers the size that is told with the
+    /// sender (RFC 1870 §6).
+    var isAboutMessage: Bool { stage == .message || stage == .sender && status == 552 }
+
+    /// The recipients whom the server does not take mail for.
+    func refusals(of recipients: [String]) -> [MailRefusal] {
+        refusedRecipients.sorted { $0.key < $1.key }.compactMap { place, reply in
+            recipients.indices.contains(place) ? MailRefusal(recipient: recipients[place], reply: reply) : nil
+        }
+    }
+
+    /// A command, as it is about to be sent.
+    mutating func send(_ command: String) {
+        if command.hasPrefix("MAIL FROM:") {
+            stage = .sender
+        } else if command.hasPrefix("RCPT TO:") {
+            if case .recipient(let place) = stage { stage = .recipient(place + 1) } else { stage = .recipient(0) }
+        } else if command == "DATA\r\n" {
+            stage = .message
+        } else if command == "QUIT\r\n" {
+            isOver = true
+        }
+    }
+
+    /// One line of a reply. Whether it puts a recipient off.
+    mutating func receive(_ line: String) -> Bool {
+        if isOver { return false }
+        lastReply = String(line.prefix { !$0.isNewline })
+        guard case .recipient(let place) = stage, status >= 400 else { return false }
+        refusedRecipients[place] = lastReply
+        return status < 500
+    }
+}
