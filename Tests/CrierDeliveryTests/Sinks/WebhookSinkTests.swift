@@ -92,7 +92,7 @@ struct WebhookSinkTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Retry-After counts, in seconds or as a date", arguments: [429, 502, 503, 504])
+    @Test("Retry-After counts, in seconds or as a date", arguments: [413, 429, 502, 503, 504])
     func retryAfter(status: Int) async {
         let date = "Sat, 21 Nov 2026 08:31:30 GMT"
         for (value, expected) in [("120", Duration.seconds(120)), (date, .seconds(90)), ("soon", nil)] {

@@ -10,7 +10,9 @@ enum WebOutcome {
         case 200...299: return .delivered()
         case 300...399: return .failed(reason: "\(words): redirects are not followed")
         case 410: return .gone(reason: "\(words): the web hook is gone")
-        case 413: return .rejected(reason: "\(words): the notification is too large")
+        // With a time to come back it is temporary (RFC 9110 §15.5.14).
+        case 413 where response.fields["Retry-After"] == nil:
+            return .rejected(reason: "\(words): the notification is too large")
         default: return answer.failure(nil)
         }
     }
