@@ -167,6 +167,12 @@ struct WebhookSinkTests {
 }
 
 extension DeliveryOutcome {
+    /// What the receipt calls the message, without the place that it belongs to.
+    var message: String? {
+        guard case .delivered(let receipt?, _) = self else { return nil }
+        return receipt.components(separatedBy: " at ").first
+    }
+
     var name: String {
         switch self {
         case .delivered: "delivered"

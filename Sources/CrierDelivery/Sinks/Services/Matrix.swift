@@ -69,6 +69,9 @@ public struct Matrix: WebService {
         ]
     }
 
+    /// An event replaces one of its own room only ("Validity of replacement events").
+    public func place(_ secrets: [SecretName: String]) -> String? { room }
+
     /// `{"errcode":"M_LIMIT_EXCEEDED","error":"…","retry_after_ms":2000}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         // What replaces an event cannot be replaced itself ("Validity of replacement events").

@@ -52,6 +52,12 @@ public struct Telegram: WebService {
         return .json(bot + "/editMessageText", message)
     }
 
+    /// Each chat counts its messages, and of a chat with one person each bot: a token begins with the bot's number.
+    public func place(_ secrets: [SecretName: String]) -> String? {
+        let bot = PlainText.line(secrets[.token] ?? "").prefix { $0 != ":" }
+        return "\(bot) \(chat)"
+    }
+
     /// `{"ok":false,"error_code":429,"description":"…","parameters":{"retry_after":35}}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         let description = answer.text("description")

@@ -34,6 +34,9 @@ public protocol WebService: Sendable {
     /// - Parameter attempt: its receipt, if there is one, names the message to be replaced.
     func call(for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date) throws(WebCallProblem)
         -> HTTPRequest
+    /// Where it makes messages, such as a chat, if a receipt does not name a message of one place only: it is known there alone.
+    /// Nil where it does, as the names of messages are of all places.
+    func place(_ secrets: [SecretName: String]) -> String?
     /// What an answer means; nil where its status says it all.
     func outcome(of answer: WebAnswer) -> DeliveryOutcome?
     /// Whether the answer says that what the receipt names cannot be replaced any more.
@@ -42,6 +45,7 @@ public protocol WebService: Sendable {
 
 extension WebService {
     public var secrets: [SecretName: SecretProvider] { [:] }
+    public func place(_ secrets: [SecretName: String]) -> String? { nil }
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? { nil }
     public func hasLostReceipt(_ answer: WebAnswer) -> Bool { false }
 }

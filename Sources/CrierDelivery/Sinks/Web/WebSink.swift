@@ -45,12 +45,13 @@ public struct WebSink: NotificationSink {
                 return .failed(reason: "the \(Self.words(for: name)) of \(description) cannot be read")
             }
         }
-        let (outcome, isLost) = await call(attempt, secrets)
-        guard isLost, attempt.receipt != nil else { return outcome }
+        let placed = PlacedReceipt(place: service.place(secrets))
+        let known = attempt.replacing(attempt.receipt.flatMap(placed.name))
+        var (outcome, isLost) = await call(known, secrets)
         // What was to be replaced is gone: then it is a new message.
-        let anew = DeliveryAttempt(
-            request: attempt.request, revision: attempt.revision, number: attempt.number, created: attempt.created)
-        return await call(anew, secrets).outcome
+        if isLost, known.receipt != nil { outcome = await call(known.replacing(nil), secrets).outcome }
+        guard case .delivered(let name?, let remark) = outcome else { return outcome }
+        return .delivered(receipt: placed.receipt(of: name), remark: remark)
     }
 
     private func call(
@@ -100,4 +101,13 @@ extension WebSink: CustomStringConvertible, CustomDebugStringConvertible, Custom
     }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension DeliveryAttempt {
+    /// The same, to replace another message; nil makes a new one.
+    fileprivate func replacing(_ receipt: String?) -> DeliveryAttempt {
+        DeliveryAttempt(
+            request: request, revision: revision, number: number, created: created, receipt: receipt,
+            mayBeRaised: mayBeRaised)
+    }
 }
