@@ -53,7 +53,7 @@ import Testing
         #expect(text.contains("das-cafe-bar:"))
         #expect(text.contains("# the end"))
         #expect(try await crier.run("list").output.contains("das-cafe-bar  2 h    daily"))
-        let again = try await crier.run("add", origin.url("/feed.xml"))
+        let again = try await crier.run("add", origin.url("/feed.xml#top"))
         #expect(again.status == 64)
         #expect(again.errors.contains("is followed already, as das-cafe-bar; give a --name to follow it twice"))
         #expect(try await crier.run("add", origin.url("/feed.xml"), "--name", "twice").status == 0)

@@ -16,6 +16,15 @@ public enum URLReference {
         return resolve(cleaned[...], against: base) ?? reference
     }
 
+    /// The absolute URL as an origin is asked for it: without a fragment, and with `/` for no path (RFC 3986 §6.2.3).
+    static func requested(_ url: String) -> String {
+        let url = resolve(url, against: nil)
+        guard var parts = URLParts(absolute: Array(url.utf8)) else { return url }
+        parts.fragment = nil
+        if parts.path.isEmpty, URLParts.isWeb(parts.scheme) { parts.path = [0x2F] }
+        return parts.string ?? url
+    }
+
     /// Without the `&amp;` of an address that was escaped once too often: none has one of its own. Nor has one the numbers of it,
     /// which WordPress writes.
     public static func unescaped(_ reference: String) -> String {

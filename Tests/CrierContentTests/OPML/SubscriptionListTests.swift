@@ -39,10 +39,13 @@ private func feeds(_ outlines: String) throws -> [Feed] {
             """
             <opml><body><outline text="a"><outline text="x" xmlUrl="http://n/1"/></outline>
             <outline text="b"><outline text="y" xmlUrl="HTTP://N:80/1"/><outline text="z" xmlUrl="feed://n/1"/></outline>
-            <outline text="w" xmlUrl="http://n/1?A"/><outline text="v" xmlUrl="https://n/1"/></body></opml>
+            <outline text="c"><outline text="u" xmlUrl="http://n/1#top"/></outline><outline text="w" xmlUrl="http://n/1?A"/><outline text="v" xmlUrl="https://n/1"/></body></opml>
             """)
         #expect(list.feeds.map(\.url) == ["http://n/1", "http://n/1?A", "https://n/1"])
-        #expect(list.feeds[0].tags == ["a", "b"])
+        #expect(list.feeds[0].tags == ["a", "b", "c"])
+        for url in ["http://n", "http://n/", "HTTP://N:80#top"] {
+            #expect(SubscriptionList.sameness(of: url) == "http://n/")
+        }
     }
 
     @Test(arguments: [
