@@ -93,11 +93,3 @@ public struct FetchRefusal: Sendable, Hashable {
     /// Between two visits that the user asks for.
     static let floor = Duration.seconds(600)
 }
-
-extension Store {
-    /// What is remembered of an address and a way of reading, whatever the source is called that has them.
-    public func state(ofAddressOf source: Source) throws(StoreError) -> SourceState {
-        let known = try knownAddresses().first { $0.value.fingerprint == source.fingerprint }
-        return try state(of: known?.key ?? source.name)
-    }
-}

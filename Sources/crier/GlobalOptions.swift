@@ -75,25 +75,43 @@ struct GlobalOptions: ParsableArguments {
         return try storeErrors { () throws(StoreError) in try configuration.foreseen(store, at: SystemClock().now) }
     }
 
-    /// Ends the command where an address is to be left alone, as is known from visits before.
-    ///
-    /// - Parameters:
-    ///   - name: What the user calls it: by its name, or its address.
-    ///   - state: What is remembered of a source of the configuration; without one, what is of any of this address.
-    func obeyRefusal(of source: Source, called name: String, remembered state: SourceState? = nil) throws {
-        guard let store = try existingStore() else { return }
-        let refusal = try storeErrors {
-            FetchRefusal(
-                of: source, in: try state ?? store.state(ofAddressOf: source), hosts: try store.hosts(),
-                now: SystemClock().now)
+    /// Who is known from visits before to want to be left alone; nil where nothing is remembered.
+    func knownRefusals() throws -> KnownRefusals? {
+        // Its mistakes are told by what needs it.
+        let bytes = try? configBytes()
+        let configuration = try bytes.flatMap { bytes in
+            Configuration.load(bytes: bytes, file: try configPath(), machineTimeZone: .autoupdatingCurrent)
+                .configuration
         }
-        guard let refusal else { return }
-        let words = notVisited(until: refusal.until, setBy: refusal.words)
-        throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)
+        guard let store = try configuration.map(foreseenStore) ?? existingStore() else { return nil }
+        let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
+        return try storeErrors { () throws(StoreError) in
+            try KnownRefusals(of: sources, in: store, now: SystemClock().now)
+        }
     }
 
     private func statePathOrEmpty() throws(StoreError) -> String {
         do { return try statePath() } catch { throw StoreError(.cannotOpen, "no home folder") }
+    }
+}
+
+extension KnownRefusals {
+    /// Ends the command where a source is to be left alone.
+    ///
+    /// - Parameters:
+    ///   - name: What the user calls it: by its name, or its address.
+    ///   - state: What is remembered of a source of the configuration.
+    func obey(for source: Source, called name: String, remembered state: SourceState? = nil) throws {
+        guard let refusal = refusal(of: source, in: state ?? SourceState(name: source.name)) else { return }
+        let words = notVisited(until: refusal.until, setBy: refusal.words)
+        throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)
+    }
+}
+
+extension HTTPTransport {
+    /// One that asks nobody who is known to want to be left alone.
+    func considering(_ refusals: KnownRefusals?) -> any HTTPTransport {
+        refusals.map { ConsiderateTransport(base: self, refusals: $0) } ?? self
     }
 }
 

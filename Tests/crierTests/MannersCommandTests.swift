@@ -85,6 +85,75 @@ import Testing
         await origin.stop()
     }
 
+    @Test func anAddressIsLeftAloneHoweverItIsSpelledAndRead() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])
+        await origin.script("http://busy.example/feed?2", [failing(503, retryAfter: "5000")])
+        let crier = try await crier(origin, ["busy": "http://busy.example/feed"])
+        try crier.folder.write(
+            """
+            sources:
+              busy: {url: 'HTTP://busy.example/feed', headers: {A: b}}
+              mapped: {url: 'http://busy.example/feed?2', format: json, items: '.a[]'}
+            """, to: "crier.yaml")
+        _ = try await crier.run("fetch")
+        #expect(await origin.requests.count == 2)
+        for address in [
+            "http://busy.example/feed", "http://me:pw@BUSY.example./feed#top", "http://busy.example/feed?2",
+        ] {
+            for arguments in [["try", address], ["add", address], ["try", address, "--items", ".b[]"]] {
+                let run = try await crier.run(arguments)
+                #expect(run.status == 69)
+                #expect(run.errors.contains("not visited until "), "\(arguments): \(run.errors)")
+            }
+        }
+        #expect(await origin.requests.count == 2)
+        await origin.stop()
+    }
+
+    @Test func theLongestOfSeveralRefusalsIsTold() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script(
+            "http://busy.example/feed",
+            [failing(503, retryAfter: "90000"), failing(503, retryAfter: "5000"), failing(503, retryAfter: "9000")])
+        let crier = try await crier(
+            origin,
+            [
+                "a": "http://busy.example/feed", "b": "http://busy.example/feed#b", "c": "http://busy.example/feed#c",
+            ])
+        for name in ["a", "b", "c"] { _ = try await crier.run("fetch", name) }
+        #expect(await origin.requests.count == 3)
+        let run = try await crier.run("try", "http://busy.example/feed#d")
+        #expect(run.errors.contains(/in 24 h/), "\(run.errors)")
+        await origin.stop()
+    }
+
+    @Test func noRedirectAndNoPageLeadsToWhomIsToBeLeftAlone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("http://busy.example/feed", [failing(503, retryAfter: "5000")])
+        let link = "<link rel='alternate' type='application/rss+xml' href='http://busy.example/feed'>"
+        await origin.script(
+            "http://fine.example/page",
+            [ScriptedAnswer(fields: ["Content-Type": "text/html"], body: "<html><head>\(link)</head></html>")])
+        await origin.script(
+            "http://fine.example/moved", [ScriptedAnswer(status: 302, fields: ["Location": "http://busy.example/feed"])]
+        )
+        let crier = try await crier(origin, ["busy": "http://busy.example/feed"])
+        _ = try await crier.run("fetch")
+        for arguments in [
+            ["add", "http://fine.example/page"], ["add", "http://fine.example/moved"],
+            ["try", "http://fine.example/moved"],
+        ] {
+            let run = try await crier.run(arguments)
+            let words = "http://busy.example/feed is to be left alone now: set by the origin's Retry-After\n"
+            #expect(run.status == 69)
+            #expect(run.errors.hasSuffix(words), "\(arguments): \(run.errors)")
+        }
+        let asked = await origin.requests.map(\.target)
+        #expect(asked.filter { $0 == "http://busy.example/feed" }.count == 1, "\(asked)")
+        await origin.stop()
+    }
+
     @Test func whyAndStatusTellWhoWantsTheSourceToBeLeftAlone() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("http://busy.example/feed", [failing(503, retryAfter: "9000")])

@@ -84,12 +84,13 @@ struct Add: AsyncParsableCommand {
     }
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
-        let source = Source(name: "", address: .url(address))
-        try options.obeyRefusal(of: source, called: address)
+        let mapping = try mapping.mapping()
+        let refusals = try options.knownRefusals()
+        try refusals?.obey(for: Source(name: "", address: .url(address), mapping: mapping), called: address)
         let surroundings = Surroundings()
         let discovery = FeedDiscovery(
-            transport: surroundings.transport, clock: surroundings.clock, userAgent: CrierVersion.userAgent)
-        let mapping = try mapping.mapping()
+            transport: surroundings.transport.considering(refusals), clock: surroundings.clock,
+            userAgent: CrierVersion.userAgent)
         do {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {

@@ -17,7 +17,7 @@ struct Try: AsyncParsableCommand {
                 --field title=.name --field url=.link
 
             --format json prints one object per item, with "notifies" and "reason".
-            Who is known to want to be left alone (429, Retry-After) is not asked.
+            Who is known to want to be left alone (429, Retry-After) is not asked, also where a redirect leads there.
             Exit status: 69 when the fetch failed, or must not be made now.
             """)
 
@@ -52,9 +52,11 @@ struct Try: AsyncParsableCommand {
     func run() async throws {
         let (source, store) = try sourceAndStore()
         let state = isAddress ? nil : try storeErrors { try store.state(of: source.name) }
-        try options.obeyRefusal(of: source, called: target, remembered: state)
+        let refusals = try options.knownRefusals()
+        try refusals?.obey(for: source, called: target, remembered: state)
         let fetcher = ContentFetcher(
-            store: store, transport: Surroundings().transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
+            store: store, transport: Surroundings().transport.considering(refusals), clock: SystemClock(),
+            userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
         for remark in report.remarks { Terminal.note(remark.shown) }
         if let failure = report.failure {

@@ -1,0 +1,101 @@
+import CrierContent
+import CrierHTTP
+import CrierStore
+
+import struct Foundation.Date
+
+/// Who is known to want to be left alone: an address, however it is spelled and its document is read.
+public struct KnownRefusals: Sendable {
+    private let hosts: [String: HostState]
+    private var ofAddresses: [AskedAddress: FetchRefusal] = [:]
+    /// By what tells an address and a way of reading: of what the configuration no longer has, no more is known.
+    private var ofFingerprints: [[UInt8]: FetchRefusal] = [:]
+    private let now: Date
+
+    /// - Parameter sources: Of the configuration, those that are not enabled too.
+    public init(of sources: [Source], in store: Store, now: Date) throws(StoreError) {
+        self.now = now
+        hosts = try store.hosts()
+        let states = try store.states()
+        for state in states.values {
+            guard let visited = state.visited, let refusal = FetchRefusal(by: state.wishes, now: now) else { continue }
+            ofFingerprints[visited] = .longest([ofFingerprints[visited], refusal])
+        }
+        for source in sources {
+            guard case .url(let url) = source.address, let state = states[source.name],
+                let refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
+            else { continue }
+            let led = [state.adoptedURL(of: source), state.answeringURL(of: source)].compactMap { $0 }
+            for address in Set(([url] + led).map(AskedAddress.init)) {
+                ofAddresses[address] = .longest([ofAddresses[address], refusal])
+            }
+        }
+    }
+
+    /// Why an address is to be left alone now, if it is.
+    public func refusal(of url: String) -> FetchRefusal? { refusal(of: Source(name: "", address: .url(url))) }
+
+    /// The same for a source, of the configuration or not.
+    ///
+    /// - Parameter state: What is remembered of it.
+    public func refusal(of source: Source, in state: SourceState = SourceState(name: "")) -> FetchRefusal? {
+        let own = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
+        var known = ofFingerprints[source.fingerprint]
+        if case .url(let url) = source.address { known = .longest([known, ofAddresses[AskedAddress(url)]]) }
+        return .longest([own, known])
+    }
+}
+
+/// Asks nobody who is known to want to be left alone, wherever a redirect or a page leads.
+public struct ConsiderateTransport: HTTPTransport {
+    private let base: any HTTPTransport
+    private let refusals: KnownRefusals
+
+    public init(base: any HTTPTransport, refusals: KnownRefusals) {
+        self.base = base
+        self.refusals = refusals
+    }
+
+    public var lane: (any TaskExecutor)? { base.lane }
+
+    public func send(
+        _ request: HTTPRequest, beforeRedirect: RedirectObserver
+    ) async throws(HTTPError) -> HTTPResponse {
+        try check(request.url)
+        return try await base.send(request) { url throws(HTTPError) in
+            try check(url)
+            try await beforeRedirect(url)
+        }
+    }
+
+    private func check(_ url: String) throws(HTTPError) {
+        guard let refusal = refusals.refusal(of: url) else { return }
+        let address = URLCredentials.removed(from: url)
+        throw HTTPError(.refusedAddress, "\(address) is to be left alone now: set by \(refusal.words)")
+    }
+}
+
+/// What the spellings of one address have in common: its host and what an origin is sent.
+private struct AskedAddress: Hashable {
+    private let scheme: Substring
+    private let host: HostKey
+    private let target: Substring
+
+    init(_ url: String) {
+        let url = SubscriptionList.sameness(of: URLCredentials.removed(from: url))
+        let authority = url.firstRange(of: "://")?.upperBound ?? url.endIndex
+        scheme = url[..<authority]
+        host = HostKey(url: url)
+        target = url[authority...].drop { $0 != "/" }
+    }
+}
+
+extension FetchRefusal? {
+    /// The one that ends last; the first of those that end within a minute, as one answer may make several.
+    fileprivate static func longest(_ refusals: [FetchRefusal?]) -> FetchRefusal? {
+        refusals.compactMap { $0 }.reduce(nil) { longest, refusal in
+            guard let longest, refusal.until.timeIntervalSince(longest.until) <= 60 else { return refusal }
+            return longest
+        }
+    }
+}
