@@ -14,6 +14,9 @@ struct ConfigurationText {
 
     /// An absent file is an empty one.
     init(_ path: String) throws {
+        do { try ConfigurationFile(path: path).checkKind() } catch {
+            throw failure("the configuration \(error)", ExitStatus.ioError)
+        }
         try self.init(path, bytes: Self.bytes(path) ?? [])
     }
 

@@ -92,6 +92,40 @@ import Testing
         #expect(try await crier.run("check").output.contains("4 sources"))
     }
 
+    @Test func aPipeIsNoConfigurationToBeEdited() async throws {
+        let crier = try BuiltCrier()
+        #expect(mkfifo(crier.folder.file("crier.yaml"), 0o600) == 0)
+        let list = try crier.folder.write(opml, to: "list.opml")
+        for arguments in [["add", "https://e.example/", "--no-visit", "--name", "a"], ["import", list]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 74)
+            #expect(run.errors.hasSuffix("crier.yaml: it is no regular file, and no other is replaced\n"))
+        }
+    }
+
+    @Test func exportReplacesFilesAndNothingElse() async throws {
+        let crier = try BuiltCrier(config)
+        try await crier.authorize()
+        let state = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
+        let (link, pipe) = (crier.folder.file("link"), crier.folder.file("pipe"))
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try crier.folder.write("old", to: "list.opml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "list.opml")
+        #expect(try await crier.run("export", "--force", link).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "list.opml")
+        #expect(crier.folder.read("list.opml")?.contains("https://e.example/feed") == true)
+        for (path, status, words) in [
+            (pipe, 74, "it is no regular file"), (crier.statePath, 73, "is the state"),
+            (crier.folder.file("./crier.yaml"), 73, "is the configuration"),
+        ] {
+            let run = try await crier.run("export", "--force", path)
+            #expect(run.status == Int32(status), "\(path)")
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+        #expect(crier.folder.read("crier.yaml") == config)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: crier.statePath)) == state)
+    }
+
     @Test func whatIsNoListChangesNothing() async throws {
         let crier = try BuiltCrier(config)
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")

@@ -63,7 +63,7 @@ import Testing
             (
                 ["export", "\(missing)/x"], 74,
                 "news is no feed for other readers: left out\n"
-                    + "crier: cannot write \(missing)/x: No such file or directory\n"
+                    + "crier: \(missing)/x: cannot write: No such file or directory\n"
             ),
         ] {
             let run = try await crier.run(arguments)

@@ -1,3 +1,5 @@
+import CrierProcess
+
 import protocol Foundation.LocalizedError
 
 #if canImport(Glibc)
@@ -68,29 +70,41 @@ public struct ConfigurationFile: Sendable, Hashable {
         do { return try read() } catch  where error.isMissing { return [] }
     }
 
-    /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700).
-    ///
-    /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is
-    /// replaced; the mode stays.
+    /// Replaces the file as a whole, or makes it (mode 0600, missing folders 0700), as ``replace(with:mode:)`` does.
     ///
     /// - Throws: ``ConfigurationFileError``.
     public func write(_ text: String) throws(ConfigurationFileError) {
+        try makeFolder(Self.folder(of: resolvedPath()))
+        try replace(with: text, mode: 0o600)
+    }
+
+    /// Replaces the file as a whole, or makes it in its folder.
+    ///
+    /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is
+    /// replaced; mode, owner and group stay.
+    ///
+    /// - Parameter mode: Of a new file.
+    /// - Throws: ``ConfigurationFileError``.
+    public func replace(with text: String, mode: mode_t) throws(ConfigurationFileError) {
         let target = try resolvedPath()
         let folder = Self.folder(of: target)
-        try makeFolder(folder)
         var status = stat()
         let exists = stat(target, &status) == 0
         let temporary = "\(folder)/.crier.\(UInt64.random(in: .min ... .max)).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0o600 : mode)
         guard descriptor >= 0 else { throw failure("write") }
         var isDone = false
         defer {
             close(descriptor)
             if !isDone { unlink(temporary) }
         }
-        // Someone else's file, edited by the superuser, stays theirs.
-        if exists, status.st_uid != geteuid() { _ = fchown(descriptor, status.st_uid, status.st_gid) }
-        guard fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o600) == 0 else { throw failure("write") }
+        if exists {
+            // Someone else's file, edited by the superuser, stays theirs, and anybody's their group's.
+            if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
+                _ = fchown(descriptor, uid_t.max, status.st_gid)
+            }
+            guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure("write") }
+        }
         try write(Array(text.utf8), to: descriptor)
         guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure("write") }
         isDone = true
@@ -107,19 +121,20 @@ public struct ConfigurationFile: Sendable, Hashable {
         }
     }
 
-    /// The path behind symbolic links, also where the last one leads to nothing yet.
+    /// The path behind symbolic links; what stands there must be a file, or nothing yet.
     private func resolvedPath() throws(ConfigurationFileError) -> String {
-        var current = path
-        for _ in 0..<40 {
-            var buffer = [CChar](repeating: 0, count: 4096)
-            let count = readlink(current, &buffer, 4096)
-            guard count >= 0 else { return current }
-            let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            current = link.hasPrefix("/") ? link : "\(Self.folder(of: current))/\(link)"
+        guard let target = SymbolicLinks.target(of: path) else { throw failure("write") }
+        var status = stat()
+        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw ConfigurationFileError(path: path, verb: "write", code: ConfigurationFileError.noFile)
         }
-        errno = ELOOP
-        throw failure("write")
+        return target
     }
+
+    /// Tells before anything is read whether it may be written: to read a pipe is to wait for its writer.
+    ///
+    /// - Throws: ``ConfigurationFileError``.
+    public func checkKind() throws(ConfigurationFileError) { _ = try resolvedPath() }
 
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -154,11 +169,16 @@ public struct ConfigurationFileError: LocalizedError, Sendable, Hashable, Custom
     let verb: String
     /// The `errno` of the system call.
     public let code: Int32
+    /// Instead of one: what stands there is no file.
+    static let noFile: Int32 = -1
 
     /// Whether there is no such file.
     public var isMissing: Bool { code == ENOENT }
 
-    public var description: String { "\(printable(path)): cannot \(verb): \(String(cString: strerror(code)))" }
+    public var description: String {
+        if code == Self.noFile { return "\(printable(path)): it is no regular file, and no other is replaced" }
+        return "\(printable(path)): cannot \(verb): \(String(cString: strerror(code)))"
+    }
     public var errorDescription: String? { description }
 }
 

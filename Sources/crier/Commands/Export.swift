@@ -12,7 +12,7 @@ struct Export: AsyncParsableCommand {
             The first tag of a source is its folder, the others are its categories. Passwords in addresses are left out, and \
             so are sources that no other reader understands: programs, files, and documents read by expressions.
 
-            Exit status: 73 where the file is there already, unless you say --force.
+            Exit status: 73 where the file is there already, unless you say --force, or is the configuration or the state.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -20,7 +20,7 @@ struct Export: AsyncParsableCommand {
     @Argument(help: "The file; standard output where not given.", completion: .file(extensions: ["opml"]))
     var file: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace a file that is there; a link stays one.")
     var force = false
 
     func run() async throws {
@@ -28,17 +28,23 @@ struct Export: AsyncParsableCommand {
         for source in configuration.disabledSources { Terminal.note("\(source.name.shown) is disabled: left out") }
         let list = SubscriptionList(title: "Crier", feeds: configuration.sources.compactMap(feed))
         guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
-        let url = URL(fileURLWithPath: file)
         // Of a link itself, and of what is no file.
-        if !force, (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil {
+        if !force, (try? FileManager.default.attributesOfItem(atPath: file)) != nil {
             throw failure("\(file.shown) is there already; --force replaces it", ExitStatus.cannotCreate)
         }
+        try checkIsNone(of: [("configuration", options.configPath()), ("state", options.statePath())], file)
         do {
-            try Data(list.opml.utf8).write(to: url, options: .atomic)
+            try ConfigurationFile(path: file).replace(with: list.opml, mode: 0o666)
         } catch {
-            throw failure("cannot write \(file.shown): \(cause(of: error).shown)", ExitStatus.ioError)
+            throw failure("\(error)", ExitStatus.ioError)
         }
         Terminal.line("\(file.shown): \(list.feeds.count == 1 ? "1 feed" : "\(list.feeds.count) feeds")")
+    }
+
+    private func checkIsNone(of own: [(what: String, path: String)], _ file: String) throws {
+        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        guard let taken = own.first(where: { place($0.path) == place(file) }) else { return }
+        throw failure("\(file.shown) is the \(taken.what), which no list replaces", ExitStatus.cannotCreate)
     }
 
     private func feed(_ source: Source) -> SubscriptionList.Feed? {

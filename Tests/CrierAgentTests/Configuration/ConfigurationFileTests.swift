@@ -1,6 +1,5 @@
+import Foundation
 import Testing
-
-import class Foundation.FileManager
 
 @testable import CrierAgent
 
@@ -35,6 +34,31 @@ struct ConfigurationFileTests {
             #expect(try ConfigurationFile(path: path).read() == Array(long.utf8))
             #expect(try mode(path) == 0o640)
             #expect(try files.contentsOfDirectory(atPath: folder) == ["crier.yaml"])
+        }
+    }
+
+    @Test func theGroupStays() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/crier.yaml"
+            try writeText("old", path)
+            guard chown(path, geteuid(), 12_345) == 0 else { return print("skipped: the group may not be changed") }
+            try ConfigurationFile(path: path).write("new")
+            #expect(try files.attributesOfItem(atPath: path)[.groupOwnerAccountID] as? Int == 12_345)
+        }
+    }
+
+    @Test func whatIsNoRegularFileIsNotReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            let (pipe, link) = ("\(folder)/pipe", "\(folder)/crier.yaml")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            try files.createSymbolicLink(atPath: link, withDestinationPath: "pipe")
+            for path in [pipe, link] {
+                let file = ConfigurationFile(path: path)
+                let error = #expect(throws: ConfigurationFileError.self) { try file.write("new") }
+                #expect(error?.description == "\(path): it is no regular file, and no other is replaced")
+                #expect(throws: ConfigurationFileError.self) { try file.update { _ in "new" } }
+            }
+            #expect(try files.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType == .typeUnknown)
         }
     }
 
