@@ -76,6 +76,7 @@ public struct Store: Sendable {
         configuration.prepareDatabase { db in
             // Before anything is written: tables of ours beside theirs, and another journal, are nothing to give to strangers.
             if try Schema.isForeign(db) { throw StoreError.foreign(path) }
+            makePrivate(path)
             // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
             // is a write, and its way to the disk, in a run that may have nothing to write.
             let mode: String? = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")?[0]
@@ -91,13 +92,20 @@ public struct Store: Sendable {
         return configuration
     }
 
-    /// Makes an empty file, or what is there one, that only its owner may read. True where a log is left of a process that did not end well.
+    /// A copy that was brought back is as private as the file was; where it is another's, this does nothing.
+    private static func makePrivate(_ path: String) {
+        // What lies beside the file has its mode.
+        for path in [path, path + "-wal", path + "-shm"] {
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { chmod(path, 0o600) }
+        }
+    }
+
+    /// Makes an empty file that only its owner may read, where there is none. True where a log is left of a process that did not end well.
     private static func prepareFile(_ path: String) throws -> Bool {
         if var status = try status(ofFile: path) {
             // SQLite would open it all the same, and leave files beside it that keep it read-only afterwards.
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
-            // A copy that was brought back is as private as the file was; where it is another's, this does nothing.
-            if status.st_mode & 0o077 != 0, isState(path) { chmod(path, 0o600) }
             return stat(path + "-wal", &status) == 0 && status.st_size > 0
         }
         let folder = (path as NSString).deletingLastPathComponent
@@ -126,13 +134,6 @@ public struct Store: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
         return status
-    }
-
-    /// Whether it is a database, or an empty file that is to be one: what else a mistaken path names is left as it is.
-    private static func isState(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        let head = (try? file.read(upToCount: 16)) ?? Data()
-        return head.isEmpty || head == Data("SQLite format 3\0".utf8)
     }
 
     /// Looks whether the file at the path is still the one that is open: what is written to another is gone when this process ends.

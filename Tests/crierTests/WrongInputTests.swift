@@ -180,13 +180,16 @@ import Testing
         try await DatabaseQueue(path: crier.statePath).write { db in
             try db.execute(sql: "CREATE TABLE bookmark (url TEXT)")
         }
+        chmod(crier.statePath, 0o644)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
         for command in [["fetch"], ["status"], ["authorize", "--allow"]] {
             let run = try await crier.run(command)
-            #expect(run.status == 74)
+            #expect(run.status == 74, "\(command)")
             #expect(run.errors.contains("is the database of another program; choose another with --state"))
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: crier.statePath)) == bytes)
+        let mode = try FileManager.default.attributesOfItem(atPath: crier.statePath)[.posixPermissions] as? Int
+        #expect(mode == 0o644)
     }
 
     @Test func aStateThatCannotBeMadeIsOneSentence() async throws {
