@@ -39,6 +39,25 @@ struct FeedSinkTests {
         #expect(Set(read.map(\.identifier)).count == 3)
     }
 
+    @Test("A link to the feed stays one, also while it leads to nothing yet")
+    func link() async throws {
+        let link = folder.file("link.xml")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out/news.xml")
+        for number in 1...2 {
+            let attempt = DeliveryAttempt.titled("T\(number)", identifier: "a:\(number)")
+            #expect(await FeedSink(path: link).deliver(attempt) == .delivered())
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "out/news.xml")
+        #expect(try items().map(\.title) == ["T2", "T1"])
+    }
+
+    @Test("What is no file is neither read nor replaced")
+    func pipe() async throws {
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        let outcome = await FeedSink(path: folder.file("pipe")).deliver(.titled("T", identifier: "a"))
+        #expect(outcome == .failed(reason: "\(folder.file("pipe")) cannot be written: it is not a regular file"))
+    }
+
     @Test("What had to wait makes a feed no older")
     func late() async throws {
         let sink = FeedSink(path: path)

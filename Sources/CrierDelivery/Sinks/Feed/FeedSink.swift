@@ -5,7 +5,7 @@ import struct Foundation.URL
 
 /// Writes an Atom feed (RFC 4287) of what was raised, for feed readers and web servers to pick up.
 ///
-/// The newest entry stands first, each identifier once. The file is replaced as a whole each time.
+/// The newest entry stands first, each identifier once. The file is replaced as a whole each time; a link to it stays.
 public actor FeedSink: NotificationSink {
     private let path: String
     private let title: String
@@ -34,12 +34,13 @@ public actor FeedSink: NotificationSink {
 
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
-            try DiskFile.makeFolder(of: path)
+            let file = try DiskFile.replaceable(path)
+            try DiskFile.makeFolder(of: file)
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
             }
             for attempt in attempts { feed.add(FeedEntry(attempt, looks), limit: limit) }
-            try DiskFile.replace(path, with: feed.bytes(title: title, path: path))
+            try DiskFile.replace(file, with: feed.bytes(title: title, path: path))
             return .delivered()
         } catch {
             return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")

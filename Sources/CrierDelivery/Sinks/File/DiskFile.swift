@@ -1,3 +1,5 @@
+import CrierProcess
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -20,6 +22,16 @@ enum DiskFile {
         if folder == "/" || access(folder, F_OK) == 0 { return }
         try makeFolder(of: folder)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last() }
+    }
+
+    /// What is to be replaced for a path: the file behind its links, or where one is to be.
+    static func replaceable(_ path: String) throws(Failure) -> String {
+        guard let target = SymbolicLinks.target(of: path) else { throw .last() }
+        var status = stat()
+        guard stat(target, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw Failure(description: "it is not a regular file")
+        }
+        return target
     }
 
     /// One write at the end. What somebody has left there without a line end is ended first; what a disk has no room for, or
