@@ -38,6 +38,25 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aSocketThatCannotBeIsToldInWordsAndEndsNoAgent() async throws {
+        let long = String(repeating: "long", count: 30)
+        for (place, cause) in [
+            ("run/\(long)", "the path is too long for a socket"), ("folder", "what is there is no socket"),
+            ("file", "what is there is no socket"), ("crier.yaml", "Not a directory"),
+        ] {
+            var bench = try await AgentBench()
+            try bench.crier.folder.write("mine", to: "folder/crier/agent.sock/mine")
+            try bench.crier.folder.write("mine", to: "file/crier/agent.sock")
+            bench.crier.environment["XDG_RUNTIME_DIR"] = bench.crier.folder.file(place)
+            let agent = try RunningCommand(bench.crier, "agent")
+            try await agent.says("warning: other commands cannot reach the agent: \(cause) socket=")
+            #expect(try await agent.line() == "Item 3")
+            #expect(await agent.end() == 0)
+            #expect(bench.crier.folder.read("file/crier/agent.sock") == "mine")
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aFetchUnderWayIsLeftToTheNextAgent() async throws {
         let bench = try await AgentBench()
         await bench.origin.script("/feed", [.hang])

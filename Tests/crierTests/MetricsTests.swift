@@ -108,7 +108,7 @@ import Testing
         let bench = try await AgentBench()
         try bench.configure([("news", "/feed")], more: "metrics-port: \(bench.origin.port)\n")
         let agent = try await bench.agent()
-        try await agent.says("metrics cannot be served")
+        try await agent.says("metrics cannot be served: Address already in use port=")
         #expect(try await agent.line() == "Item 3")
         #expect(await agent.end() == 0)
         await bench.origin.stop()

@@ -85,22 +85,18 @@ public struct Agent: Sendable {
         if let other = await AgentClient.description(socket: path) {
             throw Failure(description: "another agent has the socket \(path) (process \(other.process))")
         }
-        // Nobody else may look into the folder: the socket is there before its mode is set.
-        let folder = (path as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        chmod(folder, 0o700)
         let description = AgentDescription(
             version: CrierVersion.number, process: getpid(), configuration: Self.absolute(file.path),
             state: Self.absolute(store.path))
         let logger = surroundings.logger
-        return AnswerService(
+        let server = AnswerService(
             address: .unixDomainSocket(path: path), router: AgentControl(desk: desk, description: description).router()
         ) {
             chmod(path, 0o600)
             desk.manager?.send(.ready)
             logger.info("ready", metadata: ["socket": "\(path)"])
         }
+        return ControlService(path: path, server: server, desk: desk)
     }
 
     /// What the libraries say of their own work is not for the user.

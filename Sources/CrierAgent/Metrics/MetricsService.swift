@@ -42,7 +42,7 @@ struct MetricsService: Service {
             logger.info("metrics are served", metadata: ["port": "\(port)"])
         }
         do { try await server.run() } catch is CancellationError {} catch {
-            logger.error("metrics cannot be served: \(error)", metadata: ["port": "\(port)"])
+            logger.error("metrics cannot be served: \(AnswerService.cause(of: error))", metadata: ["port": "\(port)"])
         }
     }
 }

@@ -20,7 +20,7 @@ struct AgentCommand: AsyncParsableCommand {
             and whose address has not keeps what is remembered of it.
 
             Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
-            $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open.
+            $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open; where it cannot be made, the agent says so and works on.
 
             Exit status: 0 asked to end; 66 no configuration; 74 the state file was removed or replaced (systemd starts the \
             agent again, on what is there then); 75 another agent or run is at work; 78 the configuration cannot be used.
