@@ -35,11 +35,16 @@ enum Schema {
         return migrator
     }
 
-    /// Whether it is the database of another program: one of ours begins with the table that tells its migrations.
+    /// Whether it is the database of another program: one of ours begins with the table that tells its migrations, which others
+    /// may have as well, and then has the tables of the first of them.
     static func isForeign(_ db: Database) throws -> Bool {
         var statement = try RawStatement(
-            "SELECT 1 FROM sqlite_master WHERE NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations')",
-            in: db)
+            """
+            SELECT 1 FROM sqlite_master WHERE tbl_name <> 'grdb_migrations' AND (
+                NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations') OR 4 <> (
+                    SELECT count(*) FROM sqlite_master
+                    WHERE type = 'table' AND name IN ('source', 'item', 'notification', 'delivery')))
+            """, in: db)
         return try statement.first { _ in true } ?? false
     }
 

@@ -12,6 +12,7 @@ extension Store {
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
             let file = try DatabaseQueue(path: path, configuration: configuration)
+            if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
             let copy = try DatabaseQueue()
             try file.backup(to: copy)

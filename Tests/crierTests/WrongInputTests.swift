@@ -178,11 +178,11 @@ import Testing
     @Test func theDatabaseOfAnotherProgramIsRefusedAndLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         try await DatabaseQueue(path: crier.statePath).write { db in
-            try db.execute(sql: "CREATE TABLE bookmark (url TEXT)")
+            try db.execute(sql: "CREATE TABLE bookmark (url TEXT); CREATE TABLE source (name TEXT)")
         }
         chmod(crier.statePath, 0o644)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: crier.statePath))
-        for command in [["fetch"], ["status"], ["authorize", "--allow"]] {
+        for command in [["fetch"], ["status"], ["authorize", "--allow"], ["simulate", "plan"]] {
             let run = try await crier.run(command)
             #expect(run.status == 74, "\(command)")
             #expect(run.errors.contains("is the database of another program; choose another with --state"))
@@ -190,6 +190,18 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: crier.statePath)) == bytes)
         let mode = try FileManager.default.attributesOfItem(atPath: crier.statePath)[.posixPermissions] as? Int
         #expect(mode == 0o644)
+    }
+
+    @Test func theDatabaseOfAnotherProgramMayTellItsMigrationsInTheSameWay() async throws {
+        let crier = try BuiltCrier(config)
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in try db.execute(sql: "CREATE TABLE item (url TEXT)") }
+        try migrator.migrate(DatabaseQueue(path: crier.statePath))
+        for command in [["fetch"], ["simulate", "plan"]] {
+            let run = try await crier.run(command)
+            #expect(run.status == 74, "\(command)")
+            #expect(run.errors.contains("is the database of another program; choose another with --state"))
+        }
     }
 
     @Test func aStateThatCannotBeMadeIsOneSentence() async throws {
