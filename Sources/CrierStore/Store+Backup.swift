@@ -16,7 +16,7 @@ extension Store {
         }
         close(descriptor)
         do {
-            let copy = try DatabaseQueue(path: target)
+            let copy = try DatabaseQueue(path: Self.place(target))
             try writer.backup(to: copy)
             // One file that can be moved: without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }

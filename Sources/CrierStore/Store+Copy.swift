@@ -11,7 +11,7 @@ extension Store {
             var configuration = GRDB.Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(10)
-            let file = try DatabaseQueue(path: path, configuration: configuration)
+            let file = try DatabaseQueue(path: place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
             let copy = try DatabaseQueue()

@@ -37,7 +37,7 @@ public struct Store: Sendable {
         self.path = path
         do {
             let isUnclean = try Self.prepareFile(path)
-            writer = try DatabaseQueue(path: path, configuration: Self.configuration(of: path))
+            writer = try DatabaseQueue(path: Self.place(path), configuration: Self.configuration(of: path))
             try writer.read { db in
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
@@ -65,6 +65,9 @@ public struct Store: Sendable {
             throw StoreError(error, path: ":memory:")
         }
     }
+
+    /// The path as SQLite takes it for nothing but a path: `file:x` would be a URI, `:memory:` no file at all.
+    static func place(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
     init(writer: DatabaseQueue, path: String) {
         self.writer = writer

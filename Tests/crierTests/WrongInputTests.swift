@@ -204,6 +204,23 @@ import Testing
         }
     }
 
+    @Test func thePathOfAStateIsNothingButAPath() async throws {
+        let crier = try BuiltCrier(config)
+        for name in ["file:x.db", ":memory:", "x.db"] {
+            let run = try await crier.run([]) { process in
+                process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                process.arguments = [
+                    "-C", crier.folder.path, BuiltCrier.binary, "authorize", "--allow", "--state", name,
+                ]
+            }
+            #expect(run.status == 0, "\(run.errors)")
+            let file = try FileManager.default.attributesOfItem(atPath: crier.folder.file(name))
+            #expect(file[.posixPermissions] as? Int == 0o600)
+            #expect((file[.size] as? Int ?? 0) > 0, "\(name)")
+            if name != "x.db" { #expect(crier.folder.read("x.db") == nil) }
+        }
+    }
+
     @Test func aStateThatCannotBeMadeIsOneSentence() async throws {
         var crier = try BuiltCrier(config)
         try crier.folder.write("a file", to: "blocked")
