@@ -34,7 +34,9 @@ import Testing
         #expect(second.status == 0)
         #expect(second.output == "Nothing new in 1 source.\n")
         #expect(try await crier.run("fetch", "--force", "--quiet").output == "")
-        #expect(try await crier.run("fetch").output.hasPrefix("Nothing is due; the next visit is in 1 h"))
+        for arguments in [["fetch"], ["fetch", "--dry-run"]] {
+            #expect(try await crier.run(arguments).output.hasPrefix("Nothing is due; the next visit is in 1 h"))
+        }
         await origin.stop()
     }
 

@@ -22,7 +22,9 @@ struct FetchSummary {
         }
         printDelivery()
         // With JSON, standard output belongs to the notifications.
-        if !isQuiet, !isDryRun, let sentence { isJSON ? Terminal.note(sentence) : Terminal.line(sentence) }
+        if !isQuiet, !isDryRun || run.visits.isEmpty, let sentence {
+            isJSON ? Terminal.note(sentence) : Terminal.line(sentence)
+        }
     }
 
     /// One short line.
