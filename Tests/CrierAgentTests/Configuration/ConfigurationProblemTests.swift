@@ -159,7 +159,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {\"a b\": {kind: stdout}}\n",
-                #"1:9: sinks: "a b" cannot be a name; expected 1 to 64 characters without spaces and without any of / \ : , " ' # [ ] { }, not beginning with -"#
+                #"1:9: sinks: "a b" cannot be a name; expected 1 to 64 characters without spaces and without any of / \ : , " ' # [ ] { }, not beginning with any of - & * ! | > % @ `"#
             ),
             (
                 "sinks: {w: {kind: webhook, url: \"file:///x\"}}\n",

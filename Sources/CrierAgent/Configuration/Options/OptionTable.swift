@@ -272,7 +272,8 @@ package enum OptionSections {
         "^[^-\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}&*!|>%@`][^\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}]{0,63}$"
 
     package static let nameRule =
-        "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with -"
+        "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with any of "
+        + "- & * ! | > % @ `"
 
     package static func isName(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
