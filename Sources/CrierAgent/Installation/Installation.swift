@@ -245,7 +245,8 @@ public struct Installation: Sendable {
 
     private static func changed(_ what: String) -> InstallationError {
         InstallationError(
-            .refused, "\(what) was not written by `crier install`, or changed since; --force does it nevertheless")
+            .refused,
+            "`crier install` did not write \(what), or something changed since; --force does it nevertheless")
     }
 }
 
