@@ -209,9 +209,8 @@ import Testing
         for name in ["file:x.db", ":memory:", "x.db"] {
             let run = try await crier.run([]) { process in
                 process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                process.arguments = [
-                    "-C", crier.folder.path, BuiltCrier.binary, "authorize", "--allow", "--state", name,
-                ]
+                let arguments = ["authorize", "--allow", "--state", name]
+                process.arguments = ["-C", crier.folder.path, BuiltCrier.binary] + arguments
             }
             #expect(run.status == 0, "\(run.errors)")
             let file = try FileManager.default.attributesOfItem(atPath: crier.folder.file(name))
