@@ -86,6 +86,15 @@ struct NotifySendTests {
         }
     }
 
+    @Test("A server that ends at a notification has failed at it, and the next is not given it another way")
+    func endedServer() async throws {
+        let error = "GDBus.Error:org.freedesktop.DBus.Error.NoReply: Message recipient disconnected without replying"
+        try notifySend("echo >> \(folder.path)/calls; echo '\(error)' >&2; exit 1")
+        let outcome = await sink().deliver(.of(NotificationContent(title: "Hi"), receipt: "5"))
+        #expect(outcome == .failed(reason: "notify-send: \(error)"))
+        #expect(folder.read("calls") == "\n")
+    }
+
     @Test("One that hangs is ended with all it started, and the notification waits", .timeLimit(.minutes(1)))
     func hanging() async throws {
         try notifySend(

@@ -22,10 +22,13 @@ enum DesktopOutcome {
         .deferred(reason: "the notification server did not answer within \(limit)")
     }
 
-    /// Names of D-Bus errors: nobody has the name, and nobody could be started for it, or it left while it was asked.
-    private static let absent = [
-        "ServiceUnknown", "NameHasNoOwner", "StartServiceByName", "DBus.Error.Spawn.", "DBus.Error.NoReply",
-    ]
+    /// Whether the server left the bus with the notification in its hands: it may have been shown, or be what ended it.
+    static func isUnanswered(_ ending: BoundedProgram.Ending) -> Bool {
+        contains(ending.errorText, ["DBus.Error.NoReply"])
+    }
+
+    /// Names of D-Bus errors: nobody has the name, and nobody could be started for it.
+    private static let absent = ["ServiceUnknown", "NameHasNoOwner", "StartServiceByName", "DBus.Error.Spawn."]
     private static let disconnected = [
         "Could not connect", "Connection refused", "connection is closed", "DBus.Error.Disconnected", "NoServer",
     ]

@@ -80,10 +80,14 @@ public actor DesktopSink: NotificationSink {
                 outcome = DesktopOutcome.outcome(of: ending, limit: limit)
                 isDoubted = outcome == DesktopOutcome.silence(for: limit)
                 if isDoubted { server = nil }
+                guard case .failed = outcome else { return outcome }
+                if DesktopOutcome.isUnanswered(ending) {
+                    server = nil
+                    return outcome
+                }
             } catch {
                 return .failed(reason: PlainText.line(error.description))
             }
-            guard case .failed = outcome else { return outcome }
         }
         return outcome
     }
