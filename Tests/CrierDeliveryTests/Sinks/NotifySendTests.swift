@@ -95,30 +95,68 @@ struct NotifySendTests {
         #expect(folder.read("calls") == "\n")
     }
 
-    @Test("One that hangs is ended with all it started, and the notification waits", .timeLimit(.minutes(1)))
+    @Test("One that hangs is ended with all it started, and has failed", .timeLimit(.minutes(1)))
     func hanging() async throws {
         try notifySend(
             "trap '' TERM; echo $$ >> \(folder.path)/pids; sleep 600 & echo $! >> \(folder.path)/pids; wait; wait")
-        let outcome = await sink(limit: .seconds(2)).deliver(.titled("Hi"))
-        guard case .deferred = outcome else { return #expect(Bool(false), "\(outcome)") }
+        let outcome = await sink(patience: .seconds(2)).deliver(.of(NotificationContent(title: "Hi"), receipt: "5"))
+        #expect(outcome == .failed(reason: "the notification server did not answer within 2.0 seconds"))
         let started = (folder.read("pids") ?? "").split(separator: "\n").compactMap { Int32($0) }
-        #expect(!started.isEmpty)
+        #expect(started.count == 2, "it is not tried another way")
         // The kernel ends a killed process when it comes to it.
         for process in started { while !isGone(process) { await Task.yield() } }
     }
 
-    @Test("What a silent server may have been given is not given to it again until it answers", .timeLimit(.minutes(1)))
+    @Test("A server that is silent is given nothing until it answers", .timeLimit(.minutes(1)))
     func silentServer() async throws {
-        let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 2.0 seconds")
-        let sink = sink(limit: .seconds(2))
+        let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 1.0 seconds")
+        let sink = sink(limit: .seconds(1))
         try folder.write("#!/bin/sh\nexec /usr/bin/sleep 600\n", to: "busctl", isExecutable: true)
-        try notifySend("echo >> \(folder.path)/calls; exec sleep 600")
-        #expect(await sink.deliver(.titled("Hi")) == silence)
-        #expect(await sink.deliver(.titled("Hi")) == silence)
-        #expect(folder.read("calls") == "\n")
-        try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
         try notifySend("echo 5")
+        #expect(await sink.deliver(.titled("Hi")) == silence)
+        #expect(folder.read("arguments") == nil)
+        try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
         #expect(await sink.deliver(.titled("Hi")) == .delivered(receipt: "5"))
+    }
+
+    @Test("A server that answers to questions has its time to show something", .timeLimit(.minutes(1)))
+    func slowServer() async throws {
+        try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
+        try notifySend("sleep 2; echo 5")
+        #expect(await sink(limit: .seconds(1)).deliver(.titled("Hi")) == .delivered(receipt: "5"))
+    }
+
+    @Test("A server that falls silent is asked before it is given the next", .timeLimit(.minutes(1)))
+    func fallenSilent() async throws {
+        let sink = sink(limit: .seconds(1), patience: .seconds(1))
+        try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
+        try notifySend("echo >> \(folder.path)/calls; exec sleep 600")
+        let reason = "the notification server did not answer within 1.0 seconds"
+        #expect(await sink.deliver(.titled("Hi")) == .failed(reason: reason))
+        try folder.write("#!/bin/sh\nexec /usr/bin/sleep 600\n", to: "busctl", isExecutable: true)
+        #expect(await sink.deliver(.titled("Hi")) == .deferred(reason: reason))
+        #expect(folder.read("calls") == "\n")
+    }
+
+    @Test("A run that is stopped does not wait as long as that", .timeLimit(.minutes(1)))
+    func stopped() async throws {
+        let sink = sink(limit: .seconds(1), patience: .seconds(600))
+        try notifySend("exec sleep 600")
+        let delivery = Task { await sink.deliver(.titled("Hi")) }
+        while folder.read("arguments") == nil { await Task.yield() }
+        delivery.cancel()
+        #expect(await delivery.value == .failed(reason: "\(folder.path)/notify-send was ended too soon"))
+    }
+
+    @Test("A run that is stopped takes what is shown meanwhile for shown", .timeLimit(.minutes(1)))
+    func stoppedAndShown() async throws {
+        let sink = sink(limit: .seconds(50))
+        try notifySend("while ! [ -e \(folder.path)/stopped ]; do sleep 0.05; done; echo 5")
+        let delivery = Task { await sink.deliver(.titled("Hi")) }
+        while folder.read("arguments") == nil { await Task.yield() }
+        delivery.cancel()
+        try folder.write("", to: "stopped")
+        #expect(await delivery.value == .delivered(receipt: "5"))
     }
 
     @Test("An old version gets no options that it does not know")
@@ -168,9 +206,10 @@ struct NotifySendTests {
         #expect(arguments.last == "<b>")
     }
 
-    private func sink(limit: Duration = .seconds(60)) -> DesktopSink {
+    private func sink(limit: Duration = .seconds(60), patience: Duration = .seconds(60)) -> DesktopSink {
         let variables = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus"]
-        return DesktopSink(environment: DesktopEnvironment(variables: variables, userID: 1), limit: limit)
+        return DesktopSink(
+            environment: DesktopEnvironment(variables: variables, userID: 1), limit: limit, patience: patience)
     }
 
     private func notifySend(help: String = "--print-id --replace-id boolean", _ script: String) throws {

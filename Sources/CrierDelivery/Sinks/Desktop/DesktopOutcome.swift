@@ -9,7 +9,7 @@ enum DesktopOutcome {
         if ending.exitCode == 0, !ending.isOverdue { return .delivered() }
         // Plasma refuses what it has shown within the last second.
         if contains(ending.errorText, ["ExcessNotificationGeneration"]) { return .delivered() }
-        if ending.isOverdue { return silence(for: limit) }
+        if ending.isOverdue { return .failed(reason: silence(for: limit)) }
         if contains(ending.errorText, absent) {
             return .deferred(reason: "no notification server is on the session bus")
         }
@@ -18,13 +18,14 @@ enum DesktopOutcome {
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }
 
-    static func silence(for limit: Duration) -> DeliveryOutcome {
-        .deferred(reason: "the notification server did not answer within \(limit)")
+    static func silence(for limit: Duration) -> String {
+        "the notification server did not answer within \(limit)"
     }
 
-    /// Whether the server left the bus with the notification in its hands: it may have been shown, or be what ended it.
+    /// Whether the server has the notification and did not answer, or left the bus with it: it may have been shown all the
+    /// same, and it may be what keeps or ended the server.
     static func isUnanswered(_ ending: BoundedProgram.Ending) -> Bool {
-        contains(ending.errorText, ["DBus.Error.NoReply"])
+        ending.isOverdue || contains(ending.errorText, ["DBus.Error.NoReply", "Timeout was reached"])
     }
 
     /// Names of D-Bus errors: nobody has the name, and nobody could be started for it.

@@ -1,38 +1,40 @@
 import CrierNotifications
 import CrierProcess
+import Dispatch
 
 /// Raises notifications on a freedesktop.org desktop, through `notify-send` of libnotify.
 ///
-/// The receipt is the number the server gave. Where there is no `notify-send`, no session bus or no server, the attempt is
-/// deferred: the notification waits for the next session.
+/// The receipt is the number the server gave. Where there is no `notify-send`, no session bus or no server, or one that does
+/// not answer to a question, the attempt is deferred: the notification waits for the next session.
 public actor DesktopSink: NotificationSink {
     private let environment: DesktopEnvironment
     private let settings: NotifySend.Settings
     private let limit: Duration
+    private let patience: Duration
     private let pages: DigestPages?
     /// Found at the first attempt that gets an answer, and kept.
     private var features: NotifySend.Features?
     private var server: NotificationServer?
-    /// Whether what was shown last may have been shown too late for an answer. It comes again, and would again and again.
-    private var isDoubted = false
 
     /// - Parameters:
     ///   - icon: a file or a name of the icon naming specification.
     ///   - category: of notifications that have none of their own; a vendor's begins with `x-`.
     ///   - desktopEntry: the name of the application's `.desktop` file, without that ending.
     ///   - expiration: how long a notification is shown; nil is the server's choice.
-    ///   - limit: how long one attempt may take.
+    ///   - limit: how long the server may take to answer a question, and notify-send once the run is stopped.
+    ///   - patience: how long it may take to show something, from then on; D-Bus's own.
     ///   - pages: where the pages of digests are, which a click opens; nil opens none.
     public init(
         environment: DesktopEnvironment, applicationName: String = "Crier", icon: String? = nil,
         category: String = "x-crier.feed.new", desktopEntry: String? = "crier", expiration: Duration? = nil,
-        limit: Duration = .seconds(2), pages: DigestPages? = nil
+        limit: Duration = .seconds(2), patience: Duration = .seconds(25), pages: DigestPages? = nil
     ) {
         self.environment = environment
         self.settings = NotifySend.Settings(
             applicationName: PlainText.line(applicationName), icon: icon, category: DesktopText.name(category),
             desktopEntry: desktopEntry.map(DesktopText.name), expiration: expiration)
         self.limit = limit
+        self.patience = patience
         self.pages = pages
     }
 
@@ -43,7 +45,7 @@ public actor DesktopSink: NotificationSink {
             guard let bus = environment.busAddress else {
                 return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
             }
-            let known = await knownServer(bus: bus, limit: limit / 4).capabilities ?? []
+            let known = await knownServer(bus: bus).capabilities ?? []
             if known.contains("body-markup") { features.insert(.markup) }
             if known.contains("sound") { features.insert(.sound) }
             return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
@@ -51,9 +53,15 @@ public actor DesktopSink: NotificationSink {
     }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        // A notify-send that is ended between showing and answering is a notification shown twice: an attempt, which is
-        // short, is brought to its end also when the run is cancelled.
-        await Task(executorPreference: QuietLane.shared) { await self.show(attempt) }.value
+        // A notify-send that is ended between showing and answering is a notification shown twice: an attempt gets the time
+        // that nearly all need also when the run is cancelled.
+        let showing = Task(executorPreference: QuietLane.shared) { await self.show(attempt) }
+        return await withTaskCancellationHandler {
+            await showing.value
+        } onCancel: {
+            let end = DispatchTime.now() + limit / .seconds(1)
+            DispatchQueue(label: "crier desktop").asyncAfter(deadline: end) { showing.cancel() }
+        }
     }
 
     private func show(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -61,10 +69,10 @@ public actor DesktopSink: NotificationSink {
             return .deferred(reason: "notify-send is not installed (Debian package libnotify-bin)")
         }
         guard let bus = environment.busAddress else { return .deferred(reason: "there is no session bus") }
-        // Time is kept for ending a program that hangs.
-        let deadline = ContinuousClock.now + limit * 3 / 4
-        let notifySend = await prepare(program, bus: bus, limit: limit / 4)
-        if isDoubted, notifySend.server.isSilent { return DesktopOutcome.silence(for: limit) }
+        let notifySend = await prepare(program, bus: bus)
+        // It would show it when it wakes up, once for each time that it was given.
+        if notifySend.server.isSilent { return .deferred(reason: DesktopOutcome.silence(for: limit)) }
+        let deadline = ContinuousClock.now + patience
         let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(UInt32.init) : nil
         let watch = notifySend.tellsClicks ? self.watch(for: attempt.request) : nil
         var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
@@ -77,9 +85,7 @@ public actor DesktopSink: NotificationSink {
                 watch?.command(around: arguments, variables: variables) ?? arguments, variables: variables)
             do {
                 let ending = try await run.run(limit: deadline - .now)
-                outcome = DesktopOutcome.outcome(of: ending, limit: limit)
-                isDoubted = outcome == DesktopOutcome.silence(for: limit)
-                if isDoubted { server = nil }
+                outcome = DesktopOutcome.outcome(of: ending, limit: patience)
                 guard case .failed = outcome else { return outcome }
                 if DesktopOutcome.isUnanswered(ending) {
                     server = nil
@@ -111,20 +117,20 @@ public actor DesktopSink: NotificationSink {
             label: page.language.hasPrefix("zh") ? "打开" : "Open")
     }
 
-    private func prepare(_ program: String, bus: String, limit: Duration) async -> NotifySend {
-        async let server = knownServer(bus: bus, limit: limit)
-        async let features = knownFeatures(of: program, bus: bus, limit: limit)
+    private func prepare(_ program: String, bus: String) async -> NotifySend {
+        async let server = knownServer(bus: bus)
+        async let features = knownFeatures(of: program, bus: bus)
         return NotifySend(settings: settings, features: await features, server: await server)
     }
 
-    private func knownServer(bus: String, limit: Duration) async -> NotificationServer {
+    private func knownServer(bus: String) async -> NotificationServer {
         if let server { return server }
         let answer = await NotificationServer.ask(in: environment, bus: bus, limit: limit)
         if answer.capabilities != nil { server = answer }
         return answer
     }
 
-    private func knownFeatures(of program: String, bus: String, limit: Duration) async -> NotifySend.Features {
+    private func knownFeatures(of program: String, bus: String) async -> NotifySend.Features {
         if let features { return features }
         let help = BoundedProgram([program, "--help"], variables: environment.variables(for: bus))
         guard let ending = try? await help.run(limit: limit), !ending.isOverdue else { return NotifySend.Features() }
