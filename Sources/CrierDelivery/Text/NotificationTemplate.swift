@@ -4,7 +4,8 @@ import Mustache
 import protocol Foundation.LocalizedError
 
 /// A user's own text for notifications: Mustache (mustache.github.io/mustache.5.html) over the keys of a
-/// ``NotificationDocument``, every value escaped for where the text goes, with two braces as with three.
+/// ``NotificationDocument``, every value escaped for where the text goes, with two braces as with three. A list or an object as
+/// a whole is its JSON.
 public struct NotificationTemplate: Sendable {
     private let template: MustacheTemplate
     private let escaping: Escaping
@@ -54,25 +55,8 @@ public struct NotificationTemplate: Sendable {
 
     /// - Parameter escape: How values are written, where that is not the template's escaping alone.
     func render(_ members: [String: UserInfoValue], _ escape: ((String) -> String)? = nil) -> String {
-        let escape = escape ?? { escaping.escape($0) }
-        return template.render(members.mapValues { Self.value(of: $0, escape) })
-    }
-
-    private static func value(of value: UserInfoValue, _ escape: (String) -> String) -> Any {
-        switch value {
-        case .null: TemplateText(renderText: "")
-        case .bool(let flag): flag
-        case .number(let number): TemplateText(renderText: JSONWriter.text(of: number))
-        case .string(let text): TemplateText(renderText: escape(text))
-        case .array(let elements): elements.map { self.value(of: $0, escape) }
-        case .object(let members): members.mapValues { self.value(of: $0, escape) }
-        }
-    }
-
-    /// Not a `String`, whose transforms (`{{reversed(title)}}`) would take an escape apart.
-    private struct TemplateText: MustacheCustomRenderable {
-        let renderText: String
-        var isNull: Bool { renderText.isEmpty }
+        let writing = TemplateWriting(escaping: escaping, escape: escape ?? { escaping.escape($0) })
+        return template.render(TemplateObject(members: members, writing: writing))
     }
 }
 

@@ -36,6 +36,49 @@ struct TemplateTests {
         #expect(try render(tag, .plain, content) == (isTransformed ? "" : #"a"b\<i>&"#))
     }
 
+    @Test("A list or an object as a whole is its JSON, always the same, escaped where JSON is not what the text is")
+    func whole() throws {
+        let content = NotificationContent(
+            title: "T",
+            userInfo: [
+                "items": [["url": "u", "title": "a\"&b"], .number(2), .null], "b": .bool(true), "a": ["x": []],
+            ])
+        let items = #"[{"title":"a\"&b","url":"u"},2,null]"#
+        let info = #"{"a":{"x":[]},"b":true}"#
+        for tag in ["{{items}}", "{{{items}}}", "{{&items}}"] {
+            #expect(try render(tag, .json, content) == items)
+        }
+        #expect(try render("{{items}}", .plain, content) == items)
+        #expect(
+            try render("{{userInfo}} {{userInfo.a.x}}{{^userInfo.a.x}}{{.}}{{/userInfo.a.x}}", .json, content)
+                == info + " [][]")
+        #expect(
+            try render("{{#userInfo}}{{.}}{{/userInfo}} {{#userInfo.a}}{{.}}{{/userInfo.a}}", .json, content)
+                == info + #" {"x":[]}"#)
+        #expect(try render("{{#items}}{{.}};{{/items}}", .json, content) == #"{"title":"a\"&b","url":"u"};2;;"#)
+        #expect(try render("{{userInfo}}", .html, content) == Escaping.html.escape(info))
+        #expect(try render("{{items}}", .form, content) == Escaping.form.escape(items))
+        let text = try render("{{.}}", .json, content)
+        let all = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(all.count == NotificationDocument(.of(content)).members.count)
+    }
+
+    @Test("The transforms of lists and objects")
+    func transforms() throws {
+        let content = NotificationContent(
+            title: "T", userInfo: ["items": ["<1>", "<2>", "<3>"], "o": ["<b>": "<y>", "a": "x"]])
+        let expected = [
+            "{{count(items)}} {{count(userInfo.o)}}": "3 2",
+            "{{first(items)}} {{last(items)}}": "&lt;1&gt; &lt;3&gt;",
+            "{{#reversed(items)}}{{.}}{{/reversed(items)}}": "&lt;3&gt;&lt;2&gt;&lt;1&gt;",
+            "{{#empty(items)}}x{{/empty(items)}}{{^empty(items)}}y{{/empty(items)}}{{sorted(items)}}": "y",
+            "{{#sorted(userInfo.o)}}{{key}}={{value}};{{/sorted(userInfo.o)}}": "&lt;b&gt;=&lt;y&gt;;a=x;",
+            "{{#enumerated(userInfo.o)}}{{key}};{{/enumerated(userInfo.o)}}": "&lt;b&gt;;a;",
+            "{{#items}}{{.}}{{^last()}}, {{/last()}}{{/items}}": "&lt;1&gt;, &lt;2&gt;, &lt;3&gt;",
+        ]
+        for (text, result) in expected { #expect(try render(text, .html, content) == result, "\(text)") }
+    }
+
     @Test("What is not Mustache is told with its line and column")
     func problems() {
         #expect(throws: TemplateProblem.self) { try NotificationTemplate("a\n{{#title}}", escaping: .plain) }
