@@ -99,13 +99,13 @@ extension UserNotificationCenter {
             }
             for (delivery, change) in attempt.ended {
                 report.count(change, at: sink)
-                if change.isRetry, let source = delivery.source { delayed.insert(source) }
+                if change.comesAgain, let source = delivery.source { delayed.insert(source) }
             }
             if attempt.ended.contains(where: \.change.isDelivered) {
                 failures = 0
                 continue
             }
-            if case .deferred(let date, let reason)? = attempt.ended.last?.change {
+            if attempt.isAbsent, case .deferred(let date, let reason)? = attempt.ended.last?.change {
                 // A sink that is not there now will not be there for the next ones either.
                 let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
                 try finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
@@ -115,14 +115,14 @@ extension UserNotificationCenter {
             try finish(
                 begun.map { ($0, .deferred(at: clock.now, reason: "others before it failed")) }, at: sink, &report)
             begun = []
-            if attempt.ended.contains(where: \.change.isRetry) { failures += 1 }
-            // Also where no breaker remembers it: nobody waits for a hundred attempts that fail.
+            if attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
+            // Also where no breaker remembers it: nobody waits for a hundred attempts that fail, or are put off.
             if attempt.isPaused || failures >= Self.straightFailures { return false }
         }
         return true
     }
 
-    /// A run gives a sink up after so many failed attempts in a row.
+    /// A run gives a sink up after so many attempts in a row that failed or were put off.
     private static let straightFailures = 5
 
     /// What becomes of deliveries without an attempt.
@@ -139,10 +139,11 @@ extension UserNotificationCenter {
     /// - Parameters:
     ///   - begun: Deliveries that were taken for it.
     ///   - next: The deliveries to take by the transaction that records a success.
-    /// - Returns: Of the latter those that could be taken; nil where it was no success, or the task is cancelled.
+    /// - Returns: Whether the sink is not there for others either; of the latter those that could be taken, nil where it was no
+    ///   success, or the task is cancelled.
     private nonisolated func attempt(
         _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
-    ) async throws(StoreError) -> (ended: [EndedDelivery], isPaused: Bool, taken: [Delivery]?) {
+    ) async throws(StoreError) -> (ended: [EndedDelivery], isPaused: Bool, isAbsent: Bool, taken: [Delivery]?) {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
@@ -156,13 +157,14 @@ extension UserNotificationCenter {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
             try store.markGone(named.name, reason: reason, at: now, verdict: verdict)
+            return (ended, false, true, nil)
         case .failed(let reason, let retryAfter):
             defer { CrashPoint.reached(.failureAfter) }
-            return (ended, try await countFailure(of: named, reason, retryAfter: retryAfter, now), nil)
-        case .delivered: return (ended, false, mayGoOn ? taken : nil)
-        case .deferred, .rejected: break
+            return (ended, try await countFailure(of: named, reason, retryAfter: retryAfter, now), false, nil)
+        case .delivered: return (ended, false, false, mayGoOn ? taken : nil)
+        case .deferred: return (ended, false, !named.sink.defersSingly, nil)
+        case .rejected: return (ended, false, false, nil)
         }
-        return (ended, false, nil)
     }
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
@@ -249,7 +251,12 @@ extension DeliveryOutcome {
 
 extension DeliveryChange {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
-    fileprivate var isRetry: Bool { if case .retry = self { true } else { false } }
+    fileprivate var comesAgain: Bool {
+        switch self {
+        case .retry, .deferred: true
+        case .delivered, .postponed, .dead, .suppressed: false
+        }
+    }
 
     /// Of a delivery that was taken for an attempt which was not made.
     fileprivate var withoutAttempt: DeliveryChange {

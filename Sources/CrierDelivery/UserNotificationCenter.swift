@@ -156,7 +156,9 @@ public actor UserNotificationCenter {
             // What came since the others were made to wait is not marked as waiting yet.
             let passing = try Quiet(store, quietHours, at: now)?.passing
             let due = try store.dueDeliveries(
-                at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false
+                at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false,
+                // What was put off would be first each time.
+                longestDueFirst: sinks[sink]?.sink.defersSingly ?? false
             ).filter { delivery in
                 !attempted.contains(delivery.id)
                     && passing?.contains(delivery.request.content.interruptionLevel) != false

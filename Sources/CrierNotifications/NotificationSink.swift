@@ -23,6 +23,9 @@ public protocol NotificationSink: Sendable {
     /// ones of its source waiting.
     var isOrdered: Bool { get }
 
+    /// Whether what it defers says nothing of the next notification, which is raised then. Else the sink is not there now, and
+    /// nothing is raised before it may be back.
+    var defersSingly: Bool { get }
     /// Whether what it accepted outlives a power cut, or has left this machine; then the record of it has to as well. Where it
     /// is only with the kernel, a record that lasts would say of something lost that it was delivered.
     var outlivesPowerCut: Bool { get }
@@ -43,6 +46,7 @@ extension NotificationSink {
     }
 
     public var isOrdered: Bool { false }
+    public var defersSingly: Bool { false }
     public var outlivesPowerCut: Bool { true }
     public var isMereWrite: Bool { false }
 }
@@ -83,7 +87,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
 public enum DeliveryOutcome: Sendable, Hashable {
     /// Accepted. The receipt is the sink's own name for what it raised; the remark says what is amiss all the same.
     case delivered(receipt: String? = nil, remark: String? = nil)
-    /// The sink is not there now (no session bus, no terminal): waits, and does not count as an attempt.
+    /// The sink is not there now (no session bus, no terminal), or wants this one later: waits, and does not count as an
+    /// attempt.
     case deferred(reason: String)
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.
     case failed(reason: String, retryAfter: Duration? = nil)

@@ -12,12 +12,14 @@ extension Store {
     /// - Parameters:
     ///   - sink: Only those to this sink; nil is every sink.
     ///   - isOrdered: Whether those wait too that would overtake one of their source.
+    ///   - longestDueFirst: Whether those come first that have been due for longest; not where they are ordered.
     public func dueDeliveries(
-        at date: Date, sink: String? = nil, isOrdered: Bool = false, limit: Int = 1000
+        at date: Date, sink: String? = nil, isOrdered: Bool = false, longestDueFirst: Bool = false, limit: Int = 1000
     ) throws(StoreError) -> [Delivery] {
         let order = isOrdered ? "AND NOT \(Self.isOvertaking)" : ""
         let failures = [Self.failuresOfSource] + (isOrdered ? [] : ["attempts"])
-        let places = failures.map { "iif(\(Self.isInTrouble), \($0), 0)" } + ["delivery.notification"]
+        let age = longestDueFirst && !isOrdered ? ["nextAttempt"] : []
+        let places = failures.map { "iif(\(Self.isInTrouble), \($0), 0)" } + age + ["delivery.notification"]
         return try deliveries(
             where: """
                 delivery.state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2

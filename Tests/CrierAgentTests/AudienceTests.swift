@@ -120,6 +120,12 @@ import Testing
         #expect(desktop(RecordingSink()).outlivesPowerCut)
     }
 
+    @Test func whatIsWantedLaterKeepsTheOthersWaitingWhereTheSinkItselfSaysSo() {
+        let exec = AttendedSink(name: "exec", kind: .exec, base: ExecSink(command: ["true"]), audience: audience)
+        #expect(exec.defersSingly)
+        #expect(!desktop(RecordingSink()).defersSingly)
+    }
+
     @Test func aRunPrintsWhatGoesToStandardOutput() async throws {
         let base = RecordingSink()
         let (number, messages) = await audience.join(.run)

@@ -165,6 +165,7 @@ struct AttendedSink: NotificationSink {
     let audience: Audience
 
     var isOrdered: Bool { base.isOrdered }
+    var defersSingly: Bool { base.defersSingly }
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
     var batchLimit: Int { base.batchLimit }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }

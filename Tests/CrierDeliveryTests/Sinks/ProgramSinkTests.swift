@@ -37,6 +37,11 @@ struct ProgramSinkTests {
         #expect(await ExecSink(command: ["sh", "-c", script]).deliver(.titled("x")) == expected)
     }
 
+    @Test("What a program wants later says nothing of the others")
+    func later() {
+        #expect(ExecSink(command: ["sh"]).defersSingly)
+    }
+
     @Test("One that takes too long is ended, with all it has started")
     func overdue() async {
         let sink = ExecSink(

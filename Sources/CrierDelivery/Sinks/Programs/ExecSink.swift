@@ -4,7 +4,8 @@ import CrierProcess
 /// Raises notifications by running a program, without a shell: one line of JSON, a ``NotificationDocument``, is its
 /// standard input.
 ///
-/// Exit status 0 is delivered, 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later, any other has failed.
+/// Exit status 0 is delivered, 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later with this notification, any
+/// other has failed.
 public struct ExecSink: NotificationSink {
     private let command: [String]
     private let variables: [String: String]?
@@ -22,6 +23,8 @@ public struct ExecSink: NotificationSink {
         self.variables = variables
         self.limit = limit
     }
+
+    public var defersSingly: Bool { true }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         let program = BoundedProgram(command, variables: variables)

@@ -1,0 +1,75 @@
+import CrierNotifications
+import CrierStore
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+/// Sinks that want some notifications later than others.
+extension UserNotificationCenterTests {
+    @Test func whatIsWantedLaterKeepsNoOthersWaiting() async throws {
+        let sink = PickySink(["1"])
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue("1", "2", "3")
+        let report = try await center.deliverDue()
+        #expect(report.delivered == ["a": 2] && report.waiting["a"] == .init(count: 1, reason: "later"))
+        #expect(await sink.identifiers == ["1", "2", "3"])
+        #expect(try await center.deliverDue().delivered == [:], "it is not due")
+        clock.advance(by: 60)
+        await sink.putOff([])
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(await sink.numbers == [1, 1, 1, 1])
+    }
+
+    @Test func aSinkThatPutsOffOneAfterTheOtherIsLeftAloneAndBeginsWithAnotherNextTime() async throws {
+        let sink = PickySink(["1", "2", "3", "4", "5", "6"])
+        let center = center(["a": sink])
+        try authorize(.authorized)
+        try enqueue((1...8).map { "\($0)" })
+        #expect(try await center.deliverDue().delivered == [:])
+        #expect(await sink.identifiers == ["1", "2", "3", "4", "5"])
+        clock.advance(by: 60)
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+        #expect(await sink.identifiers.dropFirst(5) == ["6", "7", "8", "1", "2", "3", "4", "5"])
+    }
+
+    @Test func whatIsOrderedWaitsForWhatIsWantedLater() async throws {
+        let sink = PickySink(["1"])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .program, isOrdered: true)], clock: clock)
+        try authorize(.authorized)
+        for (source, identifiers) in [("s", ["1", "2"]), ("t", ["3"])] {
+            let requests = identifiers.map {
+                NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
+            }
+            try store.commit(
+                FetchCommit(state: SourceState(name: source), requests: requests, sinks: ["a"], date: clock.now))
+        }
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        clock.advance(by: 30)
+        #expect(try await center.deliverDue().delivered == [:])
+        clock.advance(by: 30)
+        await sink.putOff([])
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+        #expect(await sink.identifiers == ["1", "3", "1", "2"])
+    }
+}
+
+/// Wants some notifications later.
+private actor PickySink: NotificationSink {
+    nonisolated let defersSingly = true
+    private(set) var identifiers: [String] = []
+    private(set) var numbers: [Int] = []
+    private var unwanted: Set<String>
+
+    init(_ unwanted: Set<String>) { self.unwanted = unwanted }
+
+    func putOff(_ unwanted: Set<String>) { self.unwanted = unwanted }
+
+    func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+        identifiers.append(attempt.request.identifier)
+        numbers.append(attempt.number)
+        return unwanted.contains(attempt.request.identifier) ? .deferred(reason: "later") : .delivered()
+    }
+}
