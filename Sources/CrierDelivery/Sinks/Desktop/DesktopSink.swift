@@ -21,7 +21,7 @@ public actor DesktopSink: NotificationSink {
     ///   - category: of notifications that have none of their own; a vendor's begins with `x-`.
     ///   - desktopEntry: the name of the application's `.desktop` file, without that ending.
     ///   - expiration: how long a notification is shown; nil is the server's choice.
-    ///   - limit: how long the server may take to answer a question, and notify-send once the run is stopped.
+    ///   - limit: how long the server may take to answer a question; a run that is stopped waits a quarter of it.
     ///   - patience: how long it may take to show something, from then on; D-Bus's own.
     ///   - pages: where the pages of digests are, which a click opens; nil opens none.
     public init(
@@ -54,12 +54,12 @@ public actor DesktopSink: NotificationSink {
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         // A notify-send that is ended between showing and answering is a notification shown twice: an attempt gets the time
-        // that nearly all need also when the run is cancelled.
+        // that nearly all need also when the run is cancelled, and no more, as somebody waits for the end of it.
         let showing = Task(executorPreference: QuietLane.shared) { await self.show(attempt) }
         return await withTaskCancellationHandler {
             await showing.value
         } onCancel: {
-            let end = DispatchTime.now() + limit / .seconds(1)
+            let end = DispatchTime.now() + limit / .seconds(4)
             DispatchQueue(label: "crier desktop").asyncAfter(deadline: end) { showing.cancel() }
         }
     }
