@@ -10,10 +10,12 @@ import Foundation
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
+        completion: .file(extensions: ["yaml", "yml"]), transform: FilePath.notEmpty)
     var config: String?
 
-    @Option(help: ArgumentHelp("The state file.", valueName: "file"), completion: .file(extensions: ["sqlite"]))
+    @Option(
+        help: ArgumentHelp("The state file.", valueName: "file"), completion: .file(extensions: ["sqlite"]),
+        transform: FilePath.notEmpty)
     var state: String?
 
     /// Read once: each look at all of it costs a hundredth of a cold start.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierAgent
 import CrierContent
 import Foundation
 
@@ -39,8 +40,25 @@ struct MappingOptions: ParsableArguments {
     /// Whether the document is to be read by expressions.
     var isMapped: Bool { items != nil || !fields.isEmpty }
 
+    /// An expression that does not compile is known before an origin is asked for what it is to read.
     func validate() throws {
-        _ = try mapping()
+        let mapping = try mapping()
+        var expressions = try fieldPairs().map { ("--field \($0.field.rawValue)", $0.expression) }
+        if let items { expressions.insert(("--items", items), at: 0) }
+        // Where only the content will tell, it may be either.
+        let languages = mapping.format.map { [$0.language].compactMap(\.self) } ?? ExpressionLanguage.allCases
+        for (option, text) in expressions { try compile(text, languages, of: option) }
+        if let when { try compile(when, [.jq], of: "--when") }
+    }
+
+    private func compile(_ text: String, _ languages: [ExpressionLanguage], of option: String) throws {
+        var complaints: [String] = []
+        for language in languages {
+            guard let complaint = Expressions.complaint(language, text) else { return }
+            complaints.append(complaint)
+        }
+        guard !complaints.isEmpty else { return }
+        throw ValidationError("\(option): \(complaints.joined(separator: "; ").shown)")
     }
 
     /// The fields by name, in the order given.

@@ -174,7 +174,7 @@ import Testing
         let lost = try await crier.run("parse", file, "--items", ".list[]?", "--field", "title=.name")
         #expect(lost.errors.contains("no items from `.list[]?`: `.list` is null, `.` is an object with posts"))
         let wrong = try await crier.run("parse", file, "--items", ".posts[] | select(.a > )")
-        #expect(wrong.status == 65)
+        #expect(wrong.status == 64)
         #expect(wrong.errors.contains("unexpected ')' (character 24)"), "\(wrong.errors)")
     }
 

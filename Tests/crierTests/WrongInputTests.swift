@@ -352,20 +352,6 @@ import Testing
         #expect(run.errors.lowercased().contains("read-only file system"))
         try await disk.unmount()
     }
-
-    @Test func wrongUsageIs64() async throws {
-        let crier = try BuiltCrier(config)
-        for arguments in [
-            ["frobnicate"], ["fetch", "--format", "xml"], ["deliveries", "retry"], ["sink", "test", "nowhere"],
-            ["why", "nobody"],
-        ] {
-            let process = crier.process(arguments)
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try await process.runToEnd()
-            #expect(process.terminationStatus == 64, "\(arguments)")
-        }
-    }
 }
 
 /// A file system in memory of a few hundred kilobytes; only root may mount one.

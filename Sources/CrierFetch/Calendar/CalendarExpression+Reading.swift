@@ -28,7 +28,10 @@ extension CalendarExpression {
         var date = "*-*-*"
         if let first = words.first, !first.contains(":") { date = words.removeFirst() }
         let time = words.isEmpty ? "00:00:00" : words.removeFirst()
-        guard words.isEmpty else { throw CalendarExpressionError("`\(words[0])` is too much in `\(text)`") }
+        if let word = words.first {
+            let zones = word.first?.isLetter == true ? ": a time zone is written as Europe/Berlin or UTC" : ""
+            throw CalendarExpressionError("`\(word)` is too much in `\(text)`\(zones)")
+        }
         self.weekdays = weekdays
         (years, months, days, countsFromMonthEnd) = try Self.date(date)
         (hours, minutes, seconds) = try Self.time(time)

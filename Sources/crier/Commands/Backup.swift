@@ -11,7 +11,7 @@ struct Backup: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The file to write.", completion: .file())
+    @Argument(help: "The file to write.", completion: .file(), transform: FilePath.notEmpty)
     var file: String
 
     func validate() throws {

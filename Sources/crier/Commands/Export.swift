@@ -17,7 +17,9 @@ struct Export: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The file; standard output where not given.", completion: .file(extensions: ["opml"]))
+    @Argument(
+        help: "The file; standard output where not given.", completion: .file(extensions: ["opml"]),
+        transform: FilePath.notEmpty)
     var file: String?
 
     @Flag(help: "Replace a file that is there; a link stays one.")

@@ -18,7 +18,9 @@ struct Import: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: "The file; - is standard input.", completion: .file(extensions: ["opml", "xml"]))
+    @Argument(
+        help: "The file; - is standard input.", completion: .file(extensions: ["opml", "xml"]),
+        transform: FilePath.notEmpty)
     var file: String
 
     @Flag(help: "Tell what would be added, and change nothing.")

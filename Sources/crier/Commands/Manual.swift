@@ -13,7 +13,9 @@ struct Manual: ParsableCommand {
             Exit status: 74 when they cannot be written.
             """)
 
-    @Argument(help: "The folder that gets man1 and man5; made where there is none.", completion: .directory)
+    @Argument(
+        help: "The folder that gets man1 and man5; made where there is none.", completion: .directory,
+        transform: FilePath.notEmpty)
     var directory: String
 
     func run() throws {

@@ -26,7 +26,7 @@ struct Parse: AsyncParsableCommand {
     @Option(help: "text or json.")
     var format: Fetch.Format = .text
 
-    @Argument(help: "The files; - is standard input.", completion: .file())
+    @Argument(help: "The files; - is standard input.", completion: .file(), transform: FilePath.notEmpty)
     var files: [String]
 
     func run() async throws {

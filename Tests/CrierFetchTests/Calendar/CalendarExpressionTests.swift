@@ -78,6 +78,7 @@ struct CalendarExpressionTests {
         ("mun 08:00", "`mun` is no day of the week, such as `mon`, or `mon..fri`"),
         ("8", "`8` is neither a date, such as `*-*-1`, nor a time, such as `08:30`"),
         ("8:30 9:30", "`9:30` is too much in `8:30 9:30`"),
+        ("8:30 CET", "`CET` is too much in `8:30 CET`: a time zone is written as Europe/Berlin or UTC"),
         ("08:30:00:00", "`08:30:00:00` is no time, such as `08:30`"),
         ("*-13-1", "`13` is no month: a number from 1 to 12, a range such as `1..2`, a step such as `1/2`, or `*`"),
         ("*-*-5..1", "`5..1` is no day: a number from 1 to 31, a range such as `1..2`, a step such as `1/2`, or `*`"),

@@ -205,7 +205,7 @@ extension ConfigurationReader {
 
 extension ContentFormat {
     /// What the expressions over the document are written in; nil for feeds, which need none.
-    fileprivate var language: ExpressionLanguage? {
+    public var language: ExpressionLanguage? {
         switch self {
         case .json: .jq
         case .html, .xml: .xpath
