@@ -25,6 +25,7 @@ extension ContentFetcher {
         state.etag = isWhole ? answer.validators.etag : nil
         state.lastModified = isWhole ? answer.validators.lastModified : nil
         state.bodyHash = reading.hash
+        if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
         state.lastSucceeded = now
         state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData

@@ -209,7 +209,7 @@ public final class ContentFetcher: Sendable {
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
-        if !findings.isBaseline { try settleIdentifiers(of: &reading.content, in: source) }
+        if !findings.isBaseline { try settleIdentifiers(of: &reading.content, in: source, state) }
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings

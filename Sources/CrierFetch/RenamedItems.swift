@@ -13,8 +13,12 @@ extension ContentFetcher {
         // Nearly always.
         if strangers.isEmpty { return [] }
         let found = try itemsOfAnotherScheme(among: strangers, of: content.items, in: source)
-        guard known.identifiers.isEmpty, state.fingerprint != nil else { return found }
-        let others = try namesakes(among: content, in: source).filter { !found.contains($0) }
+        let isNoneKnown = known.identifiers.isEmpty
+        // An item that stays may be called as ever. What is new in a feed is hardly ever most of it.
+        guard state.fingerprint != nil, isNoneKnown || strangers.count * 2 > content.items.count else { return found }
+        let others = try namesakes(among: content, in: source, strictly: !isNoneKnown).filter { item in
+            !found.contains(item) && !known.identifiers.contains(item.identifier)
+        }
         return found + (found.count + others.count > 1 ? others : [])
     }
 
@@ -37,15 +41,22 @@ extension ContentFetcher {
     /// to one.
     ///
     /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
-    private func namesakes(among content: DecodedContent, in source: Source) throws(StoreError) -> [ContentItem] {
+    ///
+    /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
+    private func namesakes(
+        among content: DecodedContent, in source: Source, strictly isStrict: Bool
+    ) throws(StoreError) -> [ContentItem] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
-        let stored = Dictionary(grouping: try store.namesakes(of: content.items, in: source.name), by: Likeness.init)
-        if stored.isEmpty { return [] }
+        let present = Set(content.items.map(\.identifier))
+        let absent = try store.namesakes(of: content.items, in: source.name).filter { !present.contains($0.identifier) }
+        if absent.isEmpty { return [] }
+        let stored = Dictionary(grouping: absent, by: Likeness.init)
         let addresses = Dictionary(grouping: content.items, by: \.url)
         var found: [(item: ContentItem, move: HostMove)] = []
         for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0) }) {
             guard items.count == 1, let item = items.first else { continue }
             let isAlone = addresses[item.url]?.count == 1
+            if isStrict, !isAlone || item.date == nil { continue }
             let moves = (stored[likeness] ?? []).filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }.map {
                 HostMove(from: $0.url, to: item.url)
             }

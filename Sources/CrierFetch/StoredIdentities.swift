@@ -4,8 +4,10 @@ import CrierStore
 /// What a document calls its items is read together with what is stored of them, where it does not tell enough.
 extension ContentFetcher {
     /// Calls items as they were called before: of those that share an identifier the one that it stood for, and those without
-    /// one of which nothing has changed but the date.
-    func settleIdentifiers(of content: inout DecodedContent?, in source: Source) throws(StoreError) {
+    /// one of which nothing has changed but the date, or how the address is written.
+    func settleIdentifiers(
+        of content: inout DecodedContent?, in source: Source, _ state: SourceState
+    ) throws(StoreError) {
         // Nearly always.
         guard let items = content?.items, items.contains(where: { $0.identifier != $0.declaredIdentifier }) else {
             return
@@ -16,9 +18,9 @@ extension ContentFetcher {
             let owners = try store.owners(of: clashes, in: source.name)
             if !owners.isEmpty { ItemIdentity.assign(to: &settled, owners: owners) }
         }
-        for (place, identifier) in try store.identifiersApartFromDates(of: settled, in: source.name) {
-            settled[place].identifier = identifier
-        }
+        let stored = try store.identifiers(
+            ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.of)
+        for (place, identifier) in stored { settled[place].identifier = identifier }
         content?.items = settled
     }
 }

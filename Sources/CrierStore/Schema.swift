@@ -32,6 +32,9 @@ enum Schema {
         migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
         migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
         migrator.registerMigration("14 the names of the last run") { db in try db.execute(sql: lastNames) }
+        migrator.registerMigration("16 the last reading") { db in
+            try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
+        }
         return migrator
     }
 

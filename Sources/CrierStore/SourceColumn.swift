@@ -5,7 +5,7 @@ import Foundation
 enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
-    case move, nextFetch, nextFetchReason, upcoming, announcedDay, lastNew, silenceTold, timeZone, wishes
+    case move, nextFetch, nextFetchReason, upcoming, announcedDay, lastNew, silenceTold, timeZone, wishes, lastRead
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
@@ -96,6 +96,7 @@ extension SourceState {
         silenceTold = date(.silenceTold)
         timeZone = text(.timeZone)
         wishes = text(.wishes).flatMap(OriginWishes.init(json:)) ?? OriginWishes()
+        lastRead = date(.lastRead)
         lastNotified = date(.lastNotified)
         self.row.id = row.number(SourceColumn.allCases.count)
     }
@@ -146,6 +147,7 @@ extension SourceState {
         case .silenceTold: statement.bind(silenceTold)
         case .timeZone: statement.bind(timeZone)
         case .wishes: try statement.bind(wishes == OriginWishes() ? nil : Self.json(wishes))
+        case .lastRead: statement.bind(lastRead)
         case .lastNotified: statement.bind(lastNotified)
         }
     }

@@ -12,6 +12,8 @@ public struct SourceState: Sendable, Hashable {
     public var bodyHash: [UInt8]?
     /// When the document last came, rather than the word that it has not changed.
     public var lastWhole: Date?
+    /// When a whole document was last read that was another than the one before; nil where an earlier version read it.
+    public var lastRead: Date?
     /// The kind of the document that was last read.
     public var family: String?
     public var lastFetched: Date?

@@ -23,43 +23,67 @@ extension Store {
         }
     }
 
-    /// The identifiers of stored items that some items of a document are but for their dates, by the places of those. An item
-    /// without a declared identifier is told by its date, and many documents move theirs.
+    /// The identifiers under which those items of a document are stored that declare none, by their places, where what they are
+    /// told by instead has changed: an address may be written otherwise at each visit, and many documents move their dates.
     ///
-    /// Only where its address is no other item's, stored or not: of those that share one, as the lines of a log do, it is the
-    /// date alone that tells what is new.
+    /// Only where the address is no other item's, stored or not: of those that share one, as the lines of a log do, it is the
+    /// date alone that tells what is new. And a date has only moved if nothing else has changed since the last reading: what
+    /// was not in the document then has happened again.
     ///
-    /// - Parameter items: All of the document.
-    public func identifiersApartFromDates(of items: [ContentItem], in source: String) throws(StoreError) -> [Int:
-        String]
-    {
+    /// - Parameters:
+    ///   - items: All of the document.
+    ///   - lastRead: When the source's document was last read; nil where it is not known.
+    ///   - canonical: What all spellings of an address have in common.
+    public func identifiers(
+        ofUndeclared items: [ContentItem], in source: String, lastRead: Date?, canonical: @Sendable (String) -> String
+    ) throws(StoreError) -> [Int: String] {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var look = try RawStatement("SELECT 1 FROM item WHERE source = ? AND identifier = ?", in: db)
-            var places: [String: [Int]] = [:]
-            for (place, item) in items.enumerated() { if let url = item.url { places[url, default: []].append(place) } }
-            let strangers = try places.compactMapValues { places in
-                guard places.count == 1, !items[places[0]].declaresIdentifier else { return nil as Int? }
+            let unknown = try items.indices.filter { place in
+                guard items[place].isToldByAddress else { return false }
                 look.bind(id)
-                look.bind(items[places[0]].identifier)
-                return try look.first { _ in } == nil ? places[0] : nil
+                look.bind(items[place].identifier)
+                return try look.first { _ in } == nil
             }
-            if strangers.isEmpty { return [:] }
-            var stored: [String: [(identifier: String?, title: String?, summary: String?)]] = [:]
-            var all = try RawStatement("SELECT url, identifier, title, summary FROM item WHERE source = ?", in: db)
-            all.bind(id)
-            try all.rows { row in
-                guard let url = row.text(0), strangers[url] != nil else { return }
-                stored[url, default: []].append((row.text(1), row.text(2), row.text(3)))
+            if unknown.isEmpty { return [:] }
+            let addresses = items.map { $0.url.map(canonical) }
+            let places = Dictionary(grouping: items.indices) { addresses[$0] }
+            let strangers = Dictionary(
+                uniqueKeysWithValues: unknown.compactMap { place in
+                    addresses[place].flatMap { places[$0]?.count == 1 ? ($0, place) : nil }
+                })
+            let stored = try Self.undeclared(strangers.mapValues { items[$0] }, of: id, canonical, in: db)
+            let present = Set(items.map(\.identifier))
+            return try strangers.reduce(into: [:]) { found, stranger in
+                guard let owner = stored[stranger.key], !present.contains(owner.identifier),
+                    try owner.isSame(items[stranger.value], lastRead: lastRead)
+                else { return }
+                found[stranger.value] = owner.identifier
             }
-            var found: [Int: String] = [:]
-            for (url, rows) in stored where rows.count == 1 {
-                guard let place = strangers[url], rows[0].title == items[place].title,
-                    rows[0].summary == items[place].summary
-                else { continue }
-                found[place] = rows[0].identifier
-            }
-            return found
+        }
+    }
+
+    /// What is stored at the addresses of some items, by canonical addresses; none where it is more than one item.
+    private static func undeclared(
+        _ items: [String: ContentItem], of source: Int64, _ canonical: (String) -> String, in db: Database
+    ) throws -> [String: StoredOwner] {
+        let (titles, urls) = (Set(items.values.map(\.title)), Set(items.values.map(\.url)))
+        var owners: [String: [StoredOwner]] = [:]
+        var all = try RawStatement(
+            "SELECT identifier, title, url, published, updated, summary, details, lastSeen FROM item WHERE source = ?",
+            in: db)
+        all.bind(source)
+        try all.rows { row in
+            // Hardly any is worth the look at its address.
+            guard let url = row.text(2), urls.contains(url) || titles.contains(row.text(1)) else { return }
+            let address = canonical(url)
+            guard items[address] != nil, let owner = StoredOwner(row) else { return }
+            owners[address, default: []].append(owner)
+        }
+        // Earlier versions kept one for each spelling of its address.
+        return owners.compactMapValues { owners in
+            owners.allSatisfy { $0.isLike(owners[0]) } ? owners[0] : nil
         }
     }
 
@@ -69,14 +93,18 @@ extension Store {
         return try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
-                "SELECT title, url, coalesce(published, updated), summary FROM item WHERE source = ? AND url IS NOT NULL",
-                in: db)
+                """
+                SELECT title, url, coalesce(published, updated), summary, identifier FROM item
+                WHERE source = ? AND url IS NOT NULL
+                """, in: db)
             all.bind(id)
             var found: [StoredNamesake] = []
             try all.rows { row in
                 let title = row.text(0)
-                guard let url = row.text(1), titles.contains(title) else { return }
-                found.append(StoredNamesake(title: title, url: url, date: row.date(2), summary: row.text(3)))
+                guard let url = row.text(1), titles.contains(title), let identifier = row.text(4) else { return }
+                found.append(
+                    StoredNamesake(
+                        identifier: identifier, title: title, url: url, date: row.date(2), summary: row.text(3)))
             }
             return found
         }
@@ -85,6 +113,7 @@ extension Store {
 
 /// A stored item by what tells it from others where its identifier does not.
 public struct StoredNamesake: Sendable, Hashable {
+    public let identifier: String
     public let title: String?
     public let url: String
     /// To the millisecond.
@@ -93,6 +122,38 @@ public struct StoredNamesake: Sendable, Hashable {
     public let summary: String?
 }
 
+/// A stored item with all of it that a document says.
+private struct StoredOwner {
+    let identifier: String
+    private let title: String?
+    private let dates: [Int64?]
+    private let texts: [String?]
+    private let lastSeen: Int64
+
+    init?(_ row: RawRow) {
+        guard let identifier = row.text(0), let lastSeen = row.number(7) else { return nil }
+        self.identifier = identifier
+        self.lastSeen = lastSeen
+        title = row.text(1)
+        dates = [row.number(3), row.number(4)]
+        texts = [row.text(5), row.text(6)]
+    }
+
+    /// Whether both are one item by what tells an item that declares no identifier.
+    func isLike(_ other: StoredOwner) -> Bool { title == other.title && dates == other.dates }
+
+    /// Whether a document's item at the same address is this one.
+    func isSame(_ item: ContentItem, lastRead: Date?) throws -> Bool {
+        guard title == item.title else { return false }
+        if dates == [item.published?.milliseconds, item.updated?.milliseconds] { return true }
+        return try lastRead.map { lastSeen >= $0.milliseconds } ?? true
+            && texts == [item.summary, ItemDetails(item)?.json()]
+    }
+}
+
 extension ContentItem {
-    fileprivate var declaresIdentifier: Bool { declaredIdentifier?.contains { !$0.isWhitespace } == true }
+    /// Whether it is its address that tells it from others, with its date: it declares no identifier.
+    var isToldByAddress: Bool {
+        url?.isEmpty == false && declaredIdentifier?.contains { !$0.isWhitespace } != true
+    }
 }

@@ -26,6 +26,7 @@ public struct KnownItems: Sendable, Hashable {
 }
 
 /// Which of a document's items are stored as they stand there, and were seen within a day: nothing is to be written of those.
+/// Of one that is told by its address it is always written when it was seen, as by that a date that moves is known.
 public struct UnchangedItems: Sendable, Hashable {
     /// The row of the source whose items they are.
     fileprivate let source: Int64
@@ -193,6 +194,7 @@ extension RawRow {
     fileprivate func holds(_ item: ContentItem, seenBefore date: Date) throws -> Bool {
         let now = date.milliseconds
         guard let seen = number(6), seen <= now, now - seen <= ItemSighting.milliseconds else { return false }
+        if item.isToldByAddress { return false }
         return try number(2) == item.published?.milliseconds && number(3) == item.updated?.milliseconds
             && holds(item.title, in: 0) && holds(item.url, in: 1) && holds(item.summary, in: 4)
             && holds(ItemDetails(item)?.json(), in: 5)

@@ -73,6 +73,38 @@ import Testing
         #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
+    @Test func anItemThatStaysAsItWasIsNoReasonToTellAllOthersAgain() async throws {
+        func feed(_ numbers: ClosedRange<Int>, _ host: String, isDated: Bool = true) -> String {
+            let items = numbers.reversed().map {
+                Entry(number: $0, guid: "\(host)/\($0)", host: host, isDated: isDated)
+            }
+            return Self.rss([Entry(number: 9, title: "Pin", guid: "pin")] + items)
+        }
+        let all = ["Pin", "T1", "T2", "T3"]
+        #expect(try await new(feed(1...3, "e.example"), feed(2...4, "f.example")).map { $0.sorted() } == [all, ["T4"]])
+        #expect(
+            try await new(feed(1...3, "e.example", isDated: false), feed(1...3, "f.example", isDated: false)).last?
+                .count
+                == 3, "there may be others of that name there")
+    }
+
+    @Test func severalThatAreLikeOthersThatStayAreNew() async throws {
+        func lines(_ guids: [String]) -> String {
+            Self.rss(guids.map { Entry(number: 1, title: "Door opened", guid: $0) })
+        }
+        #expect(try await new(lines(["a", "b"]), lines(["a", "b", "c", "d", "e"])).last?.count == 3)
+        #expect(try await new(lines(["a", "b"]), lines(["b", "c", "d"])).last?.count == 2)
+    }
+
+    @Test func aSessionInMostLinksMakesNothingNew() async throws {
+        func feed(_ letter: String) -> String {
+            let session = "?sid=" + String(repeating: letter, count: 32)
+            return Self.rss(
+                [Entry(number: 9, host: "other.example")] + (1...3).map { Entry(number: $0, query: session) })
+        }
+        #expect(try await new(feed("a"), feed("b"), feed("c")).map(\.count) == [4, 0, 0])
+    }
+
     @Test(arguments: [false, true])
     func linksWithTheSessionOfEachVisitMakeNothingNew(isOneNamed: Bool) async throws {
         func feed(_ session: String, _ numbers: ClosedRange<Int>) -> String {

@@ -13,11 +13,13 @@ import Testing
         var guid: String?
         var link: String?
         var day: Int?
+        var enclosure: String?
 
         var xml: String {
             let parts = [
                 guid.map { "<guid>\($0)</guid>" }, link.map { "<link>http://e.example/\($0)</link>" },
                 day.map { "<pubDate>\($0) Nov 2023 10:00:00 GMT</pubDate>" },
+                enclosure.map { "<enclosure url='http://e.example/\($0)' length='1' type='audio/mpeg'/>" },
             ]
             return "<item><title>\(title)</title>\(parts.compactMap { $0 }.joined())</item>"
         }
@@ -33,7 +35,10 @@ import Testing
         let bench = try await FetchBench()
         await bench.origin.script("/feed", documents.map(Self.document))
         var titles: [[String]] = []
-        for _ in documents { titles.append(try await bench.fetch().newItems.compactMap(\.title)) }
+        for _ in documents {
+            titles.append(try await bench.fetch().newItems.compactMap(\.title))
+            bench.clock.advance(by: 3600)
+        }
         await bench.origin.stop()
         return titles
     }
@@ -44,6 +49,39 @@ import Testing
         #expect(
             try await new([[Entry(title: "T", link: "1", day: 2)], [Entry(title: "U", link: "1", day: 3)]])
                 == [["T"], ["U"]])
+    }
+
+    @Test func whatHasAnotherEnclosureOrComesBackIsNew() async throws {
+        func bulletin(_ day: Int) -> Entry { Entry(title: "News", link: "news", day: day, enclosure: "\(day).mp3") }
+        #expect(try await new([[bulletin(1)], [bulletin(2)], [bulletin(3)]]) == [["News"], ["News"], ["News"]])
+        func outage(_ day: Int) -> Entry { Entry(title: "DB outage", link: "db", day: day) }
+        let other = Entry(title: "API outage", link: "api", day: 2)
+        #expect(try await new([[outage(1)], [other], [outage(3)]]) == [["DB outage"], ["API outage"], ["DB outage"]])
+        #expect(try await new([[outage(1)], [], [outage(3)]]) == [["DB outage"], [], ["DB outage"]])
+        #expect(
+            try await new([[outage(1)], [other, outage(1)], [other, outage(3)]])
+                == [["DB outage"], ["API outage"], []], "it was there all the time")
+    }
+
+    @Test func anAddressThatIsWrittenOtherwiseMakesNothingNewAndIsStoredOnce() async throws {
+        func feed(_ letter: String, _ days: [Int?]) -> [Entry] {
+            let stable = Entry(title: "Stable", link: "stable")
+            return [stable]
+                + days.enumerated().map { number, day in
+                    Entry(title: "T\(number)", link: "\(number)?utm_content=\(letter)", day: day)
+                }
+        }
+        for days in [[1, 2, 3], [nil, nil]] as [[Int?]] {
+            let bench = try await FetchBench()
+            await bench.origin.script("/feed", ["a", "b", "c"].map { Self.document(feed($0, days)) })
+            _ = try await bench.fetch()
+            for _ in 1...2 { #expect(try await bench.fetch().newItems.isEmpty) }
+            #expect(try bench.store.itemCount(of: "news") == days.count + 1)
+            await bench.origin.stop()
+        }
+        #expect(
+            try await new([[Entry(title: "A", link: "1?utm_source=a")], [Entry(title: "B", link: "1?utm_source=b")]])
+                == [["A"], ["B"]])
     }
 
     @Test func whatSharesAnAddressIsToldByItsDate() async throws {

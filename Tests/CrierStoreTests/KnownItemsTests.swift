@@ -14,7 +14,9 @@ import Testing
     }
 
     private let stored = [
-        ContentItem(identifier: "a", title: "A", url: "https://e.example/a", published: noon, authors: ["Ann"]),
+        ContentItem(
+            identifier: "a", declaredIdentifier: "a", title: "A", url: "https://e.example/a", published: noon,
+            authors: ["Ann"]),
         ContentItem(identifier: "b", title: "B"),
     ]
 
@@ -39,6 +41,12 @@ import Testing
             change(&item)
             #expect(try unchanged([item, stored[1]]) == [false, true], "\(item)")
         }
+    }
+
+    @Test func whatIsToldByItsAddressIsWrittenWheneverItIsSeen() throws {
+        let item = ContentItem(identifier: "a", title: "A", url: "https://e.example/a", published: noon)
+        try store.commit(commit(items: [item]))
+        #expect(try unchanged([item]) == [false])
     }
 
     @Test func onceADayItIsWrittenThatAnItemWasSeen() throws {

@@ -1,19 +1,21 @@
 /// What a server that sets no cookies writes into each link, to know its visitor again: another one at each visit.
 public struct VisitorSession: Sendable {
-    /// Parameters of names that may mean something else, as they stand in each link of a document.
+    /// Parameters of names that may mean something else, as they stand in most links of a document.
     private let shared: Set<Substring>
 
     /// - Parameter items: All of the document.
     public init(in items: [ContentItem]) {
         let links = items.compactMap(\.url)
         // One may be a page that is named so.
-        guard links.count > 1, let first = links.first, Self.mayName(first) else {
+        guard links.count > 1, links.contains(where: Self.mayName) else {
             shared = []
             return
         }
-        var shared = Set(Self.parameters(first).filter(Self.mayBeSession))
-        for link in links.dropFirst() where !shared.isEmpty { shared.formIntersection(Self.parameters(link)) }
-        self.shared = shared
+        let parameters = links.map { Set(Self.parameters($0).filter(Self.mayBeSession)) }
+        let counts = Dictionary(grouping: parameters.joined(), by: \.self).mapValues(\.count)
+        // Links to other sites have none. Where there are two, they are pages.
+        let isShared = counts.count == 1 && counts.values.allSatisfy { $0 > 1 && $0 * 2 > links.count }
+        shared = isShared ? Set(counts.keys) : []
     }
 
     /// An address as it is without a session.
