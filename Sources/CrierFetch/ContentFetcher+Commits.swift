@@ -8,7 +8,7 @@ extension ContentFetcher {
     func commit(
         after answer: OriginAnswer, _ reading: Reading, _ findings: Findings, _ composition: Composition,
         of source: Source, _ state: consuming SourceState
-    ) async throws(StoreError) -> FetchCommit {
+    ) -> FetchCommit {
         let now = findings.now
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
@@ -37,14 +37,15 @@ extension ContentFetcher {
         state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
         state.announcedDay = composition.announcedDay?.description
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
-        state.upcoming = try await upcoming(after: reading, of: source, state.upcoming, now)
+        state.upcoming = upcoming(findings, composition, of: source)
         var commit = FetchCommit(
             state: consume state, items: reading.content?.items ?? [], requests: composition.requests,
             sinks: source.sinks,
             date: now)
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
-        if source.notify == .daily, reading.content != nil { commit.endOfDay = source.endOfDay(at: now) }
+        commit.held = composition.held.map(\.identifier)
+        commit.released = findings.held.due.map(\.identifier)
         commit.startsAnew = findings.startsAnew
         commit.tell(composition, of: source)
         commit.digests = source.digests
@@ -111,19 +112,10 @@ extension ContentFetcher {
         }
     }
 
-    /// The earliest date of a day ahead, to be remembered while the policy is daily, and until that day has come.
-    private func upcoming(
-        after reading: Reading, of source: Source, _ before: Date?, _ now: Date
-    ) async throws(StoreError) -> Date? {
-        // Nearly always; the end of a day takes long to find.
-        guard source.notify == .daily || before != nil else { return nil }
-        let end = source.endOfDay(at: now)
-        if let before, source.notify != .daily, before > end { return before }
-        let believed = now.addingTimeInterval(NewItems.furthestFuture)
-        let read = reading.content?.items.compactMap(\.date).filter { $0 > end && $0 <= believed }.min()
-        let stored = try await aside { () throws(StoreError) in
-            try store.nextItemDate(of: source.name, after: end, within: NewItems.furthestFuture)
-        }
-        return [read, stored].compactMap { $0 }.min()
+    /// The moment that what is held comes to be told.
+    private func upcoming(_ findings: Findings, _ composition: Composition, of source: Source) -> Date? {
+        let dates = composition.held.map { $0.date ?? findings.now } + [findings.held.next].compactMap { $0 }
+        // Nearly always none; the end of a day takes long to find. What today is too late for waits for tomorrow.
+        return dates.min().map { max($0, source.endOfDay(at: findings.now).addingTimeInterval(0.001)) }
     }
 }

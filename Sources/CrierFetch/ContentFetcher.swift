@@ -121,7 +121,7 @@ public final class ContentFetcher: Sendable {
             answer.document == nil && state.upcoming == nil
             ? try decision(on: answer, of: planned.source, state)
             : try await decide(on: answer, of: planned.source, state)
-        let commit = try await commit(
+        let commit = commit(
             after: answer, reading, findings, composition, of: planned.source, consume state)
         report.tell(reading, findings, composition)
         let entry = entry(of: commit, after: planned, turn, &report)
@@ -203,13 +203,15 @@ public final class ContentFetcher: Sendable {
     ) throws -> Findings {
         let now = clock.now
         var faults: [String: String] = [:]
-        let due = try wanted(itemsWhoseDayHasCome(to: source, state, now), of: source, &faults)
+        if state.lastSucceeded != nil { try settleIdentifiers(of: &reading.content, in: source, state) }
+        let held = try heldItems(of: source, state, in: reading.content, now)
+        let due = try wanted(held.due, of: source, &faults)
         var findings = Findings(
             items: due, new: due, isBaseline: state.lastSucceeded == nil,
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
-        if !findings.isBaseline { try settleIdentifiers(of: &reading.content, in: source, state) }
+        findings.held = held
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
@@ -230,6 +232,7 @@ public final class ContentFetcher: Sendable {
         {
             // Another source has taken the name, or everything in it is called otherwise.
             findings.startsAnew = true
+            findings.held = HeldItems()
             known = KnownItems()
         }
         findings.unchanged = known.unchanged
@@ -257,17 +260,6 @@ public final class ContentFetcher: Sendable {
         }
         try findings.apply(source.rules, programs: programs, faults: faults)
         return findings
-    }
-
-    /// Under the daily policy an item that was dated ahead waits for its day, also when the document does not change. All of
-    /// the day come together: what is told of it later than the first would not be told.
-    private func itemsWhoseDayHasCome(
-        to source: Source, _ state: SourceState, _ now: Date
-    ) throws(StoreError) -> [ContentItem] {
-        guard let upcoming = state.upcoming else { return [] }
-        let end = source.endOfDay(at: now)
-        if upcoming > end { return [] }
-        return try store.items(of: source.name, datedIn: upcoming...end, within: NewItems.furthestFuture)
     }
 
     /// Those that the source's `only` keeps and its `skip` does not; compiled when there is something to read, and not before.

@@ -6,26 +6,29 @@ import Foundation
 /// day and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first.
 extension NotificationComposer {
     func daily(_ findings: Findings) -> Composition {
-        let today = CalendarDay(findings.now, in: source.mapping.timeZone)
-        // A day beyond today was accounted for by a clock that was ahead; today's own identifier keeps it from a repeat.
-        let announced = findings.announcedDay.map { $0 > today ? today.previous : $0 }
+        let accounted = AccountedDays(upTo: findings.announcedDay, in: source.mapping.timeZone, findings.now)
+        let today = accounted.today
+        let released = Set(findings.held.due.map(\.identifier))
+        var composition = Composition()
         var days: [CalendarDay: [ContentItem]] = [:]
         for item in newInDocumentOrder(findings) {
-            let day = day(of: item, findings)
-            if day <= today { days[day, default: []].append(item) }
+            let date = NewItems.date(of: item, firstSeen: findings.now)
+            var day = CalendarDay(date, in: source.mapping.timeZone)
+            // What is held no longer is told, whatever its date is by now.
+            if released.contains(item.identifier), day > today || accounted.includes(day) { day = today }
+            if day <= today { days[day, default: []].append(item) } else { composition.held.append(item) }
         }
-        let accounted = [announced, days.keys.max()].compactMap { $0 }.max()
-        let chosen =
-            findings.isBaseline ? baseline(days) : days.keys.filter { day in announced.map { day > $0 } ?? true }
-        guard let last = chosen.max(), let first = chosen.min() else { return Composition(announcedDay: accounted) }
+        composition.announcedDay = [accounted.last, days.keys.max()].compactMap { $0 }.max()
+        let chosen = findings.isBaseline ? baseline(days) : days.keys.filter { !accounted.includes($0) }
+        guard let last = chosen.max(), let first = chosen.min() else { return composition }
 
         // The newest day first; within a day the document's own order, as the API groups it.
         let items = chosen.sorted(by: >).flatMap { days[$0] ?? [] }
         let since = first == last ? (last == today ? "" : "\(last)") : "since \(first)"
-        let parts = grouped(items, findings).map { sinks, items in
+        composition.parts = grouped(items, findings).map { sinks, items in
             announcement(of: items, upTo: last, since: since, to: sinks, findings)
         }
-        return Composition(parts: parts, announcedDay: accounted)
+        return composition
     }
 
     private func announcement(
@@ -49,24 +52,11 @@ extension NotificationComposer {
         return held + findings.new.filter { !identifiers.contains($0.identifier) }
     }
 
-    /// An absent or far future date counts as the first-seen date, which is today: the item is new.
-    private func day(of item: ContentItem, _ findings: Findings) -> CalendarDay {
-        CalendarDay(NewItems.date(of: item, firstSeen: findings.now), in: source.mapping.timeZone)
-    }
-
     private func baseline(_ days: [CalendarDay: [ContentItem]]) -> [CalendarDay] {
         switch source.first {
         case .none: []
         case .latest: days.keys.max().map { [$0] } ?? []
         case .all: Array(days.keys)
         }
-    }
-}
-
-extension Source {
-    /// The last moment of the day that it is in its zone; to the millisecond, as dates are stored.
-    func endOfDay(at now: Date) -> Date {
-        let zone = self.mapping.timeZone
-        return CalendarDay(now, in: zone).next.moment(0, in: zone).addingTimeInterval(-0.001)
     }
 }

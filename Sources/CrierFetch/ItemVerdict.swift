@@ -14,6 +14,7 @@ extension FetchReport {
         guard let content, let findings else { return [] }
         let kept = Set(findings.items.map(\.identifier))
         let new = Set(findings.new.map(\.identifier))
+        let waiting = findings.held.waiting.union(composition.held.map(\.identifier))
         var told: [String: Composition.Part] = [:]
         for part in composition.parts {
             for item in part.items { told[item.identifier] = part }
@@ -34,6 +35,8 @@ extension FetchReport {
                         ? "`only` leaves it out" : "`\(source.only == nil ? "" : "only` or `")skip` leaves it out"
                 } else if findings.rulings[item.identifier]?.isSkipped == true {
                     "a rule skips it"
+                } else if waiting.contains(item.identifier) {
+                    "it waits for its day"
                 } else if !new.contains(item.identifier) {
                     "it is known"
                 } else if source.notify == .daily {

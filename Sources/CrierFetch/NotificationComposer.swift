@@ -18,6 +18,8 @@ public struct Findings: Sendable, Hashable {
     var changes: [String: Int] = [:]
     /// Of all items of the document, by identifier, where updates are followed.
     var contentHashes: [String: [UInt8]] = [:]
+    /// What waited for its day. Those whose time has come are among ``new``, unless they are not wanted.
+    var held = HeldItems()
     /// Those of all items of the document of which nothing is to be written.
     var unchanged: UnchangedItems?
     /// What the source's rules say of new and updated items, by identifier; those that are skipped are among neither.
@@ -87,6 +89,8 @@ public struct Composition: Sendable, Hashable {
     }
 
     public var parts: [Part] = []
+    /// The items that wait for their day from now on, under the daily policy.
+    public var held: [ContentItem] = []
     /// The last day that is accounted for afterwards, under the daily policy.
     public var announcedDay: CalendarDay?
 

@@ -32,6 +32,7 @@ enum Schema {
         migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
         migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
         migrator.registerMigration("14 the names of the last run") { db in try db.execute(sql: lastNames) }
+        migrator.registerMigration("15 what is held for its day") { db in try db.execute(sql: held) }
         migrator.registerMigration("16 the last reading") { db in
             try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
         }
@@ -281,5 +282,17 @@ enum Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             fingerprint BLOB NOT NULL
         ) STRICT;
+        """
+
+    /// Before, it was told by their dates which items wait for their day; those of them that a notification tells of do not.
+    private static let held = """
+        ALTER TABLE item ADD COLUMN isHeld INTEGER NOT NULL DEFAULT 0;      -- waits for its day under the daily policy
+        UPDATE item SET isHeld = 1
+            WHERE coalesce(published, updated) >= (SELECT upcoming FROM source WHERE source.id = item.source)
+            AND coalesce(published, updated) <= firstSeen + 86400000
+            AND NOT EXISTS (
+                SELECT 1 FROM notification, json_each(content, '$.userInfo.items') AS told
+                WHERE notification.source = item.source AND iif(told.type = 'object', json_extract(told.value, '$.id'), NULL) = item.identifier);
+        CREATE INDEX item_held ON item (source) WHERE isHeld = 1;
         """
 }

@@ -42,7 +42,7 @@ public struct SourceState: Sendable, Hashable {
     public var nextFetch: Date?
     /// Which rule set ``nextFetch``, in words.
     public var nextFetchReason: String?
-    /// The earliest date of an item that lay ahead at the last fetch that read the document.
+    /// The earliest moment that an item is held for; nil where none is.
     public var upcoming: Date?
     /// The last day that is accounted for under the daily policy: `yyyy-MM-dd`.
     public var announcedDay: String?

@@ -30,9 +30,10 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
-    /// The end of the day that is told, where days are: an item of it that is dated ahead later keeps its date, as its day would
-    /// come twice.
-    public var endOfDay: Date?
+    /// The identifiers of items that wait for their day from now on.
+    public var held: [String] = []
+    /// Those of items that did, and do no longer.
+    public var released: [String] = []
     /// The digests that new items wait for, by name.
     public var digests: [String] = []
     /// The identifiers of the items that wait for them, in the order in which they are told.
@@ -136,6 +137,7 @@ extension Store {
         if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
         try save(fetch, itemsOf: source, in: db)
+        try saveHeld(fetch, of: source, in: db)
         for digest in fetch.digests {
             try wait(fetch.waiting, of: source, for: digest, since: fetch.date, in: db)
         }

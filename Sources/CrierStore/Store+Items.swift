@@ -96,48 +96,9 @@ extension Store {
         }
     }
 
-    /// The stored items of a source that are dated within a range, oldest first.
-    ///
-    /// - Parameter credit: How far ahead of its first-seen date an item's date may lie to be believed, in seconds.
-    public func items(
-        of source: String, datedIn range: ClosedRange<Date>, within credit: Double
-    ) throws(StoreError) -> [ContentItem] {
-        try read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT item.* FROM item JOIN source ON source.id = item.source
-                    WHERE source.name = ? AND coalesce(published, updated) BETWEEN ? AND ?
-                    AND coalesce(published, updated) <= firstSeen + ?
-                    ORDER BY coalesce(published, updated), identifier
-                    """,
-                arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds, credit * 1000]
-            ).map(ContentItem.init)
-        }
-    }
-
-    /// The earliest believed date of a stored item that lies after another date.
-    public func nextItemDate(of source: String, after date: Date, within credit: Double) throws(StoreError) -> Date? {
-        try read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT min(coalesce(published, updated)) FROM item
-                    WHERE source = (SELECT id FROM source WHERE name = ?)
-                    AND coalesce(published, updated) > ? AND coalesce(published, updated) <= firstSeen + ?
-                    """, arguments: [source, date.milliseconds, credit * 1000]
-            ).map(Date.init(milliseconds:))
-        }
-    }
-
     private static let lookUpItem = """
         SELECT title, url, published, updated, summary, details, lastSeen, contentHash, updates FROM item
         WHERE source = ? AND identifier = ?
-        """
-
-    /// Whether an item whose day had come is dated ahead by now.
-    private static let isPutOff = """
-        coalesce(published, updated) <= ?11 AND coalesce(excluded.published, excluded.updated) > ?11
         """
 
     static let saveItem = """
@@ -146,8 +107,7 @@ extension Store {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?10)
         ON CONFLICT (source, identifier) DO UPDATE SET
             title = excluded.title, url = excluded.url,
-            published = iif(\(isPutOff), published, excluded.published),
-            updated = iif(\(isPutOff), updated, excluded.updated),
+            published = excluded.published, updated = excluded.updated,
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
             updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
             contentHash = excluded.contentHash
@@ -171,7 +131,6 @@ extension Store {
             try insert.bind(ItemDetails(item)?.json())
             insert.bind(fetch.date)
             insert.bind(fetch.contentHashes[item.identifier])
-            insert.bind(fetch.endOfDay)
             try insert.run()
         }
     }

@@ -15,7 +15,7 @@ import Testing
     enum Case: CaseIterable {
         /// What is remembered of the source is read once more.
         case failure
-        /// What it has had is looked through for what is dated ahead.
+        /// What is held for its day is read, as that has come.
         case daily
         /// That a request begins is written down first.
         case pacedHost
@@ -26,7 +26,7 @@ import Testing
         switch kind {
         case .failure: await origin.script("/waits", [answer("500 Failed")])
         case .daily:
-            let whole = ScriptedAnswer(fields: ["ETag": "\"a\""], body: feed)
+            let whole = ScriptedAnswer(fields: ["ETag": "\"a\""], body: feed(dated: "15 Nov 2023 05:00:00 GMT"))
             await origin.script("/waits", [whole, answer("304 Not Modified", "")])
         case .pacedHost:
             let elsewhere = origin.url("/elsewhere").replacingOccurrences(of: "127.0.0.1", with: "localhost")
@@ -50,6 +50,7 @@ import Testing
             sources[0].notify = .daily
             _ = try await fetcher.fetch(sources[0])
             await origin.forgetRequests()
+            clock.advance(by: 11 * 3600)
         }
         sources.append(Source(name: "goes", address: .url(origin.url("/0")), sinks: ["stdout"]))
         async let reports = scheduler.fetch(sources, isForced: false) { _ in }
@@ -100,7 +101,12 @@ import Testing
         ScriptedAnswer(steps: [.gate("busy"), .bytes(Array("HTTP/1.1 \(status)\r\n\(fields)\r\n".utf8))])
     }
 
-    private let feed = """
-        <rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title></item></channel></rss>
+    private var feed: String { feed(dated: "") }
+
+    private func feed(dated date: String) -> String {
         """
+        <rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title><pubDate>\(date)</pubDate></item>
+        </channel></rss>
+        """
+    }
 }

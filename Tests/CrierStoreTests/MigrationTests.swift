@@ -188,6 +188,29 @@ import Testing
         #expect(try store.writer.read { db in try Int.fetchOne(db, sql: left) } == 0)
     }
 
+    /// Which items wait for their day was told by their dates.
+    @Test func whatWaitedForItsDayIsHeldUnlessItWasTold() throws {
+        let items = ["waits", "each", "day", "far", "past"].map { "(1, '\($0)', \(dates[$0] ?? 9000), 3000, 5000)" }
+        try makeFile(
+            upTo: "14 the names of the last run",
+            """
+            INSERT INTO source (name, upcoming) VALUES ('news', 9000), ('more', NULL);
+            INSERT INTO item (source, identifier, published, firstSeen, lastSeen) VALUES
+                (2, 'waits', 9000, 3000, 5000), \(items.joined(separator: ", "));
+            INSERT INTO notification (identifier, source, content, created) VALUES
+                ('news/each', 1, '{"userInfo":{"items":[{"id":"each"}]}}', 1),
+                ('news/day-2023-11-14', 1, '{"userInfo":{"items":[{"id":"x"},{"id":"day"}]}}', 1),
+                ('news/odd', 1, '{"userInfo":{"items":["waits",{"id":["waits"]}]}}', 1),
+                ('more/waits', 2, '{"userInfo":{"items":[{"id":"waits"}]}}', 1),
+                ('news/notice', 1, '{"userInfo":{"items":"waits"}}', 1)
+            """)
+        let store = try Store(path: path, integrityCheck: .always)
+        #expect(try store.heldItems(of: "news").map(\.item.identifier) == ["waits"])
+        #expect(try store.heldItems(of: "more").isEmpty)
+    }
+
+    private let dates = ["far": 86_403_001, "past": 8999]
+
     @Test func addressesThatWereToldStayTold() throws {
         try restore(firstSchemaDump)
         try makeFile(upTo: "4 outbox care", "INSERT INTO told VALUES ('https://e.example/a', 1)")

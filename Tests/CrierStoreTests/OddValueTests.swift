@@ -49,16 +49,6 @@ import Testing
         #expect(try store.log(limit: -1).isEmpty)
         #expect(try store.log(limit: .min).isEmpty)
     }
-
-    @Test func aCreditThatIsNoNumberBelievesNothing() throws {
-        var item = ContentItem(identifier: "1")
-        item.published = noon
-        try store.commit(FetchCommit(state: SourceState(name: "news"), items: [item], date: noon))
-        let ever = Date.distantPast...Date.distantFuture
-        #expect(try store.items(of: "news", datedIn: ever, within: .nan).isEmpty)
-        #expect(try store.items(of: "news", datedIn: ever, within: .infinity).count == 1)
-        #expect(try store.nextItemDate(of: "news", after: .distantPast, within: .nan) == nil)
-    }
 }
 
 extension Date {

@@ -148,7 +148,7 @@ func commit(
         #expect(try store.itemCount(of: "one") == 2)
     }
 
-    @Test func givesBackStoredItemsOfARangeWhole() throws {
+    @Test func givesBackStoredItemsWhole() throws {
         let item = ContentItem(
             identifier: "x", title: "T", url: "https://e.example/", published: noon,
             updated: noon.addingTimeInterval(1),
@@ -158,17 +158,15 @@ func commit(
             ], categories: ["c"], image: "https://e.example/i", commentsURL: "https://e.example/c",
             externalURL: "https://o.example/", sourceTitle: "O")
         let store = try Store(path: path)
-        try store.commit(
-            commit(items: [item, ContentItem(identifier: "old", published: noon.addingTimeInterval(-99))]))
-        let range = noon...noon.addingTimeInterval(1)
-        #expect(try store.items(of: "news", datedIn: range, within: 86_400) == [item])
+        try store.commit(commit(items: [item]))
+        #expect(try store.items(of: ["news"], seenSince: noon).map(\.item) == [item])
     }
 
     @Test func aLongContentIsStoredInPart() throws {
         let text = String(repeating: "word ", count: 10_000)
         let store = try Store(path: path)
         try store.commit(commit(items: [ContentItem(identifier: "x", published: noon, summary: "s", content: text)]))
-        let stored = try #require(try store.items(of: "news", datedIn: noon...noon, within: 86_400).first?.content)
+        let stored = try #require(try store.items(of: ["news"], seenSince: noon).first?.item.content)
         #expect(stored.count <= ContentBounds.summary && stored.hasSuffix("word…"))
     }
 
@@ -191,17 +189,20 @@ func commit(
         #expect(details.content == nil)
     }
 
-    @Test func aDateFarAheadOfTheFirstSightIsNotBelieved() throws {
-        let soon = noon.addingTimeInterval(3600)
-        let later = noon.addingTimeInterval(90_000)
+    @Test func whatIsHeldIsHeldUntilItIsReleasedWhateverItsDate() throws {
         let store = try Store(path: path)
-        try store.commit(
-            commit(items: [
-                ContentItem(identifier: "x", published: soon), ContentItem(identifier: "y", published: later),
-            ]))
-        #expect(try store.nextItemDate(of: "news", after: noon, within: 86_400) == soon)
-        #expect(try store.nextItemDate(of: "news", after: soon, within: 86_400) == nil)
-        #expect(try store.items(of: "news", datedIn: noon...later, within: 86_400).map(\.identifier) == ["x"])
+        let items = ["x", "y", "z"].map { ContentItem(identifier: $0, published: noon + 3600) }
+        var fetch = commit(items: items)
+        fetch.held = ["y", "x"]
+        try store.commit(fetch)
+        try store.commit(commit(items: items.map { ContentItem(identifier: $0.identifier) }, at: noon + 60))
+        let held = items[..<2].map { HeldItem(item: ContentItem(identifier: $0.identifier), firstSeen: noon) }
+        #expect(try store.heldItems(of: "news") == held)
+        fetch = commit(at: noon + 120)
+        fetch.released = ["x"]
+        try store.commit(fetch)
+        #expect(try store.heldItems(of: "news").map(\.item.identifier) == ["y"])
+        #expect(try store.heldItems(of: "other").isEmpty)
     }
 
     @Test func datesBeyondReasonAreStored() throws {

@@ -1,0 +1,128 @@
+import CrierContent
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// What the daily policy holds for its day, and documents that date it again.
+@Suite struct HeldItemsTests {
+    /// The clock starts on 2023-11-14 at 22:13 UTC.
+    private let start = Date(timeIntervalSince1970: 1_700_000_000)
+    /// To 2023-11-15 at 05:00, in hours.
+    private let tomorrow = 6.8
+
+    /// Of which what is old is known.
+    private func bench(_ notify: NotifyPolicy = .daily) async throws -> FetchBench {
+        var bench = try await FetchBench(notify)
+        bench.source.first = .none
+        bench.source.mapping.timeZone = .gmt
+        await publish([], in: bench)
+        _ = try await bench.fetch()
+        return bench
+    }
+
+    /// Plays a feed of items that are dated so many hours after the clock's start, or not at all, and of what is old.
+    private func publish(
+        _ items: [(title: String, hoursAhead: Double?)], guids: String = "", in bench: FetchBench
+    ) async {
+        let entries = (items + [("old", -30), ("older", -40)]).map { title, hours in
+            let date = hours.map { "<pubDate>\(start.addingTimeInterval($0 * 3600).formatted(.iso8601))</pubDate>" }
+            return """
+                <item><title>\(title)</title><guid>\(guids)\(title)</guid><link>https://e.example/\(title)</link>\(date ?? "")</item>
+                """
+        }
+        let feed = "<rss version='2.0'><channel><title>F</title>\(entries.joined())</channel></rss>"
+        await bench.origin.script("/feed", [ScriptedAnswer(body: feed)])
+    }
+
+    /// What is raised in two days and a half, and how many items each notification tells of.
+    private func raisedLater(in bench: FetchBench) async throws -> [String] {
+        var raised: [String] = []
+        for _ in 0..<5 {
+            bench.clock.advance(by: 11 * 3600)
+            raised += try await bench.fetch().requests.map { "\($0.identifier): \($0.content.body)" }
+        }
+        return raised
+    }
+
+    /// Today, not at all, the day after tomorrow, and tomorrow but more than a day after its first sight.
+    @Test(arguments: [0.5, nil, 40, 24.3]) func whatIsDatedOtherwiseIsToldAtOnce(_ hours: Double?) async throws {
+        let bench = try await bench()
+        await publish([("B", tomorrow)], in: bench)
+        #expect(try await bench.fetch().requests.isEmpty)
+        bench.clock.advance(by: 1800)
+        await publish([("B", hours)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-14"])
+        #expect(try await raisedLater(in: bench).isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsPutOffWithinADayWaitsOn() async throws {
+        let bench = try await bench()
+        await publish([("B", tomorrow)], in: bench)
+        _ = try await bench.fetch()
+        await publish([("B", tomorrow + 12)], in: bench)
+        let report = try await bench.fetch()
+        #expect(report.result == .noData)
+        #expect(report.verdicts(for: bench.source).first?.reason == "it waits for its day")
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • B"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatComesOnADayThatIsToldWaitsForTheNext() async throws {
+        let bench = try await bench()
+        await publish([("A", -1), ("B", tomorrow)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-14"])
+        await publish([("A", -1), ("B", 0.5)], in: bench)
+        for _ in 1...2 { #expect(try await bench.fetch().result == .noData) }
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • B"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsHeldIsToldUnderAnotherPolicyToo() async throws {
+        var bench = try await bench()
+        await publish([("B", tomorrow)], in: bench)
+        _ = try await bench.fetch()
+        bench.source.notify = .each
+        #expect(try await bench.fetch().requests.isEmpty)
+        await publish([("B", 0.5)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/B"])
+        #expect(try await raisedLater(in: bench).isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// Dated tomorrow before or after it is told.
+    @Test(arguments: [6.8, -1]) func whatEachToldIsNotToldByTheDay(_ hours: Double) async throws {
+        var bench = try await bench(.each)
+        await publish([("B", hours)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/B"])
+        await publish([("B", tomorrow)], in: bench)
+        _ = try await bench.fetch()
+        bench.source.notify = .daily
+        _ = try await bench.fetch()
+        #expect(try await raisedLater(in: bench).isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// Without a date, or with one that is not believed.
+    @Test(arguments: [nil, 30]) func whatADayToldIsNotToldByTheNext(_ hours: Double?) async throws {
+        let bench = try await bench()
+        await publish([("B", hours)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-14"])
+        await publish([("B", tomorrow)], in: bench)
+        _ = try await bench.fetch()
+        #expect(try await raisedLater(in: bench).isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsCalledOtherwiseWhileItIsHeldIsToldOnce() async throws {
+        let bench = try await bench()
+        await publish([("B", tomorrow)], guids: "a", in: bench)
+        _ = try await bench.fetch()
+        await publish([("B", tomorrow)], guids: "b", in: bench)
+        _ = try await bench.fetch()
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • B"])
+        await bench.origin.stop()
+    }
+}
