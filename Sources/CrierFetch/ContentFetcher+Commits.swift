@@ -35,7 +35,9 @@ extension ContentFetcher {
         state.failingSince = nil
         state.nextFetch = hints.isExpired ? nil : next.date
         state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
-        state.announcedDay = composition.announcedDay?.description
+        let announcedDay = composition.announcedDay?.description
+        if announcedDay != state.announcedDay { state.announcedOn = announcedDay == nil ? nil : now }
+        state.announcedDay = announcedDay
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = upcoming(findings, composition, of: source)
         var commit = FetchCommit(

@@ -212,6 +212,7 @@ public final class ContentFetcher: Sendable {
             homeURL: reading.content?.homeURL, now: now)
         findings.hasNews = !due.isEmpty
         findings.held = held
+        findings.announcedOn = state.announcedOn
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings

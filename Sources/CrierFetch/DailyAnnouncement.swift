@@ -6,14 +6,15 @@ import Foundation
 /// day and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first.
 extension NotificationComposer {
     func daily(_ findings: Findings) -> Composition {
-        let accounted = AccountedDays(upTo: findings.announcedDay, in: source.mapping.timeZone, findings.now)
+        let accounted = AccountedDays(
+            upTo: findings.announcedDay, on: findings.announcedOn, in: source.mapping.timeZone, findings.now)
         let today = accounted.today
         let released = Set(findings.held.due.map(\.identifier))
         var composition = Composition()
         var days: [CalendarDay: [ContentItem]] = [:]
         for item in newInDocumentOrder(findings) {
             let date = NewItems.date(of: item, firstSeen: findings.now)
-            var day = CalendarDay(date, in: source.mapping.timeZone)
+            var day = accounted.day(ofNew: CalendarDay(date, in: source.mapping.timeZone))
             // What is held no longer is told, whatever its date is by now.
             if released.contains(item.identifier), day > today || accounted.includes(day) { day = today }
             if day <= today { days[day, default: []].append(item) } else { composition.held.append(item) }

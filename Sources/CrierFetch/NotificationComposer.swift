@@ -30,6 +30,8 @@ public struct Findings: Sendable, Hashable {
     public var isBaseline: Bool
     /// The last day that is accounted for under the daily policy.
     public var announcedDay: CalendarDay?
+    /// When it was accounted for.
+    var announcedOn: Date?
     /// Whether nothing that was remembered is in the document, which lies at another address than before.
     var startsAnew = false
     /// The title of the feed.

@@ -32,7 +32,10 @@ enum Schema {
         migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
         migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
         migrator.registerMigration("14 the names of the last run") { db in try db.execute(sql: lastNames) }
-        migrator.registerMigration("15 what is held for its day") { db in try db.execute(sql: held) }
+        migrator.registerMigration("15 what is held for its day") { db in
+            try db.execute(sql: held)
+            try db.execute(sql: "ALTER TABLE source ADD COLUMN announcedOn INTEGER")  // when announcedDay was written
+        }
         migrator.registerMigration("16 the last reading") { db in
             try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
         }

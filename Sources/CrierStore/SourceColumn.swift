@@ -5,7 +5,8 @@ import Foundation
 enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
-    case move, nextFetch, nextFetchReason, upcoming, announcedDay, lastNew, silenceTold, timeZone, wishes, lastRead
+    case move, nextFetch, nextFetchReason, upcoming, announcedDay, announcedOn, lastNew, silenceTold, timeZone, wishes
+    case lastRead
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
@@ -92,6 +93,7 @@ extension SourceState {
         nextFetchReason = text(.nextFetchReason)
         upcoming = date(.upcoming)
         announcedDay = text(.announcedDay)
+        announcedOn = date(.announcedOn)
         lastNew = date(.lastNew)
         silenceTold = date(.silenceTold)
         timeZone = text(.timeZone)
@@ -143,6 +145,7 @@ extension SourceState {
         case .nextFetchReason: statement.bind(nextFetchReason)
         case .upcoming: statement.bind(upcoming)
         case .announcedDay: statement.bind(announcedDay)
+        case .announcedOn: statement.bind(announcedOn)
         case .lastNew: statement.bind(lastNew)
         case .silenceTold: statement.bind(silenceTold)
         case .timeZone: statement.bind(timeZone)

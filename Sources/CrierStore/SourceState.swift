@@ -46,6 +46,8 @@ public struct SourceState: Sendable, Hashable {
     public var upcoming: Date?
     /// The last day that is accounted for under the daily policy: `yyyy-MM-dd`.
     public var announcedDay: String?
+    /// When that was written.
+    public var announcedOn: Date?
     /// When it last had an item that it never had before.
     public var lastNew: Date?
     /// When the user was told that it has gone silent; nil once it has spoken.

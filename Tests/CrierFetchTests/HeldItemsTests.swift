@@ -125,4 +125,22 @@ import Testing
         #expect(try await raisedLater(in: bench) == ["news/day-2023-11-15: • B"])
         await bench.origin.stop()
     }
+
+    /// The 15th of Shanghai is told when it is still the 14th in Los Angeles.
+    @Test func whatComesInAZoneFurtherWestIsToldWithTheNextDay() async throws {
+        var bench = try await bench()
+        bench.source.mapping.timeZone = try #require(TimeZone(identifier: "Asia/Shanghai"))
+        await publish([("A", -1)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-15"])
+        bench.source.mapping.timeZone = try #require(TimeZone(identifier: "America/Los_Angeles"))
+        await publish([("B", 0), ("A", -1)], in: bench)
+        #expect(try await bench.fetch().requests.isEmpty)
+        bench.clock.advance(by: 11 * 3600)
+        await publish([("C", nil), ("B", 0), ("late", -24), ("A", -1)], in: bench)
+        #expect(try await bench.fetch().requests.isEmpty)
+        #expect(try await raisedLater(in: bench) == ["news/day-2023-11-16: • C\n• B"])
+        await publish([("D", 66), ("A", -1)], in: bench)
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-17"])
+        await bench.origin.stop()
+    }
 }

@@ -108,6 +108,7 @@ func commit(
         state.nextFetchReason = "its interval"
         state.upcoming = noon.addingTimeInterval(7200)
         state.announcedDay = "2023-11-14"
+        state.announcedOn = noon.addingTimeInterval(-8)
         state.lastWhole = noon.addingTimeInterval(-6)
         state.family = "feed"
         state.lastURL = "https://e.example/feed"
