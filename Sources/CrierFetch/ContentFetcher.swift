@@ -206,13 +206,7 @@ public final class ContentFetcher: Sendable {
         if state.lastSucceeded != nil { try settleIdentifiers(of: &reading.content, in: source, state) }
         let held = try heldItems(of: source, state, in: reading.content, now)
         let due = try wanted(held.due, of: source, &faults)
-        var findings = Findings(
-            items: due, new: due, isBaseline: state.lastSucceeded == nil,
-            announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
-            homeURL: reading.content?.homeURL, now: now)
-        findings.hasNews = !due.isEmpty
-        findings.held = held
-        findings.announcedOn = state.announcedOn
+        var findings = Findings(of: due, among: held, reading, state, now)
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings

@@ -41,6 +41,21 @@ extension ContentFetcher {
     }
 }
 
+extension Findings {
+    /// Before the document is looked at.
+    ///
+    /// - Parameter due: Those of the held items whose time has come, as far as they are wanted.
+    init(of due: [ContentItem], among held: HeldItems, _ reading: Reading, _ state: SourceState, _ now: Date) {
+        self.init(
+            items: due, new: due, isBaseline: state.lastSucceeded == nil,
+            announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
+            homeURL: reading.content?.homeURL, now: now)
+        announcedOn = state.announcedOn
+        hasNews = !due.isEmpty
+        self.held = held
+    }
+}
+
 extension Source {
     /// The last moment of the day that it is in its zone; to the millisecond, as dates are stored.
     func endOfDay(at now: Date) -> Date {
