@@ -147,6 +147,8 @@ struct DesktopSinkTests {
             let sink = DesktopSink(environment: DesktopEnvironment(variables: variables, userID: 0), limit: limit)
             let outcome = await sink.deliver(.titled("Hi"))
             #expect(outcome == .deferred(reason: "no notification server is on the session bus"))
+            let edit = await sink.deliver(.of(NotificationContent(title: "Hi"), receipt: "7"))
+            #expect(edit == outcome)
         }
     }
 }

@@ -187,6 +187,54 @@ struct NotifySendTests {
         #expect(await sink().deliver(.of(NotificationContent(title: "Hi"), receipt: "5")) == .delivered(receipt: "9"))
     }
 
+    @Test("The number that it was given is no sign that anything was shown")
+    func givenNumber() async throws {
+        let content = NotificationContent(title: "Hi")
+        let refusal = "GDBus.Error:org.x.Error.Nope: nope"
+        try notifySend(
+            "case \"$*\" in *--replace-id=5*) echo '\(refusal)' >&2; echo 5; exit 1;; esac; echo 9")
+        #expect(await sink().deliver(.of(content, receipt: "5")).message == "9")
+        try notifySend("echo '\(refusal)' >&2; case \"$*\" in *--replace-id=5*) echo 5;; *) echo 0;; esac; exit 1")
+        #expect(await sink().deliver(.of(content, receipt: "5")) == .failed(reason: "notify-send: \(refusal)"))
+        try notifySend("echo 'GDBus.Error:org.freedesktop.DBus.Error.ServiceUnknown: x' >&2; echo 5; exit 1")
+        let absent = DeliveryOutcome.deferred(reason: "no notification server is on the session bus")
+        #expect(await sink().deliver(.of(content, receipt: "5")) == absent)
+        try notifySend("echo 'ExcessNotificationGeneration: x' >&2; echo 5; exit 1")
+        #expect(await sink().deliver(.of(content, receipt: "5")).message == "5")
+    }
+
+    @Test("Nor is it where a click is waited for, and nobody waits for one then", .timeLimit(.minutes(1)))
+    func givenNumberOfADigest() async throws {
+        for program in ["stdbuf", "xdg-open"] {
+            try folder.write("#!/bin/sh\nshift; exec \"$@\"\n", to: program, isExecutable: true)
+        }
+        try folder.write("#!/bin/sh\necho 'as 2 \"body\" \"actions\"'\n", to: "busctl", isExecutable: true)
+        let page: UserInfoValue = [
+            "name": "morning", "title": "Morning", "day": "today", "date": "2026-11-21", "language": "en",
+            "count": .number(0), "summary": "none", "left": .number(0), "groups": [],
+        ]
+        let content = NotificationContent(title: "Hi", userInfo: [DigestPage.key: page])
+        // As version 0.8.1 does: it waits for a click on what was not shown.
+        let refused = """
+            echo $$ >> \(folder.path)/pids; echo 'GDBus.Error:org.x.Error.Nope: nope' >&2
+            case "$*" in *--replace-id=5*) echo 5;; *) echo 0;; esac
+            case "$*" in *--action*) exec sleep 600;; esac; exit 1
+            """
+        try notifySend(help: "--print-id --replace-id --action", refused)
+        let failure = DeliveryOutcome.failed(reason: "notify-send: GDBus.Error:org.x.Error.Nope: nope")
+        #expect(await digestSink().deliver(.of(content, receipt: "5")) == failure)
+        let started = (folder.read("pids") ?? "").split(separator: "\n").compactMap { Int32($0) }
+        #expect(started.count == 3, "with the number, with the click, and without both")
+        for process in started { while !isGone(process) { await Task.yield() } }
+        // What is said besides is no error.
+        let warned = """
+            echo >&2; echo '(notify-send:1): libnotify-WARNING **: x' >&2
+            echo 'Actions are not supported by this notifications server.' >&2; echo 5; exit 1
+            """
+        try notifySend(help: "--print-id --replace-id --action", warned)
+        #expect(await digestSink().deliver(.of(content, receipt: "5")).message == "5")
+    }
+
     @Test("A server's name and abilities decide what it is told")
     func server() async throws {
         try notifySend("echo 5")
@@ -210,6 +258,13 @@ struct NotifySendTests {
         let variables = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus"]
         return DesktopSink(
             environment: DesktopEnvironment(variables: variables, userID: 1), limit: limit, patience: patience)
+    }
+
+    private func digestSink() -> DesktopSink {
+        let variables = ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus"]
+        return DesktopSink(
+            environment: DesktopEnvironment(variables: variables, userID: 1), limit: .seconds(60),
+            patience: .seconds(60), pages: DigestPages(folder: folder.file("pages")))
     }
 
     private func notifySend(help: String = "--print-id --replace-id boolean", _ script: String) throws {

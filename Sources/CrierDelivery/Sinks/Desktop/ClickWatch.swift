@@ -18,14 +18,20 @@ struct ClickWatch: Sendable, Hashable {
     /// The word of the specification for a click on the notification itself.
     static let action = "default"
 
-    /// Ends as soon as the server has answered, and tells what the program has told up to there. Without braces around
-    /// names, which `systemd-run` would fill in.
+    /// Ends as soon as the server has answered, and tells what the program has told up to there. Where nothing was shown, the
+    /// program prints 0, or the number that it was given, behind what is wrong, and waits all the same: it is ended. Without
+    /// braces around names, which `systemd-run` would fill in.
     private static let script = """
-        opener=$1; page=$2; shift 2
-        { "$@" 2>&1 & } | {
+        opener=$1; page=$2; given=$3; shift 3
+        { /bin/sh -c 'echo $$; exec "$@"' crier "$@" 2>&1 & } | {
+            IFS= read -r process; wrong=
             while IFS= read -r line; do
+                case $wrong$line in
+                0|!0|"!$given") kill "$process" 2>/dev/null; exit 1 ;;
+                esac
                 case $line in
-                ''|0|*[!0-9]*) printf '%s\\n' "$line" >&2 ;;
+                ''|'('*|'Actions are not'*) printf '%s\\n' "$line" >&2 ;;
+                *[!0-9]*) wrong=!; printf '%s\\n' "$line" >&2 ;;
                 *)
                     printf '%s\\n' "$line"
                     exec 5<&0 >/dev/null 2>&1
@@ -39,9 +45,13 @@ struct ClickWatch: Sendable, Hashable {
 
     /// - Parameters:
     ///   - command: `notify-send` with `--print-id` and the action.
+    ///   - replaced: The number that it is given.
     ///   - variables: Its environment, of which a unit of its own gets what leads to the session.
-    func command(around command: [String], variables: [String: String]) -> [String] {
-        let words = ["/bin/sh", "-c", Self.script, "crier", opener, path, unbuffer, "-oL"] + command
+    func command(
+        around command: [String], replacing replaced: UInt32?, variables: [String: String]
+    ) -> [String] {
+        let given = replaced.map { String($0) } ?? ""
+        let words = ["/bin/sh", "-c", Self.script, "crier", opener, path, given, unbuffer, "-oL"] + command
         guard let unitRunner else { return words }
         let names = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "LC_ALL", "PATH"]
         let settings = names.compactMap { name in variables[name].map { "--setenv=\(name)=\($0)" } }

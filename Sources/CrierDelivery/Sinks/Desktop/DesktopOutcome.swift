@@ -3,12 +3,21 @@ import CrierProcess
 
 /// Reads how a run of `notify-send` ended.
 enum DesktopOutcome {
-    static func outcome(of ending: BoundedProgram.Ending, limit: Duration) -> DeliveryOutcome {
-        // Version 0.8 can end with 1 after showing, where the server knows no actions: the number counts.
-        if let number = number(in: ending.outputText) { return .delivered(receipt: String(number)) }
-        if ending.exitCode == 0, !ending.isOverdue { return .delivered() }
+    /// - Parameter replaced: The number that it was given.
+    static func outcome(
+        of ending: BoundedProgram.Ending, replacing replaced: UInt32?, limit: Duration
+    ) -> DeliveryOutcome {
+        let hasWorked = ending.exitCode == 0 && !ending.isOverdue
+        // A new number is the server's, and counts whatever the exit status is: version 0.8 can end with 1 after showing, where
+        // the server knows no actions. The one that it was given is printed also where nothing was shown.
+        if let number = number(in: ending.outputText), hasWorked || number != replaced {
+            return .delivered(receipt: String(number))
+        }
+        if hasWorked { return .delivered() }
         // Plasma refuses what it has shown within the last second.
-        if contains(ending.errorText, ["ExcessNotificationGeneration"]) { return .delivered() }
+        if contains(ending.errorText, ["ExcessNotificationGeneration"]) {
+            return .delivered(receipt: replaced.map { String($0) })
+        }
         if ending.isOverdue { return .failed(reason: silence(for: limit)) }
         if contains(ending.errorText, absent) {
             return .deferred(reason: "no notification server is on the session bus")

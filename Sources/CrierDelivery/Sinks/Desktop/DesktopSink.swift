@@ -82,10 +82,11 @@ public actor DesktopSink: NotificationSink {
             let arguments = [program] + notifySend.arguments(for: attempt.request, replacing: number, watch: watch)
             let variables = environment.variables(for: bus)
             let run = BoundedProgram(
-                watch?.command(around: arguments, variables: variables) ?? arguments, variables: variables)
+                watch?.command(around: arguments, replacing: number, variables: variables) ?? arguments,
+                variables: variables)
             do {
                 let ending = try await run.run(limit: deadline - .now)
-                outcome = DesktopOutcome.outcome(of: ending, limit: patience)
+                outcome = DesktopOutcome.outcome(of: ending, replacing: number, limit: patience)
                 guard case .failed = outcome else { return outcome }
                 if DesktopOutcome.isUnanswered(ending) {
                     server = nil
