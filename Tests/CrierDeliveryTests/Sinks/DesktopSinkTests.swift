@@ -49,6 +49,21 @@ struct DesktopSinkTests {
         }
     }
 
+    @Test("One that takes the place of another gets markup as it reads it itself")
+    func markupOfTheNext() async throws {
+        try await DesktopSession.runWithoutServer { session in
+            let sink = DesktopSink(environment: session.environment, limit: limit)
+            for isRead in [false, true] {
+                try await session.withServer(markup: isRead, in: folder) {
+                    guard case .delivered = await sink.deliver(.of(NotificationContent(title: "T", body: "<b>a</b>")))
+                    else { return #expect(Bool(false), "not shown") }
+                    let drawn = try await session.history().map(\.text)
+                    #expect(drawn == ["<b>T</b>\n&lt;b&gt;a&lt;/b&gt;"], "markup: \(isRead)")
+                }
+            }
+        }
+    }
+
     @Test("A second notification of an identifier takes the place of the first")
     func replacement() async throws {
         _ = try await DesktopSession.run(in: folder) { session in

@@ -187,6 +187,19 @@ struct NotifySendTests {
         #expect(await sink().deliver(.of(NotificationContent(title: "Hi"), receipt: "5")) == .delivered(receipt: "9"))
     }
 
+    @Test("A server that takes the place of another is told what it understands itself")
+    func anotherServer() async throws {
+        try notifySend("echo 5")
+        let sink = sink()
+        let attempt = DeliveryAttempt.of(NotificationContent(title: "Hi", body: "a < b"))
+        for (abilities, body) in [(#""body""#, "a < b"), (#""body" "body-markup""#, "a &lt; b"), (#""body""#, "a < b")]
+        {
+            try folder.write("#!/bin/sh\necho 'as 9 \(abilities)'\n", to: "busctl", isExecutable: true)
+            #expect(await sink.deliver(attempt).message == "5")
+            #expect(folder.read("arguments")?.hasSuffix("\n\(body)\n") == true)
+        }
+    }
+
     @Test("The number that it was given is no sign that anything was shown")
     func givenNumber() async throws {
         let content = NotificationContent(title: "Hi")

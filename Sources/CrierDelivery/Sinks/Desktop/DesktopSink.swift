@@ -14,7 +14,6 @@ public actor DesktopSink: NotificationSink {
     private let pages: DigestPages?
     /// Found at the first attempt that gets an answer, and kept.
     private var features: NotifySend.Features?
-    private var server: NotificationServer?
 
     /// - Parameters:
     ///   - icon: a file or a name of the icon naming specification.
@@ -45,7 +44,7 @@ public actor DesktopSink: NotificationSink {
             guard let bus = environment.busAddress else {
                 return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
             }
-            let known = await knownServer(bus: bus).capabilities ?? []
+            let known = await server(bus: bus).capabilities ?? []
             if known.contains("body-markup") { features.insert(.markup) }
             if known.contains("sound") { features.insert(.sound) }
             return SinkCapabilities(features, bodyLimit: DesktopText.bodyLimit)
@@ -88,10 +87,7 @@ public actor DesktopSink: NotificationSink {
                 let ending = try await run.run(limit: deadline - .now)
                 outcome = DesktopOutcome.outcome(of: ending, replacing: number, limit: patience)
                 guard case .failed = outcome else { return outcome }
-                if DesktopOutcome.isUnanswered(ending) {
-                    server = nil
-                    return outcome
-                }
+                if DesktopOutcome.isUnanswered(ending) { return outcome }
             } catch {
                 return .failed(reason: PlainText.line(error.description))
             }
@@ -119,16 +115,15 @@ public actor DesktopSink: NotificationSink {
     }
 
     private func prepare(_ program: String, bus: String) async -> NotifySend {
-        async let server = knownServer(bus: bus)
+        async let server = server(bus: bus)
         async let features = knownFeatures(of: program, bus: bus)
         return NotifySend(settings: settings, features: await features, server: await server)
     }
 
-    private func knownServer(bus: String) async -> NotificationServer {
-        if let server { return server }
-        let answer = await NotificationServer.ask(in: environment, bus: bus, limit: limit)
-        if answer.capabilities != nil { server = answer }
-        return answer
+    /// Asked anew for each notification: another one may have taken its name, which reads markup where the first did not, and
+    /// some say something else while they are not to disturb.
+    private func server(bus: String) async -> NotificationServer {
+        await NotificationServer.ask(in: environment, bus: bus, limit: limit)
     }
 
     private func knownFeatures(of program: String, bus: String) async -> NotifySend.Features {
