@@ -69,11 +69,13 @@ public struct BoundedProgram: Sendable {
         guard let run = ProgramRun(path, command, variables: variables, input: source, bounds: bounds) else {
             throw ProgramFailure("\(name) could not be run: \(String(cString: strerror(errno)))")
         }
-        guard let ending = await run.ending() else {
-            throw ProgramFailure(
-                Task.isCancelled ? "\(name) was ended too soon" : "\(name) printed more than \(outputLimit) bytes")
+        let (ending, reason) = await run.ending()
+        switch reason {
+        case nil, .overdue: return ending
+        case .cancelled: throw ProgramFailure("\(name) was ended too soon", exitCode: ending.exitCode)
+        case .tooMuch:
+            throw ProgramFailure("\(name) printed more than \(outputLimit) bytes", exitCode: ending.exitCode)
         }
-        return ending
     }
 
     /// What the program prints.
@@ -101,8 +103,11 @@ public struct BoundedProgram: Sendable {
 public struct ProgramFailure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public let description: String
     public var errorDescription: String? { description }
+    /// Of one that was ended too soon, or as it printed too much: it may have done its work all the same.
+    package let exitCode: Int32?
 
-    init(_ description: String) {
+    init(_ description: String, exitCode: Int32? = nil) {
         self.description = description
+        self.exitCode = exitCode
     }
 }

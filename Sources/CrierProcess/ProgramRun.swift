@@ -22,7 +22,7 @@ final class ProgramRun: Sendable {
     }
 
     /// Why it is ended before it ends by itself.
-    private enum Reason {
+    enum Reason {
         case overdue, cancelled, tooMuch
     }
 
@@ -60,8 +60,8 @@ final class ProgramRun: Sendable {
         self.bell = bell
     }
 
-    /// How it ended; nil where it was cancelled or has printed too much.
-    func ending() async -> BoundedProgram.Ending? {
+    /// How it ended, and why it was made to; nil where it was not.
+    func ending() async -> (BoundedProgram.Ending, Reason?) {
         DispatchQueue(label: "crier program's end").async { [self] in
             var info = siginfo_t()
             while waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -79,7 +79,7 @@ final class ProgramRun: Sendable {
     private func ring(_ word: UInt8) { withUnsafePointer(to: word) { _ = write(bell.write.number, $0, 1) } }
 
     /// Reads what it prints until it has ended, and ends it where that must be.
-    private func seeToIt() -> BoundedProgram.Ending? {
+    private func seeToIt() -> (BoundedProgram.Ending, Reason?) {
         var ending = BoundedProgram.Ending()
         var reason: Reason?
         var deadline: ContinuousClock.Instant? = .now + bounds.limit
@@ -117,7 +117,7 @@ final class ProgramRun: Sendable {
         }
         ending.exitCode = exitCode()
         ending.isOverdue = reason == .overdue
-        return reason == nil || ending.isOverdue ? ending : nil
+        return (ending, reason)
     }
 
     /// Forgets the process, whose number is then another's. Nil where a signal has ended it.

@@ -50,6 +50,24 @@ struct ProgramSinkTests {
         #expect(outcome == .failed(reason: "sh did not end within 0.3 seconds"))
     }
 
+    @Test("One that has done its work when it is asked to end is not called again", .timeLimit(.minutes(1)))
+    func endedWell() async throws {
+        func sink(_ status: Int, limit: Duration) -> ExecSink {
+            let script = "trap 'exit \(status)' TERM; echo > \(folder.file("begun")); while :; do sleep 0.05; done"
+            return ExecSink(command: ["sh", "-c", script], limit: limit)
+        }
+        #expect(await sink(0, limit: .seconds(3)).deliver(.titled("x")) == .delivered())
+        for (status, outcome) in [(0, DeliveryOutcome.delivered()), (1, .deferred(reason: "the run was stopped"))] {
+            try? FileManager.default.removeItem(atPath: folder.file("begun"))
+            let delivery = Task { await sink(status, limit: .seconds(600)).deliver(.titled("x")) }
+            while folder.read("begun") == nil { await Task.yield() }
+            delivery.cancel()
+            #expect(await delivery.value == outcome)
+        }
+        let talker = "trap 'exit 0' TERM; head -c 2000000 /dev/zero; while :; do sleep 0.05; done"
+        #expect(await ExecSink(command: ["sh", "-c", talker]).deliver(.titled("x")) == .delivered())
+    }
+
     @Test("One that prints without end is ended", arguments: ["1", "2"])
     func flood(descriptor: String) async {
         let sink = ExecSink(command: ["sh", "-c", "exec cat /dev/zero >&\(descriptor)"])

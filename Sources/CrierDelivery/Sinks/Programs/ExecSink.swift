@@ -4,7 +4,7 @@ import CrierProcess
 /// Raises notifications by running a program, without a shell: one line of JSON, a ``NotificationDocument``, is its
 /// standard input.
 ///
-/// Exit status 0 is delivered, 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later with this notification, any
+/// Exit status 0 is delivered, also of a program that is asked to end (SIGTERM); 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later with this notification, any
 /// other has failed.
 public struct ExecSink: NotificationSink {
     private let command: [String]
@@ -43,12 +43,13 @@ enum ProgramOutcome {
     private static let temporaryFailure: Int32 = 75
 
     static func outcome(of ending: BoundedProgram.Ending, name: String, limit: Duration) -> DeliveryOutcome {
+        // Whoever says so when it is asked to end has done its work.
+        if ending.exitCode == 0 { return .delivered() }
         if ending.isOverdue { return .failed(reason: "\(name) did not end within \(limit)") }
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
         let said = PlainText.cut(PlainText.line(lines.last.map(String.init) ?? ""), to: 200)
         let reason = said.isEmpty ? "" : ": \(said)"
         switch ending.exitCode {
-        case 0: return .delivered()
         case temporaryFailure: return .deferred(reason: "\(name) wants to be called again later\(reason)")
         case let code?: return .failed(reason: "\(name) ended with exit status \(code)\(reason)")
         case nil: return .failed(reason: "\(name) was ended by a signal\(reason)")
@@ -56,6 +57,7 @@ enum ProgramOutcome {
     }
 
     static func outcome(of failure: ProgramFailure) -> DeliveryOutcome {
+        if failure.exitCode == 0 { return .delivered() }
         if Task.isCancelled { return .deferred(reason: "the run was stopped") }
         return .failed(reason: PlainText.line(failure.description))
     }
