@@ -10,10 +10,10 @@ import Testing
 @Suite struct AudienceTests {
     private let audience = Audience()
 
-    private func attempt(_ identifier: String) -> DeliveryAttempt {
+    private func attempt(_ identifier: String, receipt: String? = nil) -> DeliveryAttempt {
         DeliveryAttempt(
             request: NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier)),
-            created: Date(timeIntervalSince1970: 1_700_000_000))
+            created: Date(timeIntervalSince1970: 1_700_000_000), receipt: receipt)
     }
 
     private func desktop(_ base: RecordingSink) -> AttendedSink {
@@ -38,6 +38,14 @@ import Testing
         #expect(await desktop(base).deliver(attempt("a")) == .delivered())
         #expect(await titles == ["a"])
         #expect(await base.attempts.isEmpty)
+    }
+
+    @Test func whatTheDesktopHasShownIsReplacedThereAlsoAfterATerminalHasShownAnEdit() async throws {
+        let base = RecordingSink()
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        async let titles = read(messages, count: 1)
+        #expect(await desktop(base).deliver(attempt("a", receipt: "7")) == .delivered(receipt: "7"))
+        #expect(await titles == ["a"])
     }
 
     @Test func aPipeThatWatchesDoesNot() async throws {

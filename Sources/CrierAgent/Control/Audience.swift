@@ -173,12 +173,12 @@ struct AttendedSink: NotificationSink {
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         switch kind {
         case .desktop:
-            // The app in the foreground gets the notification itself.
-            if await audience.show([attempt], sink: name) { return .delivered() }
+            // The app in the foreground gets the notification itself. What the desktop shows of an earlier one stays there.
+            if await audience.show([attempt], sink: name) { return .delivered(receipt: attempt.receipt) }
         case .stdout:
             if await audience.print(attempt, sink: name) {
                 _ = await audience.show([attempt], sink: name, isRaised: true)
-                return .delivered()
+                return .delivered(receipt: attempt.receipt)
             }
         default: break
         }
