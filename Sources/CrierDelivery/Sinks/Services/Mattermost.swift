@@ -39,8 +39,8 @@ public struct Mattermost: WebService {
             ])
     }
 
-    /// `{"id":"…","message":"…","status_code":400}`
+    /// `ok` in plain text, or `{"id":"…","message":"…","status_code":400}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
-        answer.isAccepted ? .delivered() : answer.failure(answer.text("message"))
+        answer.isAccepted(where: answer.saysOK) ? .delivered() : answer.failure(answer.text("message"))
     }
 }

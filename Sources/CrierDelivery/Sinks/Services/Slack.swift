@@ -47,8 +47,10 @@ public struct Slack: WebService {
             ])
     }
 
-    /// A word in plain text, such as `invalid_payload`; 410 is an archived channel, and 404 a webhook that was removed.
+    /// A word in plain text, `ok` or such as `invalid_payload`; 410 is an archived channel, and 404 a webhook that was removed.
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
+        if answer.isAccepted(where: answer.saysOK) { return .delivered() }
+        if answer.isAccepted { return answer.failure(answer.text("error")) }
         if answer.response.status == 404 { return .gone(reason: "\(answer.host) knows no such webhook") }
         guard 400...499 ~= answer.response.status, answer.response.status != 410 else { return nil }
         let word = String(decoding: answer.response.body.prefix(100), as: UTF8.self)
