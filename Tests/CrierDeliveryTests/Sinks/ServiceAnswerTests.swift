@@ -55,6 +55,14 @@ import Testing
         #expect(outcomes["Slack"] == .delivered() && outcomes["Mattermost"] == .delivered())
     }
 
+    @Test("An answer that has no body by itself is no page before the service, and names nothing")
+    func noContent() async throws {
+        let outcomes = try await outcomes { _ in .raw("HTTP/1.1 204 No Content\r\n\r\n") }
+        for (name, outcome) in outcomes { #expect(outcome == .delivered(), "\(name)") }
+        let edited = try await self.outcomes(receipt: "77") { _ in .raw("HTTP/1.1 204 No Content\r\n\r\n") }
+        #expect(edited["Discord"]?.message == "77")
+    }
+
     @Test("An edit of which no more is said than that it was made, or not even that, keeps the message")
     func edits() async throws {
         let edited = try await outcomes(receipt: "77") { _ in ScriptedAnswer(body: #"{"ok":true,"result":true}"#) }

@@ -25,11 +25,14 @@ public struct WebAnswer: Sendable {
 
     var isAccepted: Bool { 200...299 ~= response.status }
 
-    /// Whether a service that names what it makes, or says that it did, has taken the message. Any page that stands before it, such as one to log in,
-    /// is answered with 2xx as well. Of a body that broke off nobody knows what it said: the message may have been taken.
+    /// Whether a service that names what it makes, or says that it did, has taken the message. Any page that stands before it,
+    /// such as one to log in, is answered with 2xx as well; but none is without a body, as 204 says. Of a body that broke off
+    /// nobody knows what it said: the message may have been taken.
     ///
     /// - Parameter isNamed: Whether the body says what was made.
-    func isAccepted(where isNamed: Bool) -> Bool { isAccepted && (isNamed || !response.hasWholeBody) }
+    func isAccepted(where isNamed: Bool) -> Bool {
+        isAccepted && (isNamed || response.status == 204 || !response.hasWholeBody)
+    }
 
     /// Whether the body is `ok` and no more, as incoming webhooks answer; or JSON that says so, as of Rocket.Chat, which takes the
     /// same calls.
