@@ -51,6 +51,20 @@ struct FeedSinkTests {
         #expect(try items().map(\.title) == ["T2", "T1"])
     }
 
+    @Test("Whoever may read the feed is whom its owner has let", arguments: [0o600, 0o640, 0o664])
+    func mode(_ mode: Int) async throws {
+        func modeNow() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        _ = await FeedSink(path: path).deliver(.titled("x"))
+        #expect(try modeNow() == 0o644)
+        try #require(chmod(path, mode_t(mode)) == 0)
+        // What a run that was killed has left.
+        try folder.write("<feed", to: "out/news.xml.new")
+        #expect(await FeedSink(path: path).deliver(.titled("y", identifier: "gank:2")) == .delivered())
+        #expect(try modeNow() == mode)
+    }
+
     @Test("What is no file is neither read nor replaced")
     func pipe() async throws {
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)

@@ -13,7 +13,7 @@ public actor FeedSink: NotificationSink {
     private let looks: DigestLooks
 
     /// - Parameters:
-    ///   - path: absolute; mode 0644, as a web server needs it.
+    ///   - path: absolute; mode 0644, as a web server needs it, unless the file is there and has another.
     ///   - limit: how many entries are kept.
     ///   - looks: the user's own templates for digests, whose HTML is the content of their entries.
     public init(path: String, title: String = "Crier", limit: Int = 100, looks: DigestLooks = DigestLooks()) {

@@ -87,12 +87,24 @@ enum DiskFile {
     }
 
     /// Puts a new file in the place of an old one: whoever reads sees the one or the other as a whole.
+    ///
+    /// - Parameter mode: Of a file that is not there yet; one that is keeps its own, and its group.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
         let temporary = path + ".new"
+        var old = stat()
+        let isThere = stat(path, &old) == 0
+        let mode = isThere ? old.st_mode & 0o777 : mode
+        // What a killed run has left may be open to others.
+        unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .last() }
         do throws(Failure) {
             defer { close(descriptor) }
+            if isThere {
+                // As far as that is possible: some groups only root can give, and some disks know no modes.
+                _ = fchown(descriptor, uid_t.max, old.st_gid)
+                _ = fchmod(descriptor, mode)
+            }
             var written = 0
             try write(bytes, to: descriptor, &written)
         } catch {
