@@ -62,7 +62,7 @@ struct TemplateObject: MustacheParent, MustacheTransformable, MustacheCustomRend
     let writing: TemplateWriting
 
     var renderText: String { writing.text(of: .object(members)) }
-    var isNull: Bool { false }
+    var isNull: Bool { members.isEmpty }
 
     func child(named name: String) -> Any? { members[name].map(writing.value) }
 

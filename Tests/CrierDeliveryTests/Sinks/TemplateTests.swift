@@ -24,6 +24,18 @@ struct TemplateTests {
         #expect(try render(text, .plain, NotificationContent(title: "T")) == "|T|||y|")
     }
 
+    @Test("What is empty counts as false, and an empty object is one as a whole all the same")
+    func empty() throws {
+        let content = NotificationContent(title: "T", userInfo: ["o": [:], "l": [], "s": "", "n": .null])
+        for key in ["o", "l", "s", "n"] {
+            let text = "{{#userInfo.\(key)}}x{{/userInfo.\(key)}}{{^userInfo.\(key)}}y{{/userInfo.\(key)}}"
+            #expect(try render(text, .plain, content) == "y", "\(key)")
+        }
+        let whole = "{{#userInfo}}x{{/userInfo}}{{^userInfo}}y{{/userInfo}}{{userInfo}}"
+        #expect(try render(whole, .json, NotificationContent(title: "T")) == "y{}")
+        #expect(try render("{{userInfo.o}}{{{userInfo.o}}}", .json, content) == "{}{}")
+    }
+
     @Test(
         "Values are escaped for where they go, whatever the template does",
         arguments: ["{{title}}", "{{{title}}}", "{{&title}}", "{{reversed(title)}}"])
