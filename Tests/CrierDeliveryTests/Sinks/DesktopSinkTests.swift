@@ -43,7 +43,7 @@ struct DesktopSinkTests {
         _ = try await DesktopSession.run(markup: false, in: folder) { session in
             let sink = DesktopSink(environment: session.environment, limit: limit)
             let content = NotificationContent(title: "T", body: #"<b>a</b> & \n"#)
-            #expect(await sink.deliver(.of(content)) == .delivered(receipt: "2"))
+            #expect(await sink.deliver(.of(content)).message == "2")
             let drawn = try await session.history().map(\.text)
             #expect(drawn == [#"<b>T</b>"# + "\n" + #"&lt;b&gt;a&lt;/b&gt; &amp; \n"#])
         }

@@ -50,6 +50,27 @@ import Testing
         await transport.shutdown()
     }
 
+    @Test("What a sink of another kind, or none that names its places, called it is no message of this one's")
+    func otherKinds() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: #"{"id":"5","event_id":"$new","ok":true}"#) }
+        let url = origin.url("")
+        let ntfy = try #require(await receipt(Ntfy(url: url, topic: "t")))
+        let discord = Discord(url: { url + "/hook" })
+        let known = try #require(await receipt(discord))
+        _ = await receipt(discord, replacing: known)
+        for service in [discord, Telegram(url: url, chat: "1", token: { "1:a" })] as [any WebService] {
+            _ = await receipt(service, replacing: ntfy)
+        }
+        _ = await receipt(Matrix(url: url, room: "!r:m", token: { "t" }), replacing: known)
+        let requests = await origin.requests
+        #expect(requests.map(\.method) == ["POST", "POST", "PATCH", "POST", "POST", "PUT"])
+        #expect(requests[4].target.hasSuffix("/sendMessage"))
+        #expect(!String(decoding: requests[5].body, as: UTF8.self).contains("m.replace"))
+        await origin.stop()
+        await transport.shutdown()
+    }
+
     private func receipt(_ service: any WebService, replacing receipt: String? = nil) async -> String? {
         let sink = WebSink(service, userAgent: "crier/test", transport: transport, clock: SystemClock())
         guard

@@ -11,12 +11,12 @@ enum DesktopOutcome {
         // A new number is the server's, and counts whatever the exit status is: version 0.8 can end with 1 after showing, where
         // the server knows no actions. The one that it was given is printed also where nothing was shown.
         if let number = number(in: ending.outputText), hasWorked || number != replaced {
-            return .delivered(receipt: String(number))
+            return .delivered(receipt: receipt(of: number))
         }
         if hasWorked { return .delivered() }
         // Plasma refuses what it has shown within the last second.
         if contains(ending.errorText, ["ExcessNotificationGeneration"]) {
-            return .delivered(receipt: replaced.map { String($0) })
+            return .delivered(receipt: replaced.map(receipt))
         }
         if ending.isOverdue { return .failed(reason: silence(for: limit)) }
         if contains(ending.errorText, absent) {
@@ -26,6 +26,13 @@ enum DesktopOutcome {
         let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }
+
+    /// Another kind of sink, which this one may become, knows other things by such numbers.
+    private static let place = PlacedReceipt(place: "desktop")
+
+    static func number(of receipt: String) -> UInt32? { place.name(in: receipt).flatMap { UInt32($0) } }
+
+    private static func receipt(of number: UInt32) -> String { place.receipt(of: String(number)) }
 
     static func silence(for limit: Duration) -> String {
         "the notification server did not answer within \(limit)"

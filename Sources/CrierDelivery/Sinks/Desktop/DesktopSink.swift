@@ -4,7 +4,7 @@ import Dispatch
 
 /// Raises notifications on a freedesktop.org desktop, through `notify-send` of libnotify.
 ///
-/// The receipt is the number the server gave. Where there is no `notify-send`, no session bus or no server, or one that does
+/// The receipt holds the number the server gave. Where there is no `notify-send`, no session bus or no server, or one that does
 /// not answer to a question, the attempt is deferred: the notification waits for the next session.
 public actor DesktopSink: NotificationSink {
     private let environment: DesktopEnvironment
@@ -72,7 +72,7 @@ public actor DesktopSink: NotificationSink {
         // It would show it when it wakes up, once for each time that it was given.
         if notifySend.server.isSilent { return .deferred(reason: DesktopOutcome.silence(for: limit)) }
         let deadline = ContinuousClock.now + patience
-        let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(UInt32.init) : nil
+        let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(DesktopOutcome.number) : nil
         let watch = notifySend.tellsClicks ? self.watch(for: attempt.request) : nil
         var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
         // A server may refuse a number that is no longer, or never was, ours: then it is a new notification. What cannot be

@@ -73,6 +73,7 @@ public struct Telegram: WebService {
 
     public func hasLostReceipt(_ answer: WebAnswer) -> Bool {
         let description = answer.text("description") ?? ""
-        return ["message to edit not found", "message can't be edited"].contains { description.contains($0) }
+        let refusals = ["message to edit not found", "message can't be edited", "MESSAGE_ID_INVALID"]
+        return refusals.contains { description.contains($0) }
     }
 }

@@ -35,7 +35,7 @@ public protocol WebService: Sendable {
     func call(for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date) throws(WebCallProblem)
         -> HTTPRequest
     /// Where it makes messages, such as a chat, if a receipt does not name a message of one place only: it is known there alone.
-    /// Nil where it does, as the names of messages are of all places.
+    /// Nil where it does, as the names of messages are of all places of this service.
     func place(_ secrets: [SecretName: String]) -> String?
     /// What an answer means; nil where its status says it all.
     func outcome(of answer: WebAnswer) -> DeliveryOutcome?

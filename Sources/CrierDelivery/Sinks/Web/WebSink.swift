@@ -45,7 +45,7 @@ public struct WebSink: NotificationSink {
                 return .failed(reason: "the \(Self.words(for: name)) of \(description) cannot be read")
             }
         }
-        let placed = PlacedReceipt(place: service.place(secrets))
+        let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
         let known = attempt.replacing(attempt.receipt.flatMap(placed.name))
         var (outcome, isLost) = await call(known, secrets)
         // What was to be replaced is gone: then it is a new message.
