@@ -78,11 +78,13 @@ public enum SecretReference: Sendable, Hashable {
 
 /// Why a secret cannot be had; says neither the secret nor where it was sought.
 public struct SecretError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
+    /// Such as `the environment variable is not set`.
+    public let reason: String
+    public var description: String { "the secret cannot be read: \(reason)" }
     public var errorDescription: String? { description }
 
     init(_ reason: String) {
-        description = "the secret cannot be read: \(reason)"
+        self.reason = reason
     }
 }
 

@@ -19,6 +19,33 @@ struct SinkCommandTests {
         #expect(bad.status == 69 && bad.errors.contains("sh ended with exit status 3"))
     }
 
+    @Test("Why a secret cannot be had is told, and nothing of it")
+    func secrets() async throws {
+        var crier = try BuiltCrier(
+            """
+            sinks:
+              hook: {kind: webhook, url: "http://127.0.0.1:1/", secret: {env: HUNTER2}}
+              mail:
+                {kind: email, server: "smtp://127.0.0.1:1", user: me, password: {file: /no/hunter2}, from: a@b.example,
+                to: a@b.example}
+              others: {kind: apprise, targets: {command: [sh, -c, "echo hunter2 >&2; exit 1"]}}
+              chat: {kind: slack, url: {command: [/no/hunter2]}}
+            """)
+        let program = try crier.folder.write("#!/bin/sh\n", to: "bin/apprise", isExecutable: true)
+        crier.environment["PATH"] = "\((program as NSString).deletingLastPathComponent):/usr/bin:/bin"
+        let told = [
+            "hook": "the secret of web hook at 127.0.0.1 cannot be read: the environment variable is not set",
+            "mail": "the password for the mail server cannot be read: the file cannot be read",
+            "others": "the targets of apprise cannot be read: its program failed",
+            "chat": "the address of Slack cannot be read: its program cannot be run",
+        ]
+        for (name, reason) in told {
+            let outcome = try await crier.run("sink", "test", name)
+            #expect(outcome.status == 69 && outcome.errors.contains(reason), "\(outcome)")
+            #expect(!(outcome.errors + outcome.output).lowercased().contains("hunter2"))
+        }
+    }
+
     @Test("A line that the disk has no room for leaves nothing of it in a file")
     func full() async throws {
         let crier = try BuiltCrier()

@@ -43,7 +43,7 @@ public struct EmailSink: NotificationSink {
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         var server = server
         do { server.password = try await password?() } catch {
-            return .failed(reason: "the password for the mail server cannot be read")
+            return SecretOutcome.outcome(of: error, secret: "the password for the mail server")
         }
         let message = MailMessage(attempt, from: envelope, layout, looks)
         do {

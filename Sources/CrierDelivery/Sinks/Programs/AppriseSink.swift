@@ -27,7 +27,7 @@ public struct AppriseSink: NotificationSink {
         }
         let urls: String
         do { urls = try await targets() } catch {
-            return .failed(reason: "the targets of apprise cannot be read")
+            return SecretOutcome.outcome(of: error, secret: "the targets of apprise")
         }
         var variables = variables
         variables["APPRISE_URLS"] = urls.split(whereSeparator: \.isNewline).joined(separator: " ")

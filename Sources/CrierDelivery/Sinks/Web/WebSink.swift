@@ -42,7 +42,7 @@ public struct WebSink: NotificationSink {
         var secrets: [SecretName: String] = [:]
         for (name, provider) in service.secrets {
             do { secrets[name] = try await provider() } catch {
-                return .failed(reason: "the \(Self.words(for: name)) of \(description) cannot be read")
+                return SecretOutcome.outcome(of: error, secret: "the \(Self.words(for: name)) of \(description)")
             }
         }
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
