@@ -19,9 +19,9 @@ public struct ConsiderateTransport: HTTPTransport {
         self.base = base
         self.refusals = refusals
         self.clock = clock
+        let book = if let store { store } else { try Store.inMemory() }
         pacer = try HostPacer(
-            store: try store ?? Store.inMemory(), aside: Aside(base.lane), paces: paces, remembers: store != nil,
-            hosts: [])
+            store: book, aside: Aside(base.lane), paces: paces, remembers: store != nil, hosts: [])
     }
 
     public var lane: (any TaskExecutor)? { base.lane }

@@ -102,15 +102,19 @@ final class HostPacer: Sendable {
     /// Takes note of an answer: a 429 pauses the host that gave it, except one whose answers say nothing about its neighbours;
     /// another answer ends the doubling. What has changed is to be written with the visit; nil is nothing.
     func note(_ report: FetchReport, of source: Source, now: Date) -> HostState? {
-        guard let status = report.status, let host = report.url.map(source.host(of:)), !host.isLocal, !host.isPrivate
-        else { return nil }
+        guard let status = report.status, let host = report.url.map(source.host(of:)) else { return nil }
+        return note(status, retryAfter: report.retryAfter, by: host, now: now)
+    }
+
+    func note(_ status: Int, retryAfter: Duration?, by host: HostKey, now: Date) -> HostState? {
+        if host.isLocal || host.isPrivate { return nil }
         return book.withLock { book in
             var state = book.states[host.name] ?? HostState(name: host.name)
             if status == 429 {
                 let isPaused = state.pause(now: now) != nil
                 // Requests that were under way together are one complaint.
-                if report.retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
-                let wait = NextFetch.hostPause(number: state.pauses, retryAfter: report.retryAfter)
+                if retryAfter ?? .zero <= .zero, !isPaused { state.pauses += 1 }
+                let wait = NextFetch.hostPause(number: state.pauses, retryAfter: retryAfter)
                 let until = now.addingTimeInterval(wait).nextWholeSecond
                 state.pausedUntil = isPaused ? max(until, state.pausedUntil ?? until) : until
             } else if status < 400, state.pauses > 0 {
@@ -121,6 +125,12 @@ final class HostPacer: Sendable {
             book.states[host.name] = state
             return state
         }
+    }
+
+    /// Writes down what an answer has changed that leaves nothing else behind.
+    func remember(_ host: HostState?) async {
+        guard let host, remembers else { return }
+        try? await aside { () throws(StoreError) in try store.notePause(of: host) }
     }
 }
 

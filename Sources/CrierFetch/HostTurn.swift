@@ -21,7 +21,7 @@ final class HostTurn: Sendable {
     /// Of the run.
     private let deadline: Date
     private let book: Mutex<Book>
-    private let slots: FetchSlots
+    private let slots: FetchSlots?
     private let hasSlot = Atomic(true)
 
     /// - Parameters:
@@ -36,6 +36,15 @@ final class HostTurn: Sendable {
         book = Mutex(Book(host: host))
     }
 
+    /// One that has no place yet, outside of any run.
+    init(_ pacer: HostPacer, clock: any WallClock) {
+        self.pacer = pacer
+        self.clock = clock
+        slots = nil
+        deadline = .distantFuture
+        book = Mutex(Book())
+    }
+
     /// Why a redirect was not followed: its target is to be left alone now, which says nothing about the source.
     var refusal: FetchRefusal? { book.withLock { $0.refusal } }
 
@@ -45,7 +54,8 @@ final class HostTurn: Sendable {
         return book.withLock { $0.waited + ($0.waitsSince.map(now.timeIntervalSince) ?? 0) }
     }
 
-    /// Before a request to a redirect's target. The host before it has answered, so nobody waits for another in a circle.
+    /// Before a request to a redirect's target, or the first. The host before it has answered, so nobody waits for another in a
+    /// circle.
     ///
     /// - Throws: Where the target is to be left alone, or its turn comes after the run's end.
     func move(to url: String) async throws(HTTPError) {
@@ -81,7 +91,7 @@ final class HostTurn: Sendable {
     /// The visit is over. More than once is once.
     func end() {
         leave()
-        if hasSlot.exchange(false, ordering: .relaxed) { slots.release() }
+        if hasSlot.exchange(false, ordering: .relaxed) { slots?.release() }
     }
 
     /// The origin has answered: another may ask it.

@@ -46,35 +46,6 @@ public struct KnownRefusals: Sendable {
     }
 }
 
-/// Asks nobody who is known to want to be left alone, wherever a redirect or a page leads.
-public struct ConsiderateTransport: HTTPTransport {
-    private let base: any HTTPTransport
-    private let refusals: KnownRefusals
-
-    public init(base: any HTTPTransport, refusals: KnownRefusals) {
-        self.base = base
-        self.refusals = refusals
-    }
-
-    public var lane: (any TaskExecutor)? { base.lane }
-
-    public func send(
-        _ request: HTTPRequest, beforeRedirect: RedirectObserver
-    ) async throws(HTTPError) -> HTTPResponse {
-        try check(request.url)
-        return try await base.send(request) { url throws(HTTPError) in
-            try check(url)
-            try await beforeRedirect(url)
-        }
-    }
-
-    private func check(_ url: String) throws(HTTPError) {
-        guard let refusal = refusals.refusal(of: url) else { return }
-        let address = URLCredentials.removed(from: url)
-        throw HTTPError(.refusedAddress, "\(address) is to be left alone now: set by \(refusal.words)")
-    }
-}
-
 /// What the spellings of one address have in common: its host and what an origin is sent.
 private struct AskedAddress: Hashable {
     private let scheme: Substring

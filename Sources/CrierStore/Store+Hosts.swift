@@ -79,6 +79,11 @@ extension Store {
         }
     }
 
+    /// A host wants to be left alone, or no longer.
+    public func notePause(of host: HostState) throws(StoreError) {
+        try write { db in try Self.savePause(of: host, in: db) }
+    }
+
     static func savePause(of host: HostState, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

@@ -79,16 +79,31 @@ struct GlobalOptions: ParsableArguments {
 
     /// Who is known from visits before to want to be left alone; nil where nothing is remembered.
     func knownRefusals() throws -> KnownRefusals? {
-        // Its mistakes are told by what needs it.
-        let bytes = try? configBytes()
-        let configuration = try bytes.flatMap { bytes in
-            Configuration.load(bytes: bytes, file: try configPath(), machineTimeZone: .autoupdatingCurrent)
-                .configuration
-        }
+        let configuration = readableConfiguration
         guard let store = try configuration.map(foreseenStore) ?? existingStore() else { return nil }
         let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
         return try storeErrors { () throws(StoreError) in
             try KnownRefusals(of: sources, in: store, now: SystemClock().now)
+        }
+    }
+
+    /// Nil where there is none yet, or it cannot be used: that is told by what needs it.
+    var readableConfiguration: Configuration? {
+        guard let path = ConfigurationPaths.configuration(option: config, environment: Self.environment),
+            let bytes = try? ConfigurationFile(path: path).read()
+        else { return nil }
+        return Configuration.load(bytes: bytes, file: path, machineTimeZone: .autoupdatingCurrent).configuration
+    }
+
+    /// What somebody who waits asks origins with.
+    ///
+    /// - Parameter refusals: As they are known.
+    func considerateTransport(_ refusals: KnownRefusals?) throws -> ConsiderateTransport {
+        let paces = HostPaces(named: readableConfiguration?.hosts ?? [:])
+        let store = try existingStore()
+        return try storeErrors { () throws(StoreError) in
+            try ConsiderateTransport(
+                base: Surroundings().transport, refusals: refusals, paces: paces, store: store, clock: SystemClock())
         }
     }
 
@@ -107,13 +122,6 @@ extension KnownRefusals {
         guard let refusal = refusal(of: source, in: state ?? SourceState(name: source.name)) else { return }
         let words = notVisited(until: refusal.until, setBy: refusal.words)
         throw failure("\(URLCredentials.removed(from: name).shown): \(words)", ExitStatus.unavailable)
-    }
-}
-
-extension HTTPTransport {
-    /// One that asks nobody who is known to want to be left alone.
-    func considering(_ refusals: KnownRefusals?) -> any HTTPTransport {
-        refusals.map { ConsiderateTransport(base: self, refusals: $0) } ?? self
     }
 }
 

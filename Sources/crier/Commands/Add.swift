@@ -87,9 +87,8 @@ struct Add: AsyncParsableCommand {
         let mapping = try mapping.mapping()
         let refusals = try options.knownRefusals()
         try refusals?.obey(for: Source(name: "", address: .url(address), mapping: mapping), called: address)
-        let surroundings = Surroundings()
         let discovery = FeedDiscovery(
-            transport: surroundings.transport.considering(refusals), clock: surroundings.clock,
+            transport: try options.considerateTransport(refusals), clock: SystemClock(),
             userAgent: CrierVersion.userAgent)
         do {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }

@@ -55,7 +55,7 @@ struct Try: AsyncParsableCommand {
         let refusals = try options.knownRefusals()
         try refusals?.obey(for: source, called: target, remembered: state)
         let fetcher = ContentFetcher(
-            store: store, transport: Surroundings().transport.considering(refusals), clock: SystemClock(),
+            store: store, transport: try options.considerateTransport(refusals), clock: SystemClock(),
             userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
         for remark in report.remarks { Terminal.note(remark.shown) }

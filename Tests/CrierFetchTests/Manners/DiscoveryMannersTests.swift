@@ -1,6 +1,8 @@
 import CrierContent
 import CrierHTTP
+import CrierStore
 import CrierTesting
+import Foundation
 import Testing
 
 @testable import CrierFetch
@@ -20,5 +22,40 @@ import Testing
         let discovery = FeedDiscovery(transport: transport, clock: ManualClock(), userAgent: "t")
         #expect(try await discovery.discover("https://page.example/", mapping: ContentMapping()).url == links[2])
         #expect(transport.requests.map(\.url).contains(links[1]) == isAskedAgain)
+    }
+
+    @Test func whoeverWaitsForAnAnswerKeepsTheGapToo() async throws {
+        let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
+        let feed = "https://a.example/feed"
+        transport.script(
+            "https://a.example/", fields: ["Content-Type": "text/html"],
+            body: "<html><head><link rel='alternate' type='application/rss+xml' href='\(feed)'></head></html>")
+        transport.script(feed, body: MannersBench.rss(""))
+        let start = clock.now
+        try store.noteStart(at: "a.example", start)
+        for (number, end) in [3.0, 7].enumerated() {
+            let considerate = try ConsiderateTransport(
+                base: transport, refusals: nil, paces: HostPaces(), store: store, clock: clock)
+            let discovery = FeedDiscovery(transport: considerate, clock: clock, userAgent: "t")
+            #expect(try await discovery.discover("https://a.example/", mapping: ContentMapping()).url == feed)
+            #expect(clock.now.timeIntervalSince(start) >= end, "\(number)")
+            #expect(try store.hosts()["a.example"]?.lastStarted == clock.now)
+        }
+    }
+
+    @Test func whoAsksForFewerRequestsIsRememberedAlsoWhereNothingElseIs() async throws {
+        let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
+        transport.script("https://a.example/", status: 429, fields: ["Retry-After": "5000"])
+        func considerate() throws -> ConsiderateTransport {
+            let refusals = try KnownRefusals(of: [], in: store, now: clock.now)
+            return try ConsiderateTransport(
+                base: transport, refusals: refusals, paces: HostPaces(), store: store, clock: clock)
+        }
+        let request = HTTPRequest(url: "https://a.example/")
+        #expect(try await considerate().send(request).status == 429)
+        await #expect(throws: HTTPError.self) { try await considerate().send(request) }
+        #expect(transport.requests.count == 1)
+        clock.leap(by: 5001)
+        #expect(try await considerate().send(request).status == 429)
     }
 }
