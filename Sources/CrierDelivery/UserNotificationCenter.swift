@@ -158,7 +158,7 @@ public actor UserNotificationCenter {
             let due = try store.dueDeliveries(
                 at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false,
                 // What was put off would be first each time.
-                longestDueFirst: sinks[sink]?.sink.defersSingly ?? false
+                isAlternating: sinks[sink]?.sink.defersSingly ?? false
             ).filter { delivery in
                 !attempted.contains(delivery.id)
                     && passing?.contains(delivery.request.content.interruptionLevel) != false

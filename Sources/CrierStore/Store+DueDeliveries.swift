@@ -3,35 +3,40 @@ import GRDB
 
 /// What is to be attempted now, and in which order.
 extension Store {
+    /// With both states of the index of what waits: SQLite would else read all that is over, too.
+    static let isPending = "delivery.state = 'pending' AND delivery.state IN ('pending', 'held')"
+
     /// The deliveries that are due, oldest notification first; those to sinks that are gone or paused wait, and so do
     /// those that are quieted.
     ///
-    /// After several failed attempts in a row at the sink those come first of whose source none has failed, and then those that
-    /// have failed least: what the sink refuses each time would otherwise be what decides, after each pause, whether it takes any.
+    /// After several failed attempts in a row at the sink they come by turns, one that has had no trouble and one that has, as
+    /// either alone may be what the sink refuses each time, and the first after a pause decides whether it takes any. Which
+    /// of the two is first changes with each failed attempt. Of those without trouble those of sources that have failed least
+    /// come first, of the others at one time those that were tried most, at another those that have been due for longest.
     ///
     /// - Parameters:
     ///   - sink: Only those to this sink; nil is every sink.
-    ///   - isOrdered: Whether those wait too that would overtake one of their source.
-    ///   - longestDueFirst: Whether those come first that have been due for longest; not where they are ordered.
+    ///   - isOrdered: Whether those wait too that would overtake one of their source. Then a source's trouble is that of each.
+    ///   - isAlternating: Whether they come by turns also where nothing has failed, as they may have been put off.
     public func dueDeliveries(
-        at date: Date, sink: String? = nil, isOrdered: Bool = false, longestDueFirst: Bool = false, limit: Int = 1000
+        at date: Date, sink: String? = nil, isOrdered: Bool = false, isAlternating: Bool = false, limit: Int = 1000
     ) throws(StoreError) -> [Delivery] {
-        let order = isOrdered ? "AND NOT \(Self.isOvertaking)" : ""
-        let failures = [Self.failuresOfSource] + (isOrdered ? [] : ["attempts"])
-        let age = longestDueFirst && !isOrdered ? ["nextAttempt"] : []
-        let places = failures.map { "iif(\(Self.isInTrouble), \($0), 0)" } + age + ["delivery.notification"]
-        return try deliveries(
-            where: """
-                delivery.state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
-                AND sink NOT IN (SELECT name FROM sink)
-                AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
-                AND (?3 IS NULL OR sink = ?3) \(order)
-                """,
-            order: places.joined(separator: ", "), limit: limit
-        ) { statement in
-            statement.bind(date)
-            statement.bind(date.addingTimeInterval(Self.longestWait))
-            statement.bind(sink)
+        try read { db in
+            var count = try RawStatement("SELECT failures FROM breaker WHERE sink = ?", in: db)
+            count.bind(sink)
+            let failures = try count.first { $0.number(0) ?? 0 } ?? 0
+            let isInTrouble = failures > 1
+            let places =
+                isInTrouble || isAlternating
+                ? Self.byTurns(isOrdered: isOrdered) : isOrdered ? Self.inOrder : Self.oldestFirst
+            var choose = try RawStatement("\(places) LIMIT \(limit)", in: db)
+            choose.bind(date)
+            choose.bind(date.addingTimeInterval(Self.longestWait))
+            choose.bind(sink)
+            if isInTrouble || isAlternating { choose.bind(isInTrouble ? failures : 1) }
+            var chosen: [Int64] = []
+            try choose.rows { row in if let id = row.number(0) { chosen.append(id) } }
+            return try Self.deliveries(chosen, in: db)
         }
     }
 
@@ -42,7 +47,7 @@ extension Store {
                 db.cachedStatement(
                     sql: """
                         SELECT DISTINCT sink FROM delivery
-                        WHERE state = 'pending' AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
+                        WHERE \(Self.isPending) AND NOT quieted AND NOT nextAttempt BETWEEN ?1 + 1 AND ?2
                         AND sink NOT IN (SELECT name FROM sink)
                         AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
                         ORDER BY sink
@@ -51,18 +56,61 @@ extension Store {
         }
     }
 
-    private static let isInTrouble = "EXISTS (SELECT 1 FROM breaker WHERE breaker.sink = ?3 AND failures > 1)"
-
-    private static let isOvertaking = """
-        EXISTS (
-            SELECT 1 FROM delivery AS earlier JOIN notification AS first ON first.id = earlier.notification
-            WHERE earlier.sink = delivery.sink AND earlier.notification < delivery.notification
-            AND earlier.state = 'pending' AND first.source = notification.source
-            AND earlier.nextAttempt BETWEEN ?1 + 1 AND ?2)
+    static let oldestFirst = """
+        SELECT delivery.id FROM delivery WHERE \(isDue) ORDER BY delivery.notification, delivery.id
         """
 
-    private static let failuresOfSource = """
-        (SELECT max(other.attempts) FROM delivery AS other JOIN notification AS its ON its.id = other.notification
-        WHERE other.sink = delivery.sink AND other.state = 'pending' AND its.source IS notification.source)
+    static let inOrder = """
+        \(standing) SELECT delivery.id \(besideStanding)
+        WHERE \(isDue) AND \(isNotOvertaking) ORDER BY delivery.notification, delivery.id
+        """
+
+    /// `?4` is how many attempts have failed in a row.
+    static func byTurns(isOrdered: Bool) -> String {
+        let (isTroubled, attempts, due) =
+            isOrdered
+            ? ("standing.due IS NOT NULL", "standing.attempts", "standing.due")
+            : ("delivery.lastError IS NOT NULL", "delivery.attempts", "delivery.nextAttempt")
+        return """
+            \(standing)
+            SELECT id FROM (
+                SELECT id, isTroubled,
+                    row_number() OVER (PARTITION BY isTroubled ORDER BY first, second, notification, id) AS place
+                FROM (
+                    SELECT delivery.id AS id, delivery.notification AS notification, \(isTroubled) AS isTroubled,
+                        iif(\(isTroubled), iif(?4 / 2 % 2, -\(attempts), 0), iif(?4 > 1, standing.attempts, 0)) AS first,
+                        iif(\(isTroubled), \(due), \(isOrdered ? "0" : attempts)) AS second
+                    \(besideStanding)
+                    WHERE \(isDue) \(isOrdered ? "AND \(isNotOvertaking)" : "")))
+            ORDER BY place, (isTroubled + ?4 + 1) % 2, id
+            """
+    }
+
+    private static let isDue = """
+        \(isPending) AND NOT delivery.quieted AND NOT delivery.nextAttempt BETWEEN ?1 + 1 AND ?2
+        AND delivery.sink NOT IN (SELECT name FROM sink)
+        AND delivery.sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)
+        AND (?3 IS NULL OR delivery.sink = ?3)
+        """
+
+    /// How each source stands at each sink: its most attempts, since when those are due that have had trouble, and the oldest
+    /// that waits for its next attempt. Once for all rows: looked up for each of thousands it took minutes.
+    private static let standing = """
+        WITH standing AS MATERIALIZED (
+            SELECT delivery.sink AS sink, coalesce(source, 0) AS source, max(attempts) AS attempts,
+                min(iif(lastError IS NULL, NULL, nextAttempt)) AS due,
+                min(iif(nextAttempt BETWEEN ?1 + 1 AND ?2, notification, NULL)) AS waiting
+            FROM delivery JOIN notification ON notification.id = delivery.notification
+            WHERE \(isPending) AND (?3 IS NULL OR delivery.sink = ?3)
+            GROUP BY delivery.sink, coalesce(source, 0))
+        """
+
+    private static let besideStanding = """
+        FROM delivery JOIN notification ON notification.id = delivery.notification
+        LEFT JOIN standing ON standing.source = coalesce(notification.source, 0) AND standing.sink = delivery.sink
+        """
+
+    private static let isNotOvertaking = """
+        (notification.source IS NULL OR standing.waiting IS NULL OR standing.waiting > delivery.notification)
         """
 }

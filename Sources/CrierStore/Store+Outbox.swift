@@ -48,6 +48,20 @@ extension Store {
         }
     }
 
+    /// In the order of their numbers' list. Their texts are read only of those: a sort takes along all that it is to give.
+    static func deliveries(_ ids: [Int64], in db: Database) throws -> [Delivery] {
+        var look = try RawStatement(
+            """
+            SELECT \(Delivery.columns)
+            FROM delivery JOIN notification ON notification.id = delivery.notification
+            LEFT JOIN source ON source.id = notification.source WHERE delivery.id = ?
+            """, in: db)
+        return try ids.compactMap { id in
+            look.bind(id)
+            return try look.first { try Delivery($0) }
+        }
+    }
+
     /// One delivery; nil where there is none of that number.
     public func delivery(_ id: Int64) throws(StoreError) -> Delivery? {
         try deliveries(where: "delivery.id = ?", limit: 1) { $0.bind(id) }.first
@@ -72,7 +86,7 @@ extension Store {
                 sql: """
                     SELECT min(max(nextAttempt, coalesce(pausedUntil, 0)))
                     FROM delivery LEFT JOIN breaker ON breaker.sink = delivery.sink
-                    WHERE state = 'pending' AND NOT quieted AND delivery.sink NOT IN (SELECT name FROM sink)
+                    WHERE \(Self.isPending) AND NOT quieted AND delivery.sink NOT IN (SELECT name FROM sink)
                     AND max(nextAttempt, coalesce(pausedUntil, 0)) > ?
                     """, arguments: [date.milliseconds])
         }.map(Date.init(milliseconds:))

@@ -87,7 +87,7 @@ extension Store {
     /// How many deliveries wait for the end of quiet hours, or of muting.
     public func quietedCount() throws(StoreError) -> Int {
         try read { db in
-            let sql = "SELECT count(*) FROM delivery WHERE state = 'pending' AND quieted"
+            let sql = "SELECT count(*) FROM delivery WHERE \(Self.isPending) AND quieted"
             return try Int.fetchOne(db.cachedStatement(sql: sql)) ?? 0
         }
     }

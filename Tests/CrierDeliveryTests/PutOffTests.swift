@@ -31,7 +31,27 @@ extension UserNotificationCenterTests {
         #expect(await sink.identifiers == ["1", "2", "3", "4", "5"])
         clock.advance(by: 60)
         #expect(try await center.deliverDue().delivered == ["a": 2])
-        #expect(await sink.identifiers.dropFirst(5) == ["6", "7", "8", "1", "2", "3", "4", "5"])
+        #expect(await sink.identifiers.dropFirst(5) == ["6", "1", "7", "2", "8", "3", "4", "5"])
+    }
+
+    @Test func whatIsNewComesBeforeWhatWasPutOff() async throws {
+        let sink = PickySink(Set((1...60).map { "\($0)" }))
+        try authorize(.authorized)
+        try enqueue((1...60).map { "\($0)" })
+        for _ in 1...20 {
+            _ = try await center(["a": sink]).deliverDue()
+            clock.advance(by: 60)
+        }
+        try enqueue("new")
+        #expect(try await center(["a": sink]).deliverDue().delivered == ["a": 1])
+        // The others are not forgotten for what is new each time.
+        for number in 1...12 {
+            clock.advance(by: 60)
+            try enqueue((1...5).map { "new \(number) \($0)" })
+            await sink.putOff(Set((1...5).map { "new \(number) \($0)" }))
+            _ = try await center(["a": sink]).deliverDue()
+        }
+        #expect(try states()[.delivered, default: 0] > 60)
     }
 
     @Test func whatIsOrderedWaitsForWhatIsWantedLater() async throws {

@@ -19,17 +19,17 @@ import Testing
             NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
     }
 
-    private func center(_ sinks: NamedSink...) -> UserNotificationCenter {
+    func center(_ sinks: NamedSink...) -> UserNotificationCenter {
         UserNotificationCenter(store: store, sinks: sinks, clock: clock)
     }
 
-    private func named(
+    func named(
         _ name: String, _ sink: any NotificationSink, _ retries: RetryPolicy = .webhook, isOrdered: Bool = false
     ) -> NamedSink {
         NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered)
     }
 
-    private func add(_ identifiers: [String], to sinks: [String]) throws {
+    func add(_ identifiers: [String], to sinks: [String]) throws {
         for identifier in identifiers {
             let content = NotificationContent(title: "T \(identifier)")
             try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
@@ -134,36 +134,28 @@ import Testing
         #expect(pauses == [15, 30, 60, 120, 240, 360])
     }
 
-    /// A receiver that refuses some notifications each time, whatever they say.
-    private actor ChoosySink: NotificationSink {
-        private(set) var taken: [String] = []
-
-        func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-            let identifier = attempt.request.identifier
-            if identifier.hasPrefix("bad") { return .failed(reason: "HTTP 400") }
-            taken.append(identifier)
-            return .delivered()
+    @Test func aSinkThatRefusesOneAfterTheOtherForGoodIsToldOfOnce() async throws {
+        let dead = RecordingSink([.rejected(reason: "1"), .delivered()], otherwise: .rejected(reason: "no"))
+        let good = RecordingSink()
+        try add(["1", "2"], to: ["dead"])
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        clock.advance(by: 1)
+        try add(["3", "4"], to: ["dead"])
+        _ = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(await good.attempts.isEmpty)
+        for identifiers in [["5"], ["6", "7"]] {
+            clock.advance(by: 1)
+            try add(identifiers, to: ["dead"])
+            _ = try await center(named("dead", dead), named("good", good)).deliverDue()
         }
     }
 
-    @Test(arguments: [false, true])
-    func whatASinkRefusesEachTimeKeepsNoOthersWaiting(isOrdered: Bool) async throws {
-        let sink = ChoosySink()
-        let center = center(named("choosy", sink, isOrdered: isOrdered))
-        func commit(_ source: String, _ identifiers: [String]) throws {
-            let requests = identifiers.map {
-                NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
-            }
-            try store.commit(
-                FetchCommit(
-                    state: SourceState(name: source), requests: requests, sinks: ["choosy"], date: clock.now))
-        }
-        try commit("one", (1...7).map { "bad \($0)" })
-        _ = try await center.deliverDue()
-        clock.advance(by: 3600)
-        _ = try await center.deliverDue()
-        try commit("two", ["good 1", "good 2"])
-        clock.advance(by: 1800)
+    @Test func aSinkThatFailedLastItselfIsNotTheFirstToBeGivenANotice() async throws {
+        let gone = RecordingSink([.gone(reason: "HTTP 410")])
+        let failing = RecordingSink([], otherwise: .failed(reason: "HTTP 500"))
+        let good = RecordingSink()
+        let center = center(named("gone", gone), named("failing", failing), named("good", good))
+        try add(["1"], to: ["failing"])
         _ = try await center.deliverDue()
         #expect(await sink.taken == ["good 1", "good 2"])
         // Those that are refused are still tried, and what comes with them is taken all the same.
