@@ -115,7 +115,7 @@ extension UserNotificationCenter {
             try finish(
                 begun.map { ($0, .deferred(at: clock.now, reason: "others before it failed")) }, at: sink, &report)
             begun = []
-            if attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
+            if !attempt.isPutOff, attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
             // Also where no breaker remembers it: nobody waits for a hundred attempts that fail, or are put off.
             if attempt.isPaused || failures >= Self.straightFailures { return false }
         }
@@ -139,11 +139,9 @@ extension UserNotificationCenter {
     /// - Parameters:
     ///   - begun: Deliveries that were taken for it.
     ///   - next: The deliveries to take by the transaction that records a success.
-    /// - Returns: Whether the sink is not there for others either; of the latter those that could be taken, nil where it was no
-    ///   success, or the task is cancelled.
     private nonisolated func attempt(
         _ begun: [Delivery], at named: NamedSink, before next: [Delivery]
-    ) async throws(StoreError) -> (ended: [EndedDelivery], isPaused: Bool, isAbsent: Bool, taken: [Delivery]?) {
+    ) async throws(StoreError) -> RecordedAttempt {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
@@ -157,14 +155,28 @@ extension UserNotificationCenter {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
             try store.markGone(named.name, reason: reason, at: now, verdict: verdict)
-            return (ended, false, true, nil)
+            return RecordedAttempt(ended: ended, isAbsent: true)
         case .failed(let reason, let retryAfter):
             defer { CrashPoint.reached(.failureAfter) }
-            return (ended, try await countFailure(of: named, reason, retryAfter: retryAfter, now), false, nil)
-        case .delivered: return (ended, false, false, mayGoOn ? taken : nil)
-        case .deferred: return (ended, false, !named.sink.defersSingly, nil)
-        case .rejected: return (ended, false, false, nil)
+            let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+            return RecordedAttempt(ended: ended, isPaused: isPaused)
+        case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
+        case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
+        case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
+        case .rejected: return RecordedAttempt(ended: ended)
         }
+    }
+
+    /// What became of one attempt, and what it says of the sink.
+    private struct RecordedAttempt {
+        let ended: [EndedDelivery]
+        var isPaused = false
+        /// Whether the sink is not there for others either.
+        var isAbsent = false
+        /// Whether it says nothing of others.
+        var isPutOff = false
+        /// Of the next ones those that could be taken; nil where it was no success, or the task is cancelled.
+        var taken: [Delivery]?
     }
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
@@ -215,17 +227,20 @@ extension UserNotificationCenter {
     private nonisolated func change(
         after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, now: Date
     ) -> DeliveryChange {
+        func again(_ reason: String, _ retryAfter: Duration?) -> DeliveryChange {
+            var random = SystemRandomNumberGenerator()
+            let next = retries.nextAttempt(
+                after: delivery.attempts, now: now, retryAfter: retryAfter, random: &random)
+            return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
+        }
         switch outcome {
         case .delivered(let receipt, let remark): return .delivered(receipt: receipt, remark: remark)
         case .deferred(let reason): return .deferred(at: now.addingTimeInterval(60), reason: reason)
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.
         case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
-        case .failed(let reason, let retryAfter):
-            var random = SystemRandomNumberGenerator()
-            let next = retries.nextAttempt(
-                after: delivery.attempts, now: now, retryAfter: retryAfter, random: &random)
-            return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
+        case .putOff(let reason): return again(reason, nil)
+        case .failed(let reason, let retryAfter): return again(reason, retryAfter)
         }
     }
 }

@@ -92,6 +92,8 @@ public enum DeliveryOutcome: Sendable, Hashable {
     case deferred(reason: String)
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.
     case failed(reason: String, retryAfter: Duration? = nil)
+    /// This one was not taken yet, which says nothing of the sink, nor of the next: tried again by its schedule.
+    case putOff(reason: String)
     /// The sink will never accept this notification.
     case rejected(reason: String)
     /// The sink is gone for good (HTTP 410): nothing more is sent to it until the user says so.

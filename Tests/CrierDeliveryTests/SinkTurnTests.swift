@@ -68,4 +68,17 @@ extension SinkTroubleTests {
         }
         #expect(try store.deliveryCounts() == [.delivered: 18])
     }
+
+    @Test func whatIsPutOffSaysNothingOfTheSink() async throws {
+        let sink = RecordingSink(Array(repeating: .putOff(reason: "450"), count: 36))
+        try add((1...18).map(String.init), to: ["a"])
+        for _ in 1...2 {
+            let report = try await center(named("a", sink, .email)).deliverDue()
+            #expect(report.waiting["a"]?.count == 18)
+            clock.advance(by: 3600)
+        }
+        #expect(try store.failingSinks().isEmpty)
+        #expect(try await center(named("a", sink, .email)).deliverDue().delivered == ["a": 18])
+        #expect(await Set(sink.attempts.suffix(18).map(\.number)) == [3], "the attempts count")
+    }
 }

@@ -82,14 +82,17 @@ final class CurlMail {
 
     /// Whether to go on.
     func receive(_ line: UnsafeRawBufferPointer) -> Bool {
-        let putsOff = dialogue.receive(String(decoding: line.prefix(500), as: UTF8.self))
-        return !(putsOff && mail.waitsForAll)
+        dialogue.receive(String(decoding: line.prefix(500), as: UTF8.self))
+        return !isToWait
     }
 
     /// A mail that is with the server as a whole may be taken already: then its answer is waited for.
     var isToEnd: Bool { taken < mail.message.count && (order.isCancelled.load(ordering: .acquiring) || isOverdue) }
 
     private var isOverdue: Bool { .now - begin > mail.limit }
+
+    /// Whether the mail is handed in when it can be for all.
+    private var isToWait: Bool { mail.waitsForAll && dialogue.isForSomeOnly(of: mail.recipients.count) }
 
     // MARK: Errors
 
@@ -112,6 +115,7 @@ final class CurlMail {
             return MailError(.unreachable, "no mail server answers there\(reply)")
         default: break
         }
+        if isToWait { return MailError(.putOff, "the mail server says not now\(refusal)") }
         switch dialogue.status {
         case 400...499: return MailError(.temporary, "the mail server says not now\(refusal)")
         case 500...599 where dialogue.isAboutMessage:

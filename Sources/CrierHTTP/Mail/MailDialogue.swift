@@ -16,6 +16,8 @@ struct MailDialogue {
     /// The last line of the last reply, before the goodbye.
     private(set) var lastReply = ""
     private var refusedRecipients: [Int: String] = [:]
+    private var isPutOff = false
+    private var isAcceptedForSome = false
 
     /// 0 where no reply has come.
     var status: Int { Int(lastReply.prefix(3)) ?? 0 }
@@ -23,6 +25,11 @@ struct MailDialogue {
     /// Whether a refusal is one of the message, not of who sends it or gets it: 552 answers the size that is told with the
     /// sender (RFC 1870 §6).
     var isAboutMessage: Bool { stage == .message || stage == .sender && status == 552 }
+
+    /// Whether all of so many recipients are answered for, and some can have the mail now and some later.
+    func isForSomeOnly(of recipients: Int) -> Bool {
+        stage == .recipient(recipients - 1) && isPutOff && isAcceptedForSome
+    }
 
     /// The recipients whom the server does not take mail for.
     func refusals(of recipients: [String]) -> [MailRefusal] {
@@ -44,12 +51,16 @@ struct MailDialogue {
         }
     }
 
-    /// One line of a reply. Whether it puts a recipient off.
-    mutating func receive(_ line: String) -> Bool {
-        if isOver { return false }
+    /// One line of a reply.
+    mutating func receive(_ line: String) {
+        if isOver { return }
         lastReply = String(line.prefix { !$0.isNewline })
-        guard case .recipient(let place) = stage, status >= 400 else { return false }
-        refusedRecipients[place] = lastReply
-        return status < 500
+        switch stage {
+        case .recipient(let place) where status >= 400:
+            refusedRecipients[place] = lastReply
+            if status < 500 { isPutOff = true }
+        case .recipient where status >= 200: isAcceptedForSome = true
+        case .opening, .sender, .recipient, .message: break
+        }
     }
 }

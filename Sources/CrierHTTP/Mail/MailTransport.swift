@@ -93,6 +93,8 @@ public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvert
         case login
         /// The server said 4xx: later perhaps.
         case temporary
+        /// The server said 4xx of a recipient, and would take the mail for others.
+        case putOff
         /// The server said 5xx to who hands in, sends or gets the mail: to every mail, until that is mended.
         case refused
         /// The server said 5xx to the message: never.

@@ -137,7 +137,18 @@ struct EmailSinkTests {
             #expect(refused == .delivered(remark: "not taken for nobody@example.org: 550 5.1.1 no such user"))
             for number in [1, 2] {
                 let reason = "the mail server says not now: later@example.org: 450 4.2.0 come back later"
-                #expect(await deliver(to: "later@example.org", number: number) == .failed(reason: reason))
+                #expect(await deliver(to: "later@example.org", number: number) == .putOff(reason: reason))
+            }
+            for (name, recipients) in [
+                ("put off", ["later@example.org", "me@example.org"]),
+                ("put off", ["me@example.org", "later@example.org"]),
+                ("failed", ["later@example.org", "later2@example.org"]),
+                ("failed", ["later@example.org", "nobody@example.org"]),
+            ] {
+                let sink = EmailSink(
+                    server: MailServer(url: server.url, security: .none), envelope: envelope(recipients),
+                    transport: CurlMailTransport(environment: [:]))
+                #expect(await sink.deliver(.titled("x")).name == name, "\(recipients)")
             }
             let third = await deliver(to: "later@example.org", number: 3)
             #expect(third == .delivered(remark: "not taken for later@example.org: 450 4.2.0 come back later"))

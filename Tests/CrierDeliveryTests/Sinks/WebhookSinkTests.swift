@@ -178,6 +178,7 @@ extension DeliveryOutcome {
         case .delivered: "delivered"
         case .deferred: "deferred"
         case .failed: "failed"
+        case .putOff: "put off"
         case .rejected: "rejected"
         case .gone: "gone"
         }

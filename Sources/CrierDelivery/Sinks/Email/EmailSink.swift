@@ -57,6 +57,7 @@ public struct EmailSink: NotificationSink {
             switch error.kind {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
             case .permanent: return .rejected(reason: reason)
+            case .putOff: return .putOff(reason: reason)
             case .unreachable, .tls, .timeout, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
         }
