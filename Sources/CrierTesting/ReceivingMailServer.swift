@@ -4,9 +4,9 @@ import Subprocess
 /// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
 /// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
-/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy` or `spam`. It
-/// refuses the sender `stranger` and the size of what `large` sends, says nothing to `mute`, and answers to the mails of `slow`
-/// once it has taken one of `wake`.
+/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy`, `spam`, `odd` or
+/// `many`. It refuses the sender `stranger`, the size of what `large` sends and any message of `closed`, says nothing to `mute`,
+/// and answers to the mails of `slow` once it has taken one of `wake`.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -98,6 +98,10 @@ public struct ReceivingMailServer: Sendable {
                     return "452 4.3.1 no room"
                 if envelope.mail_from.startswith("spam"):
                     return "554 5.7.1 this is spam"
+                if envelope.mail_from.startswith("odd"):
+                    return "554 5.6.0 what a mail"
+                if envelope.mail_from.startswith("many"):
+                    return "550 5.4.5 enough for today"
                 if envelope.mail_from.startswith("slow"):
                     await Handler.is_awake.wait()
                 if envelope.mail_from.startswith("wake"):
@@ -109,6 +113,12 @@ public struct ReceivingMailServer: Sendable {
                     json.dump([envelope.mail_from, envelope.rcpt_tos], file)
                 return "250 taken"
 
+        class Server(SMTP):
+            async def smtp_DATA(self, arg):
+                if self.envelope.mail_from and self.envelope.mail_from.startswith("closed"):
+                    return await self.push("554 5.3.2 no mail now")
+                await super().smtp_DATA(arg)
+
         def authenticate(server, session, envelope, mechanism, data):
             return AuthResult(success=(data.login, data.password) == (b"me", b"p4ss word"), handled=False)
 
@@ -119,11 +129,11 @@ public struct ReceivingMailServer: Sendable {
 
         def make():
             if context is None:
-                return SMTP(Handler(), hostname="test")
+                return Server(Handler(), hostname="test")
             if security == "tls":
-                return SMTP(Handler(), hostname="test", auth_required=True, auth_require_tls=False, authenticator=authenticate)
-            return SMTP(Handler(), hostname="test", tls_context=context, require_starttls=True, auth_required=True,
-                        authenticator=authenticate)
+                return Server(Handler(), hostname="test", auth_required=True, auth_require_tls=False, authenticator=authenticate)
+            return Server(Handler(), hostname="test", tls_context=context, require_starttls=True, auth_required=True,
+                          authenticator=authenticate)
 
         async def main():
             server = await asyncio.get_running_loop().create_server(

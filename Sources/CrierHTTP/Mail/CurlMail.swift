@@ -131,7 +131,8 @@ final class CurlMail {
         switch dialogue.stage {
         case .sender: "the sender \(mail.sender)"
         case .recipient: "every recipient"
-        case .opening, .message: "this client"
+        case .opening: "this client"
+        case .data, .message: "mail from this client"
         }
     }
 

@@ -6,7 +6,9 @@ struct MailDialogue {
         case sender
         /// By its place among the recipients.
         case recipient(Int)
-        /// DATA, and the message itself.
+        /// DATA, before the server has asked for the message.
+        case data
+        /// The message itself.
         case message
     }
 
@@ -23,8 +25,20 @@ struct MailDialogue {
     var status: Int { Int(lastReply.prefix(3)) ?? 0 }
 
     /// Whether a refusal is one of the message, not of who sends it or gets it: 552 answers the size that is told with the
-    /// sender (RFC 1870 §6).
-    var isAboutMessage: Bool { stage == .message || stage == .sender && status == 552 }
+    /// sender (RFC 1870 §6). What the server says to DATA is of no message yet, and behind one it may still say that the
+    /// sender has sent enough for today (X.4.5), or is not allowed to (X.7; RFC 3463 §3): so it would to the next one.
+    var isAboutMessage: Bool {
+        switch stage {
+        case .message: !isOfSender(enhancedStatus)
+        case .sender: status == 552
+        case .opening, .recipient, .data: false
+        }
+    }
+
+    /// Such as `5.7.1` (RFC 2034): empty where the last reply has none.
+    private var enhancedStatus: Substring { lastReply.dropFirst(4).prefix { $0.isWholeNumber || $0 == "." } }
+
+    private func isOfSender(_ status: Substring) -> Bool { status.hasPrefix("5.7.") || status == "5.4.5" }
 
     /// Whether all of so many recipients are answered for, and some can have the mail now and some later.
     func isForSomeOnly(of recipients: Int) -> Bool {
@@ -45,7 +59,7 @@ struct MailDialogue {
         } else if command.hasPrefix("RCPT TO:") {
             if case .recipient(let place) = stage { stage = .recipient(place + 1) } else { stage = .recipient(0) }
         } else if command == "DATA\r\n" {
-            stage = .message
+            stage = .data
         } else if command == "QUIT\r\n" {
             isOver = true
         }
@@ -56,11 +70,12 @@ struct MailDialogue {
         if isOver { return }
         lastReply = String(line.prefix { !$0.isNewline })
         switch stage {
+        case .data where status == 354: stage = .message
         case .recipient(let place) where status >= 400:
             refusedRecipients[place] = lastReply
             if status < 500 { isPutOff = true }
         case .recipient where status >= 200: isAcceptedForSome = true
-        case .opening, .sender, .recipient, .message: break
+        case .opening, .sender, .recipient, .data, .message: break
         }
     }
 }

@@ -109,7 +109,10 @@ struct EmailSinkTests {
             ("large@example.org", "me@example.org", "rejected", "552 5.3.4 too large"),
             ("crier@example.org", "nobody@example.org", "failed", "nobody@example.org: 550 5.1.1 no such user"),
             ("crier@example.org", "later@example.org", "failed", "450 4.2.0 come back later"),
-            ("spam@example.org", "me@example.org", "rejected", "554 5.7.1 this is spam"),
+            ("odd@example.org", "me@example.org", "rejected", "554 5.6.0 what a mail"),
+            ("spam@example.org", "me@example.org", "failed", "mail from this client: 554 5.7.1 this is spam"),
+            ("many@example.org", "me@example.org", "failed", "mail from this client: 550 5.4.5 enough for today"),
+            ("closed@example.org", "me@example.org", "failed", "mail from this client: 554 5.3.2 no mail now"),
             ("busy@example.org", "me@example.org", "failed", "452 4.3.1 no room"),
         ])
     func words(sender: String, recipient: String, name: String, words: String) async throws {
