@@ -163,7 +163,9 @@ extension UserNotificationCenter {
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
         case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
-        case .rejected: return RecordedAttempt(ended: ended)
+        case .rejected(let reason):
+            try await noteRejections(begun.count, at: named, reason, now)
+            return RecordedAttempt(ended: ended)
         }
     }
 

@@ -20,7 +20,8 @@ extension UserNotificationCenter {
             // Once for each time that it stops to work.
             if failures == breaker.threshold {
                 verdict.notice = SinkNotice.request(
-                    of: named.name, title: "The sink \(named.name) does not work", reason: reason, at: now)
+                    of: named.name, title: "The sink \(named.name) does not work", body: SinkNotice.waiting(reason),
+                    at: now)
                 verdict.noticeSinks = others
             }
             return verdict
@@ -31,13 +32,30 @@ extension UserNotificationCenter {
         _ named: NamedSink, _ reason: String, _ now: Date
     ) async throws(StoreError) -> SinkVerdict {
         let notice = SinkNotice.request(
-            of: named.name, title: "The sink \(named.name) is gone", reason: reason, at: now)
+            of: named.name, title: "The sink \(named.name) is gone", body: SinkNotice.waiting(reason), at: now)
         return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
-    /// The first other sink that is neither gone nor paused.
+    /// Tells of a sink that refuses one notification after the other: each is given up, and nothing waits or is paused.
+    nonisolated func noteRejections(
+        _ count: Int, at named: NamedSink, _ reason: String, _ now: Date
+    ) async throws(StoreError) {
+        let notice = SinkNotice.request(
+            of: named.name, title: "The sink \(named.name) refuses what it is given", body: SinkNotice.givenUp(reason),
+            at: now)
+        let others = try await workingSinks(without: named.name, now)
+        try store.noteRejections(
+            count, at: named.name, limit: Self.rejectionsInARow, at: now,
+            verdict: SinkVerdict(notice: notice, noticeSinks: others))
+    }
+
+    private static let rejectionsInARow = 3
+
+    /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
-        return Array(await sinkNames.filter { !troubled.contains($0) }.prefix(1))
+        let failing = try store.failingSinks()
+        let working = await sinkNames.filter { !troubled.contains($0) }
+        return Array((working.filter { !failing.contains($0) } + working).prefix(1))
     }
 }

@@ -75,6 +75,33 @@ extension Store {
         }
     }
 
+    /// The sinks whose last attempt failed, paused or not.
+    public func failingSinks() throws(StoreError) -> Set<String> {
+        try read { db in try String.fetchSet(db, sql: "SELECT sink FROM breaker") }
+    }
+
+    /// Looks how many notifications a sink has given up in a row by now.
+    ///
+    /// - Parameters:
+    ///   - count: How many it has rejected just now; they are written down already.
+    ///   - limit: At how many the verdict's notice is raised: once for each row of them.
+    public func noteRejections(
+        _ count: Int, at sink: String, limit: Int, at date: Date, verdict: SinkVerdict
+    ) throws(StoreError) {
+        try write { db in
+            // The latest by the index of what is over: read through as a whole, each of many would take longer than the last.
+            let states = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT state FROM delivery
+                    WHERE ended IS NOT NULL AND sink = ? AND (state = 'dead' OR state = 'delivered')
+                    ORDER BY ended DESC LIMIT ?
+                    """, arguments: [sink, limit + count])
+            let rejected = states.prefix { $0 == "dead" }.count
+            if rejected >= limit, rejected - count < limit { try Self.raise(verdict, at: date, in: db) }
+        }
+    }
+
     /// The sinks that nothing is sent to until the user says so.
     public func goneSinks() throws(StoreError) -> [GoneSink] {
         try read { db in
