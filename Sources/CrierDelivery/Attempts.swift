@@ -75,7 +75,7 @@ extension UserNotificationCenter {
             // Each time, as another configuration holds from the next attempt on.
             guard let named = await sinks[sink] else {
                 let missing = begun.map { ($0, changeWithoutSink($0).withoutAttempt) }
-                try finish(missing + rest.map { ($0, changeWithoutSink($0)) }, at: sink, &report)
+                try await finish(missing + rest.map { ($0, changeWithoutSink($0)) }, at: sink, &report)
                 return true
             }
             let limit = max(1, named.sink.batchLimit)
@@ -85,7 +85,7 @@ extension UserNotificationCenter {
                     !named.isOrdered || delivery.source.map(delayed.contains) != true
                 }
                 rest = rest.dropFirst(limit)
-                if !batch.isEmpty { begun = try store.begin(batch)[...] }
+                if !batch.isEmpty { begun = try await begin(batch, at: sink)[...] }
                 if begun.isEmpty { continue }
             }
             CrashPoint.reached(.beginAfter)
@@ -108,11 +108,11 @@ extension UserNotificationCenter {
             if attempt.isAbsent, case .deferred(let date, let reason)? = attempt.ended.last?.change {
                 // A sink that is not there now will not be there for the next ones either.
                 let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
-                try finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
+                try await finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
                 return false
             }
             // Of a sink that takes fewer since the configuration is another one.
-            try finish(
+            try await finish(
                 begun.map { ($0, .deferred(at: clock.now, reason: "others before it failed")) }, at: sink, &report)
             begun = []
             if !attempt.isPutOff, attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
@@ -128,9 +128,9 @@ extension UserNotificationCenter {
     /// What becomes of deliveries without an attempt.
     private nonisolated func finish(
         _ ended: [EndedDelivery], at sink: String, _ report: inout DeliveryReport
-    ) throws(StoreError) {
+    ) async throws(StoreError) {
         if ended.isEmpty { return }
-        try store.finish(ended, at: clock.now)
+        _ = try await record(ended, at: sink)
         for (_, change) in ended { report.count(change, at: sink) }
     }
 
@@ -147,8 +147,8 @@ extension UserNotificationCenter {
         let now = clock.now
         let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, now: now)) }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
-        let taken = try store.finish(
-            ended, at: now, beginning: mayGoOn ? next : [],
+        let taken = try await record(
+            ended, at: named.name, beginning: mayGoOn ? next : [],
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut)
         CrashPoint.reached(.finishAfter)
         switch outcome {

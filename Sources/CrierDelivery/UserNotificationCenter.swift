@@ -56,6 +56,9 @@ public actor UserNotificationCenter {
     private var question: AuthorizationQuestion?
     /// The sinks at work: a delivery that is asked for meanwhile leaves them alone, and they look again before they stop.
     private var busy: Set<String> = []
+    /// What each of them raises now: taken for an attempt that is not written down yet. Whatever the user says meanwhile, it
+    /// is told by itself, and no summary tells it once more.
+    private var underWay: [String: Set<Int64>] = [:]
 
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.
@@ -127,9 +130,10 @@ public actor UserNotificationCenter {
             report.quieted = try keepQuiet()
             report.add(try await attemptDue())
         case .suppress:
-            report.suppressed = try store.suppressWaiting(reason: "notifications are denied", at: clock.now)
+            report.suppressed = try store.suppressWaiting(
+                reason: "notifications are denied", at: clock.now, without: allUnderWay)
         case .hold, .ask:
-            report.newlyHeld = try store.holdPending()
+            report.newlyHeld = try store.holdPending(without: allUnderWay)
             report.held = try store.deliveryCounts()[.held] ?? 0
         }
         return report
@@ -137,7 +141,8 @@ public actor UserNotificationCenter {
 
     /// When there is something to deliver next; nil where nothing waits for a date.
     public func nextDelivery() throws(StoreError) -> Date? {
-        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end ?? clock.now : nil
+        let quietEnd =
+            try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end ?? clock.now : nil
         return [try store.nextDelivery(), quietEnd].compactMap { $0 }.min()
     }
 
@@ -165,7 +170,7 @@ public actor UserNotificationCenter {
             }
             if !due.isEmpty { return due }
         }
-        busy.remove(sink)
+        release(sink)
         return nil
     }
 
@@ -174,7 +179,27 @@ public actor UserNotificationCenter {
 
     func release(_ sink: String) {
         busy.remove(sink)
+        underWay[sink] = nil
     }
+
+    /// Takes deliveries for an attempt, in one step with the note that they are under way.
+    func begin(_ deliveries: [Delivery], at sink: String) throws(StoreError) -> [Delivery] {
+        let begun = try store.begin(deliveries)
+        underWay[sink, default: []].formUnion(begun.map(\.id))
+        return begun
+    }
+
+    /// Writes down what became of deliveries, and takes the next ones.
+    func record(
+        _ ended: [EndedDelivery], at sink: String, beginning next: [Delivery] = [], _ durability: Durability = .powerCut
+    ) throws(StoreError) -> [Delivery] {
+        let begun = try store.finish(ended, at: clock.now, beginning: next, durability)
+        underWay[sink, default: []].subtract(ended.map(\.delivery.id))
+        underWay[sink, default: []].formUnion(begun.map(\.id))
+        return begun
+    }
+
+    private var allUnderWay: Set<Int64> { underWay.values.reduce(into: []) { $0.formUnion($1) } }
 
     /// Asks in context: only when there is something to show, and once.
     private func verdict() async throws(StoreError) -> AuthorizationGate.Verdict {
@@ -208,7 +233,7 @@ public actor UserNotificationCenter {
             }
             return 0
         }
-        try store.quietDeliveries(passing: quiet.passing, at: now)
+        try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
         return try store.quietedCount()
     }
 }

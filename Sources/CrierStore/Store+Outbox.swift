@@ -216,25 +216,38 @@ extension Store {
     }
 
     /// Holds everything that is pending, until the user decides. Returns how many.
+    ///
+    /// - Parameter underWay: What a sink is raising now: held, it would be told by itself and once more in a summary.
     @discardableResult
-    public func holdPending() throws(StoreError) -> Int {
+    public func holdPending(without underWay: Set<Int64> = []) throws(StoreError) -> Int {
         try write { db in
-            try db.execute(sql: "UPDATE delivery SET state = 'held', revision = revision + 1 WHERE state = 'pending'")
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = 'held', revision = revision + 1
+                    WHERE \(Self.isPending)\(Self.leavingOut(underWay))
+                    """)
             CrashPoint.reached(.holdInside)
             return db.changesCount
         }
     }
 
-    /// Suppresses everything that is pending or held. Returns how many.
-    public func suppressWaiting(reason: String, at date: Date) throws(StoreError) -> Int {
+    /// Suppresses everything that is pending or held, but what a sink is raising now. Returns how many.
+    public func suppressWaiting(
+        reason: String, at date: Date, without underWay: Set<Int64> = []
+    ) throws(StoreError) -> Int {
         try write { db in
             try db.execute(
                 sql: """
                     UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, revision = revision + 1
-                    WHERE state IN ('pending', 'held')
+                    WHERE state IN ('pending', 'held')\(Self.leavingOut(underWay))
                     """, arguments: [reason, date.milliseconds])
             return db.changesCount
         }
+    }
+
+    /// A condition on a row of `delivery`, behind others.
+    static func leavingOut(_ ids: Set<Int64>) -> String {
+        ids.isEmpty ? "" : " AND delivery.id NOT IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
     }
 
     /// Of the source it tells of, and of those that a summary stands for.

@@ -15,9 +15,8 @@ public enum WaitingReason: Sendable, Hashable {
     fileprivate var condition: String {
         switch self {
         case .authorization: "delivery.state = 'held'"
-        case .quiet: "delivery.state = 'pending' AND quieted"
-        case .absence(let since):
-            "delivery.state = 'pending' AND NOT quieted AND created < \(since.milliseconds)"
+        case .quiet: "\(Store.isPending) AND quieted"
+        case .absence(let since): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
         }
     }
 }
@@ -66,12 +65,17 @@ extension Store {
     }
 
     /// Makes everything wait that is due at a moment of quiet and less urgent than what passes. Returns how many.
+    ///
+    /// - Parameter underWay: What a sink is raising now: it would be told by itself and once more in the summary.
     @discardableResult
-    public func quietDeliveries(passing levels: Set<InterruptionLevel>, at date: Date) throws(StoreError) -> Int {
-        let passing = levels.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    public func quietDeliveries(
+        passing levels: Set<InterruptionLevel>, at date: Date, without underWay: Set<Int64> = []
+    ) throws(StoreError) -> Int {
+        // Of each the level of its own notification, rather than that of all that there were.
         let condition = """
-            state = 'pending' AND NOT quieted AND nextAttempt <= \(date.milliseconds)
-            AND notification NOT IN (SELECT id FROM notification WHERE level IN (\(passing)))
+            \(Self.isPending) AND NOT quieted AND nextAttempt <= \(date.milliseconds) AND NOT EXISTS (
+                SELECT 1 FROM notification WHERE id = delivery.notification AND level IN (\(levels.list)))
+            \(Self.leavingOut(underWay))
             """
         let isAny = try read { db in
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE \(condition))") ?? false
@@ -175,6 +179,11 @@ extension Store {
                     WHERE sink = ? AND \(reason.condition))
                 """, arguments: [date.milliseconds, sink])
     }
+}
+
+extension Set<InterruptionLevel> {
+    /// As SQL has it.
+    fileprivate var list: String { map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ") }
 }
 
 extension NotificationRequest {

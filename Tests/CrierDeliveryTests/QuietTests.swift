@@ -156,6 +156,35 @@ import Testing
         #expect(quiet.isMuted && quiet.end == Date(timeIntervalSince1970: 1_700_002_800))
     }
 
+    enum Meanwhile: CaseIterable { case muted, reset, denied }
+
+    @Test(arguments: Meanwhile.allCases) func whatIsUnderWayIsToldOnceWhateverIsSaidMeanwhile(
+        _ meanwhile: Meanwhile
+    ) async throws {
+        let slow = SlowSink()
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: slow, retries: .webhook)], clock: clock)
+        for number in 1...12 { try add(.active, "\(number)") }
+        async let run = center.deliverDue()
+        await slow.begins()
+        switch meanwhile {
+        case .muted: try store.mute(until: .distantFuture)
+        case .reset: try await center.setAuthorization(.notDetermined)
+        case .denied: try await center.setAuthorization(.denied)
+        }
+        let report = try await center.deliverDue()
+        #expect([report.quieted, report.held, report.suppressed].max() == 11)
+        try store.mute(until: nil)
+        try await center.setAuthorization(.authorized)
+        _ = try await center.deliverDue()
+        await slow.goOn()
+        _ = try await run
+        _ = try await center.deliverDue()
+        let summaries = meanwhile == .denied ? [] : ["11 notifications waited for you"]
+        #expect(await slow.titles == ["active"] + summaries)
+        #expect(try store.deliveryCounts() == [.delivered: 1 + summaries.count, .suppressed: 11])
+    }
+
     @Test func aRetryInTheNightWaitsToo() async throws {
         clock.advance(by: -3600)
         await sink.answerNext(.failed(reason: "no"))
@@ -167,6 +196,24 @@ import Testing
         clock.advance(by: 3600)
         _ = try await center().deliverDue()
         #expect(await sink.attempts.map(\.number) == [1, 2])
+    }
+}
+
+/// Is at work until it may go on.
+private actor SlowSink: NotificationSink {
+    private(set) var titles: [String] = []
+    private let (beginnings, begin) = AsyncStream<Void>.makeStream()
+    private let (end, finish) = AsyncStream<Void>.makeStream()
+
+    func begins() async { for await _ in beginnings { return } }
+
+    func goOn() { finish.finish() }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        titles.append(attempt.request.content.title)
+        begin.yield()
+        for await _ in end {}
+        return .delivered()
     }
 }
 
