@@ -11,7 +11,8 @@ import Foundation
 public struct Quiet: Sendable, Hashable {
     /// When it is over, as far as is known now.
     public let end: Date
-    public let isMuted: Bool
+    /// Nil where only quiet hours are.
+    public let mutedUntil: Date?
 
     /// Nil where nothing need wait.
     public init?(_ store: Store, _ hours: QuietHours, at date: Date) throws(StoreError) {
@@ -20,8 +21,13 @@ public struct Quiet: Sendable, Hashable {
             return nil
         }
         self.end = end
-        isMuted = muted != nil
+        mutedUntil = muted
     }
+
+    public var isMuted: Bool { mutedUntil != nil }
+
+    /// When more is raised than now: at the end of muting, also where quiet hours go on then.
+    public var nextChange: Date { mutedUntil ?? end }
 
     /// The levels that are raised nevertheless.
     public var passing: Set<InterruptionLevel> { isMuted ? [.critical] : [.timeSensitive, .critical] }

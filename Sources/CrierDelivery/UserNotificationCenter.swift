@@ -142,14 +142,14 @@ public actor UserNotificationCenter {
     /// When there is something to deliver next; nil where nothing waits for a date.
     public func nextDelivery() throws(StoreError) -> Date? {
         let quietEnd =
-            try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end ?? clock.now : nil
+            try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.nextChange ?? clock.now : nil
         return [try store.nextDelivery(), quietEnd].compactMap { $0 }.min()
     }
 
     /// When something becomes due after a moment at which all that was due was attempted. What could not be attempted then
     /// waits for something else to happen, and is not told of.
     public func nextDelivery(after date: Date) throws(StoreError) -> Date? {
-        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.end : nil
+        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.nextChange : nil
         return [try store.nextDelivery(after: date), quietEnd].compactMap { $0 }.min()
     }
 
@@ -223,16 +223,15 @@ public actor UserNotificationCenter {
         }
     }
 
-    /// While it is quiet, what may not be raised waits; when it is over, more than one at a sink become one summary.
+    /// While it is quiet, what may not be raised waits; when it may be, more than one at a sink become one summary.
     /// Returns how many wait.
     private func keepQuiet() throws(StoreError) -> Int {
         let now = clock.now
-        guard let quiet = try Quiet(store, quietHours, at: now) else {
-            try store.release(.quiet, at: now) { waiting in
-                waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
-            }
-            return 0
+        let quiet = try Quiet(store, quietHours, at: now)
+        try store.release(quiet.map { .muting(passing: $0.passing) } ?? .quiet, at: now) { waiting in
+            waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
         }
+        guard let quiet else { return 0 }
         try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
         return try store.quietedCount()
     }

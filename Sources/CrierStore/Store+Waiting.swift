@@ -8,6 +8,8 @@ public enum WaitingReason: Sendable, Hashable {
     case authorization
     /// For the end of quiet hours, or of muting.
     case quiet
+    /// For the end of muting alone, as what is so urgent passes the quiet hours that go on.
+    case muting(passing: Set<InterruptionLevel>)
     /// For a sink that was not there since a date.
     case absence(since: Date)
 
@@ -16,6 +18,7 @@ public enum WaitingReason: Sendable, Hashable {
         switch self {
         case .authorization: "delivery.state = 'held'"
         case .quiet: "\(Store.isPending) AND quieted"
+        case .muting(let levels): "\(Store.isPending) AND quieted AND level IN (\(levels.list))"
         case .absence(let since): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
         }
     }

@@ -156,6 +156,30 @@ import Testing
         #expect(quiet.isMuted && quiet.end == Date(timeIntervalSince1970: 1_700_002_800))
     }
 
+    @Test func whatPassesQuietHoursIsRaisedWhenMutingEndsWithinThem() async throws {
+        let end = clock.now.addingTimeInterval(600)
+        try store.mute(until: end)
+        for level in InterruptionLevel.allCases { try add(level) }
+        let center = center()
+        let quieted = try await center.deliverDue().quieted
+        #expect(quieted == 3)
+        let start = clock.now
+        #expect(try await center.nextDelivery() == end)
+        #expect(try await center.nextDelivery(after: start) == end)
+        clock.advance(to: end)
+        #expect(try await center.deliverDue().quieted == 2)
+        #expect(await sink.identifiers == ["critical", "time-sensitive"])
+        #expect(try await center.nextDelivery() == Date(timeIntervalSince1970: 1_700_002_800))
+        // Those that pass are told together, as at the end of all quiet.
+        try store.mute(until: clock.now.addingTimeInterval(60))
+        for number in 1...2 { try add(.timeSensitive, "urgent \(number)") }
+        _ = try await center.deliverDue()
+        try store.mute(until: nil)
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.last?.request.content.title == "2 notifications waited for you")
+        #expect(await sink.attempts.count == 3)
+    }
+
     enum Meanwhile: CaseIterable { case muted, reset, denied }
 
     @Test(arguments: Meanwhile.allCases) func whatIsUnderWayIsToldOnceWhateverIsSaidMeanwhile(
