@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierDelivery
 import CrierFetch
 import CrierHTTP
 import CrierNotifications
@@ -105,6 +106,16 @@ struct GlobalOptions: ParsableArguments {
             try ConsiderateTransport(
                 base: Surroundings().transport, refusals: refusals, paces: paces, store: store, clock: SystemClock())
         }
+    }
+
+    /// Says when something comes; while it is quiet, only the urgent of it does then.
+    func promise(_ what: String, _ moment: String, in store: Store?) throws -> String {
+        let hours = readableConfiguration?.quietHours ?? QuietHours()
+        let now = SystemClock().now
+        let quiet = try storeErrors { try store.flatMap { try Quiet($0, hours, at: now) } }
+        guard let quiet else { return "\(what) \(moment)." }
+        let words = Overview.quietWords(until: quiet.end, isMuted: quiet.isMuted)
+        return "\(words) \(what) when that is over, the urgent of it \(moment)."
     }
 
     private func statePathOrEmpty() throws(StoreError) -> String {

@@ -115,6 +115,23 @@ import Testing
         #expect(try await crier.run("unmute").output == "It was not muted.\n")
     }
 
+    @Test func nothingIsPromisedForWhileItIsQuiet() async throws {
+        let crier = try crier("quiet-hours: 00:00-24:00")
+        try await crier.run("fetch", "--quiet")
+        try await crier.run("mute", "1h")
+        let waits = "when that is over, the urgent of it with the next `crier fetch`.\n"
+        let allowed = try await crier.run("authorize", "--allow").output
+        #expect(allowed.hasPrefix("Crier may raise notifications. Muted until "))
+        #expect(allowed.hasSuffix("critical notifications are raised. What waited (2) comes \(waits)"))
+        try await crier.run("fetch", "--quiet")
+        let retried = try await crier.run("deliveries", "retry", "--all").output
+        #expect(retried.hasPrefix("Muted until ") && retried.hasSuffix(" are raised. 2 due \(waits)"))
+        try await crier.run("fetch", "--quiet")
+        let unmuted = try await crier.run("unmute").output
+        #expect(unmuted.hasPrefix("No longer muted. Quiet hours until "))
+        #expect(unmuted.hasSuffix("time-sensitive notifications are raised. What waited (2) comes \(waits)"))
+    }
+
     @Test func quietHoursOfTheConfigurationHoldBackAndSaySo() async throws {
         let crier = try crier("quiet-hours: 00:00-24:00")
         try await crier.authorize()

@@ -36,17 +36,17 @@ struct Authorize: AsyncParsableCommand {
             throw failure("no answer, nothing changed; in a script use --allow or --deny", ExitStatus.notAuthorized)
         }
         let store = try options.openStore()
-        let options: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
+        let allowed: AuthorizationOptions = status == .authorized ? [.alert, .sound, .badge] : []
         try storeErrors {
             try store.setNotificationSettings(
-                NotificationSettings(authorizationStatus: status, options: options), at: SystemClock().now)
+                NotificationSettings(authorizationStatus: status, options: allowed), at: SystemClock().now)
         }
         let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
         let agentKnows = await AgentClient.wake(store.path)
         switch status {
         case .authorized:
             let moment = agentKnows ? "now" : "with the next `crier fetch`"
-            let waited = held == 0 ? "" : " What waited (\(held)) comes \(moment)."
+            let waited = held == 0 ? "" : " \(try options.promise("What waited (\(held)) comes", moment, in: store))"
             Terminal.line("Crier may raise notifications.\(waited)")
         case .denied: Terminal.line("Crier stays silent and records what it would have said.")
         case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")

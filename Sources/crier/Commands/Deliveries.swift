@@ -144,7 +144,7 @@ struct RetryDeliveries: AsyncParsableCommand {
         }
         try selection.check(count, "tried again")
         let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
-        Terminal.line("\(count) due \(moment).")
+        Terminal.line(try options.promise("\(count) due", moment, in: count == 0 ? nil : store))
     }
 }
 

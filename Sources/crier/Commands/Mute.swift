@@ -53,7 +53,7 @@ struct Unmute: AsyncParsableCommand {
             return (isMuted, try store.quietedCount())
         }
         let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
-        let waited = waiting == 0 ? "" : " What waited (\(waiting)) comes \(moment)."
+        let waited = waiting == 0 ? "" : " \(try options.promise("What waited (\(waiting)) comes", moment, in: store))"
         Terminal.line((isMuted ? "No longer muted." : "It was not muted.") + waited)
     }
 }

@@ -209,6 +209,13 @@ struct Overview: Encodable {
         return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
     }
 
+    static func quietWords(until end: Date, isMuted: Bool) -> String {
+        let until = RelativeTime.absolute(end)
+        return isMuted
+            ? "Muted until \(until): only critical notifications are raised."
+            : "Quiet hours until \(until): only critical and time-sensitive notifications are raised."
+    }
+
     var lines: [String] {
         var lines: [String] = []
         switch authorization {
@@ -226,11 +233,7 @@ struct Overview: Encodable {
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
-            let until = RelativeTime.absolute(quietUntil)
-            lines.append(
-                muted
-                    ? "Muted until \(until): only critical notifications are raised. `crier unmute` ends it."
-                    : "Quiet hours until \(until): only critical and time-sensitive notifications are raised.")
+            lines.append(Self.quietWords(until: quietUntil, isMuted: muted) + (muted ? " `crier unmute` ends it." : ""))
         }
         if quieted > 0 { lines.append("Waiting for the end of that: \(quieted).") }
         let due = pending - quieted
