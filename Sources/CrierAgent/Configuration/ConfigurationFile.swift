@@ -18,18 +18,23 @@ public struct ConfigurationFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file, or of the one that a link leads to.
     ///
     /// - Throws: ``ConfigurationFileError``.
     public func read() throws(ConfigurationFileError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // To open a pipe is else to wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("read") }
         defer { close(descriptor) }
-        // The reader refuses a longer file; a device or pipe must not fill the memory before.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("read") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationFileError(path: path, verb: "read", code: ConfigurationFileError.noFile)
+        }
+        // The reader refuses a longer file, which must not fill the memory before.
         let limit = 32 << 20
         var bytes: [UInt8] = []
-        var status = stat()
-        if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(min(Int(status.st_size), limit)) }
+        bytes.reserveCapacity(min(Int(status.st_size), limit))
         while bytes.count <= limit {
             var count = 0
             let chunk = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
@@ -125,7 +130,8 @@ public struct ConfigurationFile: Sendable, Hashable {
     private func resolvedPath() throws(ConfigurationFileError) -> String {
         guard let target = SymbolicLinks.target(of: path) else { throw failure("write") }
         var status = stat()
-        if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        // Of the path itself: what /dev/stdout is said to link to is no path.
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw ConfigurationFileError(path: path, verb: "write", code: ConfigurationFileError.noFile)
         }
         return target
@@ -176,7 +182,9 @@ public struct ConfigurationFileError: LocalizedError, Sendable, Hashable, Custom
     public var isMissing: Bool { code == ENOENT }
 
     public var description: String {
-        if code == Self.noFile { return "\(printable(path)): it is no regular file, and no other is replaced" }
+        if code == Self.noFile {
+            return "\(printable(path)): it is no regular file, and no other is \(verb == "read" ? "read" : "replaced")"
+        }
         return "\(printable(path)): cannot \(verb): \(String(cString: strerror(code)))"
     }
     public var errorDescription: String? { description }

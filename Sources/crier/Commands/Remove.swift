@@ -17,8 +17,8 @@ struct Remove: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        _ = try options.configBytes()
         let file = try ConfigurationText(options.configPath())
+        _ = try options.configBytes()
         try file.edit { editor throws(ConfigurationEditError) in try editor.removing(source: name) }
         Terminal.line("Removed \(name.shown).")
     }
