@@ -4,8 +4,10 @@ import GRDB
 /// Why the state cannot be used: a kind for the exit code, a sentence for the user.
 public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
-        /// Not a database, or a damaged one.
+        /// A damaged database.
         case corrupt
+        /// Whatever it is, it does not begin as a database.
+        case noDatabase
         /// Written by a later version.
         case newer
         case readOnly
@@ -43,6 +45,13 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
             .failed, "the state file \(path) is the database of another program; choose another with --state")
     }
 
+    private static func noDatabase(_ path: String) -> StoreError {
+        StoreError(
+            .noDatabase,
+            "the state file \(path) is no database and stays as it is; choose another with --state, or move it away if it was a state"
+        )
+    }
+
     static func readOnly(_ path: String) -> StoreError {
         StoreError(.readOnly, "the state file \(path) cannot be written: it, its folder or its disk is read-only")
     }
@@ -69,6 +78,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 
     private init(_ failure: DatabaseError, path: String) {
         switch failure.resultCode {
+        case .SQLITE_NOTADB where !Self.beginsAsDatabase(path):
+            self = .noDatabase(path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.corrupt, "the state file \(path) is corrupt")
         case .SQLITE_READONLY:
@@ -92,6 +103,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 }
 
 extension StoreError {
+    /// By what every file of SQLite has at its start.
+    fileprivate static func beginsAsDatabase(_ path: String) -> Bool {
+        let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16)
+        return start == Data("SQLite format 3\0".utf8)
+    }
+
     /// Some of SQLite's calls fail with an input/output error where there is no space for them.
     fileprivate static func isDiskFull(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent

@@ -18,7 +18,13 @@ enum ExitStatus {
     static let meanings: [(status: Int, words: String)] = [
         (0, "done, also when nothing is new"),
         (64, "wrong usage"),
-        (65, "data that cannot be read: a corrupt state file (it is set aside, never deleted), a file that is no feed"),
+        (
+            65,
+            """
+            data that cannot be read: a corrupt state file (it is set aside, never deleted), one that is no database or of a \
+            later version (it is left alone), a file that is no feed
+            """
+        ),
         (66, "no configuration or no such file, or it cannot be read"),
         (
             69,
@@ -30,9 +36,15 @@ enum ExitStatus {
         (73, "a file that would be written is there already, or `install` would overwrite what you have changed"),
         (
             74,
-            "the disk is full or read-only, the state file was taken away from the agent, or standard output cannot be written"
+            """
+            the disk is full or read-only, the state file is the database of another program or was taken away from the agent, \
+            or standard output cannot be written
+            """
         ),
-        (75, "another run or agent is at work (its process number is told)"),
+        (
+            75,
+            "another run or agent is at work (its process number is told), or the agent ended in the midst of what it was asked"
+        ),
         (77, "new notifications wait because nobody has authorized them"),
         (78, "the configuration is wrong; sources without a mistake were still fetched"),
     ]
@@ -40,7 +52,7 @@ enum ExitStatus {
     static func of(_ error: StoreError) -> ExitCode {
         switch error.kind {
         case .locked, .busy: temporaryFailure
-        case .corrupt, .newer: unreadableData
+        case .corrupt, .noDatabase, .newer: unreadableData
         case .exists: cannotCreate
         case .readOnly, .diskFull, .cannotOpen, .invalidRequest, .failed: ioError
         }

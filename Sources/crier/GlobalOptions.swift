@@ -136,7 +136,7 @@ extension KnownRefusals {
     }
 }
 
-/// Runs what uses the state, and turns its errors into sentences and exit statuses. A corrupt file is set aside, never deleted.
+/// Runs what uses the state, and turns its errors into sentences and exit statuses. A damaged state is set aside, never deleted.
 func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {
     do {
         return try work()
@@ -145,15 +145,31 @@ func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {
     }
 }
 
+/// - Parameter path: Of the state, where the caller holds its lock; nil leaves the file where it is.
 func told(_ error: StoreError, path: String?) -> ExitCode {
-    guard error.kind == .corrupt, let path else { return failure(error.description, ExitStatus.of(error)) }
-    do {
-        let target = try Store.setAside(path: path, now: SystemClock().now)
-        return failure(
-            "\(error.description); it was set aside as \(target), and the next run starts afresh", ExitStatus.of(error))
+    do throws(StoreError) {
+        guard let words = try path.flatMap({ path throws(StoreError) in try setAside(path, after: error) }) else {
+            return failure(error.description, ExitStatus.of(error))
+        }
+        return failure("\(words), and the next run starts afresh", ExitStatus.of(error))
     } catch {
-        return failure("\(error)", ExitStatus.unreadableData)
+        return failure(error.description, ExitStatus.of(error))
     }
+}
+
+/// Puts a damaged state out of the way.
+///
+/// What does not even begin as a database may be anything that `--state` names by mistake, such as the configuration: it is taken
+/// for a state only where nothing else lies.
+///
+/// - Returns: What was done, in words; nil where the file is left alone.
+func setAside(_ path: String, after error: StoreError) throws(StoreError) -> String? {
+    var environment = GlobalOptions.environment
+    environment["CRIER_STATE"] = nil
+    let isOwnPlace = path == ConfigurationPaths.state(environment: environment)
+    guard error.kind == .corrupt || error.kind == .noDatabase && isOwnPlace else { return nil }
+    let target = try Store.setAside(path: path, now: SystemClock().now)
+    return "the state file \(path) is corrupt; it was set aside as \(target)"
 }
 
 /// The sources that a command line names; all where it names none.

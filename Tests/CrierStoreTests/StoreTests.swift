@@ -256,15 +256,18 @@ func commit(
         #expect(!FileManager.default.fileExists(atPath: place + ".lock"))
         try folder.write("a list of things to do", to: "notes")
         chmod(folder.file("notes"), 0o644)
-        #expect(kindOfError { _ = try Store(path: folder.file("notes")) } == .corrupt)
+        #expect(kindOfError { _ = try Store(path: folder.file("notes")) } == .noDatabase)
         #expect(try mode(folder.file("notes")) == 0o644)
     }
 
-    @Test func aFileThatIsNoDatabaseIsCorruptAndStaysAsItWas() throws {
+    @Test func aFileThatIsNoDatabaseStaysAsItWasAndIsCorruptOnlyIfItBeginsAsOne() throws {
         let text = String(repeating: "this is not a database, it is a letter to a friend. ", count: 40)
-        try folder.write(text, to: "crier.sqlite")
-        #expect(kindOfError { _ = try Store(path: path) } == .corrupt)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        for (text, kind) in [(text, StoreError.Kind.noDatabase), ("SQLite format 3\0" + text, .corrupt)] {
+            try folder.write(text, to: "crier.sqlite")
+            #expect(kindOfError { _ = try Store(path: path) } == kind)
+            #expect(kindOfError { _ = try Store.copy(ofFileAt: path) } == kind)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        }
     }
 
     @Test func aCorruptFileIsSetAsideUnderANameThatSaysSo() throws {

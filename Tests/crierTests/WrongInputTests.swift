@@ -141,24 +141,6 @@ import Testing
         #expect(run.errors.contains("sources.a.items"))
     }
 
-    @Test func aCorruptStateIsSetAsideAndTheNextRunStartsAfresh() async throws {
-        let crier = try BuiltCrier(config)
-        let garbage = String(repeating: "not a database ", count: 100)
-        try crier.folder.write(garbage, to: "crier.sqlite")
-        let look = try await crier.run("status")
-        #expect(look.status == 65)
-        #expect(FileManager.default.fileExists(atPath: crier.statePath), "looking moves nothing")
-        let run = try await crier.run("fetch")
-        #expect(run.status == 65)
-        #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
-        let aside = try FileManager.default.contentsOfDirectory(atPath: crier.folder.path).filter {
-            $0.contains(".corrupt-")
-        }
-        #expect(aside.count == 1)
-        #expect(try String(contentsOfFile: crier.folder.file(aside[0]), encoding: .utf8) == garbage)
-        #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
-    }
-
     @Test func aStateOfALaterVersionIsRefusedAndLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         try await crier.authorize()

@@ -22,8 +22,11 @@ struct AgentCommand: AsyncParsableCommand {
             Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
             $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open; where it cannot be made, the agent says so and works on.
 
-            Exit status: 0 asked to end; 66 no configuration; 74 the state file was removed or replaced (systemd starts the \
-            agent again, on what is there then); 75 another agent or run is at work; 78 the configuration cannot be used.
+            A corrupt state is set aside, never deleted, and the agent starts afresh.
+
+            Exit status: 0 asked to end; 65 the state is of a later version, or no database; 66 no configuration; 74 the state \
+            file was removed or replaced, or found to be corrupt and set aside (systemd starts the agent again, on what is there \
+            then), or is the database of another program; 75 another agent or run is at work; 78 the configuration cannot be used.
             """)
 
     enum LogLevel: String, ExpressibleByArgument, CaseIterable {
@@ -58,7 +61,11 @@ struct AgentCommand: AsyncParsableCommand {
                 configuration: configuration, store: store,
                 surroundings: Surroundings(
                     environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour))
-            try await agent.run()
+            do {
+                try await agent.run()
+            } catch let error as StoreError {
+                throw try afresh(error, statePath)
+            }
             _ = consume lock
         } catch let error as StoreError {
             throw told(error, path: nil)
@@ -67,13 +74,21 @@ struct AgentCommand: AsyncParsableCommand {
         }
     }
 
-    /// A corrupt state is set aside under the lock, as by `crier fetch`.
-    private func openedStore(_ path: String, isAfterUncleanEnd: Bool) throws -> Store {
-        do {
+    /// A corrupt state is set aside under the lock, as by `crier fetch`. Nobody may be there to start the agent again.
+    private func openedStore(_ path: String, isAfterUncleanEnd: Bool) throws(StoreError) -> Store {
+        do throws(StoreError) {
             return try Store(path: path, integrityCheck: isAfterUncleanEnd ? .always : .ifLogIsLeft)
         } catch {
-            throw told(error, path: path)
+            guard let words = try setAside(path, after: error) else { throw error }
+            Terminal.error("\(words), and the agent starts afresh")
+            return try Store(path: path)
         }
+    }
+
+    /// What an agent ends with whose state turns out to be damaged while it runs: as when the file was taken away from it.
+    private func afresh(_ error: StoreError, _ path: String) throws(StoreError) -> any Error {
+        guard let words = try setAside(path, after: error) else { return error }
+        return failure("\(words), and the next agent starts afresh", ExitStatus.ioError)
     }
 }
 

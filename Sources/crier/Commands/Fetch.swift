@@ -139,7 +139,7 @@ struct Fetch: AsyncParsableCommand {
         do {
             let store = try Store(path: statePath, integrityCheck: integrityCheck)
             return try await runOnce(configuration, sources, store: store)
-        } catch let error as StoreError where error.kind == .corrupt {
+        } catch let error as StoreError {
             throw told(error, path: statePath)
         }
     }

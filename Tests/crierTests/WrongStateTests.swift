@@ -1,0 +1,86 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@Suite("A state that is none, or is damaged")
+struct WrongStateTests {
+    private let config = "sources:\n  news: {url: 'file:///no/such/feed'}\n"
+    private let damaged = "SQLite format 3\0" + String(repeating: "not a database ", count: 100)
+
+    private func files(_ crier: BuiltCrier, in folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: crier.folder.file(folder)).filter {
+            $0.contains(".corrupt-")
+        }
+    }
+
+    @Test func aCorruptStateIsSetAsideAndTheNextRunStartsAfresh() async throws {
+        let crier = try BuiltCrier(config)
+        try crier.folder.write(damaged, to: "crier.sqlite")
+        let look = try await crier.run("status")
+        #expect(look.status == 65)
+        #expect(FileManager.default.fileExists(atPath: crier.statePath), "looking moves nothing")
+        let run = try await crier.run("fetch")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
+        let aside = try files(crier)
+        #expect(aside.count == 1)
+        #expect(crier.folder.read(aside[0]) == damaged)
+        #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
+    }
+
+    @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {
+        let crier = try BuiltCrier(config)
+        let path = crier.folder.file("crier.yaml")
+        for arguments in [
+            ["fetch"], ["agent"], ["status"], ["simulate", "plan"], ["simulate", "launch"],
+            ["simulate", "fetch", "news"], ["authorize", "--allow"], ["vacuum"], ["mute", "1h"],
+        ] {
+            let run = try await crier.run(arguments + ["--state", path])
+            #expect(run.status == 65, "\(arguments)")
+            #expect(
+                run.errors == "crier: the state file \(path) is no database and stays as it is; choose another with "
+                    + "--state, or move it away if it was a state\n", "\(arguments)")
+            #expect(crier.folder.read("crier.yaml") == config)
+        }
+        #expect(try files(crier) == [])
+    }
+
+    /// As a file system may leave a file at a power cut.
+    @Test func whereNothingButAStateLiesItIsOneThatWasDamaged() async throws {
+        var crier = try BuiltCrier(config)
+        crier.environment["CRIER_STATE"] = nil
+        crier.environment["XDG_STATE_HOME"] = crier.folder.file("home")
+        try crier.folder.write(String(repeating: "\0", count: 8192), to: "home/crier/crier.sqlite")
+        #expect(try await crier.run("fetch").errors.contains("is corrupt; it was set aside as "))
+        #expect(try files(crier, in: "home/crier").count == 1)
+        #expect(try await crier.run("fetch").status == 69)
+    }
+
+    @Test func anAgentStartsAfresh() async throws {
+        let bench = try await AgentBench()
+        try bench.crier.folder.write(damaged, to: "crier.sqlite")
+        let agent = try await bench.agent()
+        #expect(await agent.end() == 0)
+        let said = await agent.everythingSaid()
+        #expect(said.contains { $0.contains("is corrupt; it was set aside as ") && $0.hasSuffix("starts afresh") })
+        #expect(try files(bench.crier).count == 1)
+        #expect(try await bench.crier.run("status").status == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func anAgentWhoseStateIsDamagedMeanwhileLeavesItToTheNext() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        // The pages of its tables, in the file itself: what it has read before is looked at again when the file has changed.
+        let file = try #require(FileHandle(forUpdatingAtPath: bench.crier.statePath))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0x77, count: Int(size) - 4096))
+        try file.close()
+        try FileManager.default.removeItem(atPath: bench.crier.statePath + "-wal")
+        agent.send(SIGHUP)
+        #expect(await agent.end(0) == 74)
+        await bench.origin.stop()
+    }
+}
