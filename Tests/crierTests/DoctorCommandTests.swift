@@ -82,9 +82,68 @@ struct DoctorCommandTests {
         #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
     }
 
+    @Test func ofALinkItIsTheTargetThatCounts() async throws {
+        let crier = try machine(Self.desktopConfig)
+        try await crier.authorize()
+        let files = FileManager.default
+        for name in ["crier.yaml", "crier.sqlite"] {
+            try files.createDirectory(
+                atPath: crier.folder.file("dotfiles"), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try files.moveItem(atPath: crier.folder.file(name), toPath: crier.folder.file("dotfiles/\(name)"))
+            try files.createSymbolicLink(atPath: crier.folder.file(name), withDestinationPath: "dotfiles/\(name)")
+        }
+        let size = try #require(
+            try files.attributesOfItem(atPath: crier.folder.file("dotfiles/crier.sqlite"))[.size] as? Int)
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(findings(run, "configuration").compactMap { $0["verdict"] as? String } == ["ok"])
+        let state = findings(run, "state")
+        #expect(state.count == 1 && size > 10_000)
+        #expect((state[0]["words"] as? String)?.hasSuffix(size.formatted(.byteCount(style: .file))) == true)
+        let target = crier.folder.file("dotfiles/crier.yaml")
+        try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: target)
+        #expect(try await verdicts(crier, "configuration") == ["ok", "warn"])
+    }
+
+    @Test func aFolderInWhichOthersMayExchangeTheConfigurationIsTold() async throws {
+        let crier = try machine(Self.desktopConfig)
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: crier.folder.path)
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(findings(run, "configuration").last?["remedy"] as? String == "chmod go-w \(crier.folder.path)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: crier.folder.path)
+        #expect(try await verdicts(crier, "configuration") == ["ok"])
+    }
+
+    @Test func secretsAndAuthoritiesThatAreMissingAreTold() async throws {
+        var crier = try machine(
+            """
+            sinks:
+              team: {kind: webhook, url: 'https://e.example/', secret: {env: NOPE_NOPE}}
+              chat: {kind: slack, url: {file: /no/such/file}}
+              mine: {kind: ntfy, topic: x, token: {command: [no-such-program]}}
+              unit: {kind: gotify, url: 'https://e.example/', token: {credential: team}}
+            sources:
+              api: {url: 'https://e.example/', auth: {bearer: {file: ~/token}}, ca-file: /no/authority.pem}
+            """)
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(
+            findings(run, "secrets").compactMap { $0["words"] as? String } == [
+                "a secret of the sink team is in an environment variable that is not set here",
+                "a secret of the sink chat is in a file that is not there or cannot be read",
+                "a secret of the sink mine is printed by a program that is not there",
+                "a secret of the source api is in a file that is not there or cannot be read",
+            ])
+        #expect(findings(run, "secrets").compactMap { $0["verdict"] as? String } == ["warn", "fail", "fail", "fail"])
+        #expect(try await verdicts(crier, "ca-file") == ["fail"])
+        #expect(!run.output.contains("NOPE_NOPE") && !run.output.contains("such/file"))
+        crier.environment["NOPE_NOPE"] = "x"
+        try crier.folder.write("secret", to: "token")
+        #expect(try await verdicts(crier, "secrets") == ["fail", "fail"])
+    }
+
     @Test func aCorruptStateIsFoundAndLeftAsItIs() async throws {
         let crier = try machine(Self.desktopConfig)
-        let text = String(repeating: "this is no database", count: 1000)
+        let text = "SQLite format 3\0" + String(repeating: "this is no database", count: 1000)
         try crier.folder.write(text, to: "crier.sqlite")
         #expect(try await verdicts(crier, "state") == ["fail"])
         #expect(try await verdicts(crier, "authorization") == [], "nobody can know")

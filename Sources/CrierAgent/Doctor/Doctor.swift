@@ -31,7 +31,8 @@ public struct Doctor: Sendable {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
         return await file + state + authorizationFinding(store) + programFindings(configuration)
-            + desktopFindings(configuration) + serviceFindings() + clockFindings(store) + [networkFinding]
+            + secretFindings(configuration) + desktopFindings(configuration) + serviceFindings()
+            + clockFindings(store) + [networkFinding]
     }
 
     // MARK: - Files
@@ -41,11 +42,12 @@ public struct Doctor: Sendable {
         guard FileManager.default.fileExists(atPath: configPath) else {
             return (nil, [Finding(subject, .fail, "there is none at \(configPath)", remedy: "crier add URL")])
         }
-        guard let data = FileManager.default.contents(atPath: configPath) else {
-            return (nil, [Finding(subject, .fail, "\(configPath) cannot be read", remedy: "chmod u+r \(configPath)")])
+        let bytes: [UInt8]
+        do { bytes = try ConfigurationFile(path: configPath).read() } catch {
+            let remedy = error.code == EACCES ? "chmod u+r \(configPath)" : "crier add URL, once it is moved away"
+            return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
-        let result = Configuration.load(
-            bytes: [UInt8](data), file: configPath, validateExpression: validateExpression)
+        let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: validateExpression)
         var findings: [Finding] = []
         if let first = result.problems.first {
             let count = result.problems.count == 1 ? "1 mistake" : "\(result.problems.count) mistakes"
@@ -57,13 +59,26 @@ public struct Doctor: Sendable {
                 sources == 0
                     ? Finding(subject, .warn, words, remedy: "crier add URL") : Finding(subject, .ok, words))
         }
-        if let mode = Self.mode(of: configPath), mode & 0o022 != 0 {
-            findings.append(
-                Finding(
-                    subject, .warn, "others may write \(configPath), and so choose programs that run as you",
-                    remedy: "chmod go-w \(configPath)"))
+        return (result.configuration, findings + configurationModeFindings())
+    }
+
+    /// Of the file, and of the folders in which it, or a link to it, may be exchanged for another.
+    private func configurationModeFindings() -> [Finding] {
+        let target = SymbolicLinks.target(of: configPath) ?? configPath
+        var folders = [configPath, target].map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path
         }
-        return (result.configuration, findings)
+        if folders[0] == folders[1] { folders.removeLast() }
+        // Where a folder is sticky, nobody exchanges what is another's.
+        let open = folders.filter { folder in
+            Self.status(of: folder).map { $0.st_mode & 0o022 != 0 && $0.st_mode & S_ISVTX == 0 } ?? false
+        }
+        let isOpen = Self.status(of: configPath).map { $0.st_mode & 0o022 != 0 } ?? false
+        return ((isOpen ? [configPath] : []) + open).map { path in
+            let what = path == configPath ? "others may write \(path)" : "others may change what is in \(path)"
+            return Finding(
+                "configuration", .warn, "\(what), and so choose programs that run as you", remedy: "chmod go-w \(path)")
+        }
     }
 
     private func stateFindings() -> (Store?, [Finding]) {
@@ -74,13 +89,14 @@ public struct Doctor: Sendable {
             guard let store = try Store.existing(path: statePath, integrityCheck: .always) else {
                 return (nil, [Finding(subject, .ok, "there is none yet at \(statePath): the first fetch makes it")])
             }
-            let size = (try? FileManager.default.attributesOfItem(atPath: statePath)[.size] as? Int) ?? 0
+            let size = Int(Self.status(of: statePath)?.st_size ?? 0)
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
             return (store, [Finding(subject, .ok, words)] + permissionFinding(wasPrivate: wasPrivate))
         } catch {
             let remedy: String? =
                 switch error.kind {
                 case .corrupt: "crier fetch: it sets the file aside and begins a new one; or take one of `crier backup`"
+                case .noDatabase: "mv \(statePath) elsewhere, or choose another with --state"
                 case .newer: "update crier"
                 case .diskFull: "make room on the disk"
                 case .readOnly, .cannotOpen: "chmod u+rw \(statePath), and u+rwx its folder"
@@ -90,7 +106,7 @@ public struct Doctor: Sendable {
         }
     }
 
-    private var isPrivate: Bool { (Self.mode(of: statePath) ?? 0) & 0o077 == 0 }
+    private var isPrivate: Bool { (Self.status(of: statePath)?.st_mode ?? 0) & 0o077 == 0 }
 
     private func permissionFinding(wasPrivate: Bool) -> [Finding] {
         if wasPrivate { return [] }
@@ -114,8 +130,10 @@ public struct Doctor: Sendable {
         }
     }
 
-    private static func mode(of path: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+    /// Of what links lead to: a link itself has every permission.
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
     }
 
     // MARK: - Programs

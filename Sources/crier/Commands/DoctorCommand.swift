@@ -6,7 +6,7 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look at everything Crier depends on and say what can be done about it.",
         discussion: """
-            Configuration, state, permissions, authorization, the programs of sinks and sources, the session bus, the \
+            Configuration, state, permissions, authorization, the programs and secrets of sinks and sources, the session bus, the \
             notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. No source is \
             visited and nothing is changed, but that a state file which others may read is made private, as by every command.
 

@@ -1,0 +1,87 @@
+import CrierFetch
+import CrierProcess
+import Foundation
+
+extension Doctor {
+    /// Whether what sinks and sources need besides programs can be found. No secret is read, and no program that prints one is run.
+    func secretFindings(_ configuration: Configuration?) -> [Finding] {
+        guard let configuration else { return [] }
+        var needed: [(user: String, secret: SecretReference)] = []
+        for sink in configuration.sinks {
+            needed += sink.settings.secrets.map { ("the sink \(sink.name)", $0) }
+        }
+        for source in configuration.sources {
+            needed += source.request.secrets.map { ("the source \(source.name)", $0) }
+        }
+        let troubles = needed.compactMap { trouble(of: $0.user, with: $0.secret) }
+        let found = needed.isEmpty || !troubles.isEmpty ? [] : [Finding("secrets", .ok, "all are where they should be")]
+        return found + troubles + authorityFindings(configuration)
+    }
+
+    /// Says of no secret where it is sought: people write the secret itself there.
+    private func trouble(of user: String, with secret: SecretReference) -> Finding? {
+        let subject = "secrets"
+        switch secret {
+        case .environment(let name):
+            if environment[name]?.isEmpty == false { return nil }
+            // What runs crier by itself may set it.
+            return Finding(
+                subject, .warn, "a secret of \(user) is in an environment variable that is not set here",
+                remedy: "set it for what runs crier, too; or keep the secret in a file")
+        case .file(let path):
+            if canRead(path) { return nil }
+            return Finding(
+                subject, .fail, "a secret of \(user) is in a file that is not there or cannot be read",
+                remedy: "write the file, for you alone (chmod 600)")
+        case .command(let command):
+            if ProgramPath.of(command.first ?? "", environment: environment) != nil { return nil }
+            return Finding(
+                subject, .fail, "a secret of \(user) is printed by a program that is not there",
+                remedy: "install it, or name it by its path")
+        case .credential:
+            // Only the service that it is given to has it.
+            return nil
+        }
+    }
+
+    private func authorityFindings(_ configuration: Configuration) -> [Finding] {
+        configuration.sources.compactMap { source in
+            guard let file = source.request.caFile, !canRead(file) else { return nil }
+            return Finding(
+                "ca-file", .fail, "that of the source \(source.name), \(file), is not there or cannot be read",
+                remedy: "write it there, or change ca-file")
+        }
+    }
+
+    private func canRead(_ path: String) -> Bool {
+        HomePath.expanded(path, home: environment["HOME"]).map { access($0, R_OK) == 0 } ?? false
+    }
+}
+
+extension SinkSettings {
+    fileprivate var secrets: [SecretReference] {
+        switch self {
+        case .stdout, .desktop, .file, .exec, .feed: []
+        case .webhook(let settings): [settings.secret].compactMap(\.self)
+        case .email(let settings): [settings.password].compactMap(\.self)
+        case .apprise(let settings): [settings.targets]
+        case .service(let service):
+            switch service {
+            case .ntfy(_, _, let token): [token].compactMap(\.self)
+            case .gotify(_, let token), .telegram(_, _, let token), .matrix(_, _, let token): [token]
+            case .slack(let url), .discord(let url), .mattermost(let url): [url]
+            case .pushover(_, let token, let user): [token, user]
+            }
+        }
+    }
+}
+
+extension SourceRequest {
+    fileprivate var secrets: [SecretReference] {
+        let fields = fields.compactMap { if case .secret(let secret) = $0.value { secret } else { nil } }
+        switch authorization {
+        case .basic(_, let secret), .bearer(let secret): return fields + [secret]
+        case nil: return fields
+        }
+    }
+}
