@@ -92,6 +92,39 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func watchSaysThatTheAgentWasKilled() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        let watch = try RunningCommand(bench.crier, "watch")
+        try await watch.says("Watching")
+        #expect(await agent.end(SIGKILL) == SIGKILL)
+        #expect(await watch.end(0) == 75)
+        #expect(await watch.everythingSaid().last == "crier: the agent has ended before its answer did")
+        await bench.origin.stop()
+    }
+
+    #if os(Linux)
+        @Test func watchThatCannotPrintSaysSo() async throws {
+            let bench = try await AgentBench()
+            try await bench.crier.run("background", "off")
+            let agent = try await bench.agent()
+            let errors = bench.crier.folder.file("watch.errors")
+            let watch = bench.crier.process(["-c", "exec \"$0\" watch > /dev/full 2> '\(errors)'", BuiltCrier.binary])
+            watch.executableURL = URL(fileURLWithPath: "/bin/sh")
+            try watch.run()
+            while bench.crier.folder.read("watch.errors")?.contains("Watching") != true {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            try await bench.crier.run("fetch", "--force")
+            await watch.end()
+            #expect(watch.terminationStatus == 74)
+            let said = bench.crier.folder.read("watch.errors")
+            #expect(said?.hasSuffix("crier: the output cannot be written: No space left on device\n") == true)
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+    #endif
+
     @Test func watchWithoutAnAgentSaysSo() async throws {
         let bench = try await AgentBench()
         let watch = try await bench.crier.run("watch")

@@ -140,6 +140,33 @@ import Testing
         _ = consume lock
     }
 
+    #if os(Linux)
+        @Test func anIssueThatCannotBePrintedIsAFailure() async throws {
+            let crier = try await waiting("to: [stdout]", sinks: ", stdout: {}")
+            let run = try await crier.run([]) { process in
+                process.arguments = ["-c", "exec \"$0\" digest morning --now > /dev/full", BuiltCrier.binary]
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 74)
+            #expect(run.errors.contains("stdout: 1 not delivered yet: the output cannot be written"))
+        }
+    #endif
+
+    @Test(arguments: [
+        (["TERM": "dumb"], false), (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
+        (["TERM": "xterm", "NO_COLOR": ""], true),
+    ])
+    func aTerminalThatKnowsNoColoursGetsNone(_ variables: [String: String], _ isColoured: Bool) async throws {
+        var crier = try await waiting()
+        for name in ["TERM", "NO_COLOR"] { crier.environment[name] = variables[name] }
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["digest", "morning", "--preview"])
+        process.standardOutput = terminal.slave
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        #expect(terminal.screen().contains("\u{1b}[") == isColoured)
+    }
+
     @Test(arguments: [
         (["TERM": "xterm-kitty"], true), (["TERM": "xterm-256color", "VTE_VERSION": "7200"], true),
         (["TERM": "xterm-256color", "VTE_VERSION": "4999"], false), (["TERM": "xterm-256color"], false),

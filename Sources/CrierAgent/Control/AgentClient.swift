@@ -11,6 +11,9 @@ public struct AgentClient: Sendable {
         public var errorDescription: String? { description }
     }
 
+    /// In the midst of its answer.
+    private static let hungUp = Failure(description: "the agent has ended before its answer did")
+
     private let path: String
     /// An agent that answers does so at once, also on a busy machine; one that is stopped or stuck never does.
     private static let patience = TimeAmount.seconds(5)
@@ -167,8 +170,9 @@ public struct AgentClient: Sendable {
                 if !answers { throw Failure(description: "the agent does not answer") }
             }
         } catch is HTTPParserError {
-            // It has hung up in the midst of it.
-            throw Failure(description: "the agent has ended before its answer did")
+            throw Self.hungUp
+        } catch is IOError {
+            throw Self.hungUp
         }
     }
 }

@@ -21,8 +21,8 @@ struct DigestCommand: AsyncParsableCommand {
               crier digest morning --since 2026-11-01  all since then, told or not
               crier digest morning --preview --format html > morning.html
 
-            Exit status: 0 also when nothing is due; 64 when no digest has that name; 75 when another run is at work; 77 when \
-            it waits because nobody has authorized notifications.
+            Exit status: 0 also when nothing is due; 64 when no digest has that name; 74 when standard output cannot be \
+            written; 75 when another run is at work; 77 when it waits because nobody has authorized notifications.
             """)
 
     /// How a digest is shown.
@@ -116,6 +116,7 @@ struct DigestCommand: AsyncParsableCommand {
         for (sink, trouble) in delivery.waiting.sorted(by: { $0.key < $1.key }) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }
+        if configuration.cannotPrint(delivery) { throw ExitStatus.ioError }
         if delivery.newlyHeld > 0 {
             throw failure("it waits for your permission: run `crier authorize`", ExitStatus.notAuthorized)
         }

@@ -123,13 +123,7 @@ struct Fetch: AsyncParsableCommand {
     ) -> ExitCode? {
         let isJSON = format == .json || configuration.printsJSON
         FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
-        // It is the reader's end that says so, who wanted no more.
-        let brokenPipe = String(cString: strerror(EPIPE))
-        let isUnwritable = configuration.sinks.contains { sink in
-            guard case .stdout = sink.settings, let trouble = run.delivery.waiting[sink.name] else { return false }
-            return !trouble.reason.contains(brokenPipe)
-        }
-        return isUnwritable ? ExitStatus.ioError : status(of: run, problems: problems)
+        return configuration.cannotPrint(run.delivery) ? ExitStatus.ioError : status(of: run, problems: problems)
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
@@ -191,6 +185,16 @@ extension Configuration {
     /// Whether a sink of its own prints JSON on standard output.
     fileprivate var printsJSON: Bool {
         sinks.contains { if case .stdout(let settings) = $0.settings { settings.format == .json } else { false } }
+    }
+}
+
+extension Configuration {
+    /// Whether something waits because standard output cannot be written.
+    func cannotPrint(_ delivery: DeliveryReport) -> Bool {
+        sinks.contains { sink in
+            guard case .stdout = sink.settings, let trouble = delivery.waiting[sink.name] else { return false }
+            return !Terminal.isReadersEnd(trouble.reason)
+        }
     }
 }
 

@@ -12,7 +12,8 @@ struct Watch: AsyncParsableCommand {
 
             --format json prints one JSON object per notification; README tells its keys.
 
-            Exit status: 0 the agent has ended; 69 no agent is running.
+            Exit status: 0 the agent has ended; 69 no agent is running; 74 standard output cannot be written; 75 the agent was \
+            killed.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -26,14 +27,31 @@ struct Watch: AsyncParsableCommand {
         }
         let isTerminal = Terminal.stdoutIsTerminal
         let sink = StdoutSink(format: format == .json ? .json : .text, isTerminal: Terminal.hasColour)
-        try await interruptible {
-            try await client.watch(
-                isTerminal: isTerminal,
-                begin: { Terminal.note("Watching; Ctrl-C ends it.") },
-                show: { raised in
-                    guard case .delivered = await sink.deliver(raised.attempt) else { return false }
-                    return true
-                })
+        do {
+            let trouble = try await interruptible { try await Self.trouble(watching: client, isTerminal, sink) }
+            guard let trouble, !Terminal.isReadersEnd(trouble) else { return }
+            throw failure(trouble, ExitStatus.ioError)
+        } catch let error as AgentClient.Failure {
+            throw failure(error.description.shown, ExitStatus.temporaryFailure)
         }
+    }
+
+    /// Why something could not be shown, which ends the watch; nil where the agent has ended.
+    private static func trouble(
+        watching client: AgentClient, _ isTerminal: Bool, _ sink: StdoutSink
+    ) async throws -> String? {
+        var trouble: String?
+        try await client.watch(
+            isTerminal: isTerminal,
+            begin: { Terminal.note("Watching; Ctrl-C ends it.") },
+            show: { raised in
+                switch await sink.deliver(raised.attempt) {
+                case .delivered: return true
+                case .failed(let reason, _), .deferred(let reason), .rejected(let reason), .gone(let reason):
+                    trouble = reason
+                    return false
+                }
+            })
+        return trouble
     }
 }

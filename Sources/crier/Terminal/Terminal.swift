@@ -9,7 +9,9 @@ enum Terminal {
     /// Whether a person can be asked: something to type at, something to read at.
     static let canAsk = isatty(STDIN_FILENO) == 1 && stderrIsTerminal
     /// no-color.org
-    static let hasColour = stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty
+    static let hasColour =
+        stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty
+        && GlobalOptions.environment["TERM"] != "dumb"
 
     /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
     static let width: Int? = {
@@ -98,6 +100,9 @@ enum Terminal {
         guard let code = outputError.withLock({ $0 }) else { return }
         throw failure("standard output cannot be written: \(String(cString: strerror(code)))", ExitStatus.ioError)
     }
+
+    /// Whether a notification could not be printed because its reader wanted no more.
+    static func isReadersEnd(_ reason: String) -> Bool { reason.contains(String(cString: strerror(EPIPE))) }
 
     private static let outputError = Mutex<Int32?>(nil)
 
