@@ -22,6 +22,7 @@ public enum MuteEnd {
             throw Unclear(description: "say for how long (1h) or until when (until 08:00)")
         }
         let isBehind = word.hasPrefix("-") && (try? DurationText.parse(String(word.dropFirst()))) != nil
+        if DurationText.isTooLong(word) { throw Unclear(description: "\(quoted(word)) is longer than ten years") }
         let duration = try? DurationText.parse(word)
         if isBehind || duration == .zero {
             throw Unclear(

@@ -11,9 +11,11 @@ import Testing
               gone: {at: '2020-01-01 08:00'}
               leap: {at: '*-02-29 08:00'}
               none: {at: '*-02-30 08:00'}
+              tagged: {at: '08:00', tags: [nope, tech]}
+            rules: [{tags: nope, skip: true}, {tags: [tech/linux, "tech/li"], level: critical}]
             sources:
               day: {url: 'https://e.example/1', notify: daily, updates: replace}
-              off: {url: 'https://e.example/2', notify: none, updates: notify, enabled: false}
+              off: {url: 'https://e.example/2', notify: none, updates: notify, enabled: false, tags: tech/linux}
               each: {url: 'https://e.example/3', updates: replace}
               plain: {url: 'https://e.example/4', notify: daily}
             """)
@@ -25,6 +27,9 @@ import Testing
                 sources.off.updates: "notify" tells of nothing beside `notify: none`; updates are told with `notify: each`
                 digests.gone.at: "2020-01-01 08:00" never comes: what waits for the digest is not told
                 digests.none.at: "*-02-30 08:00" never comes: what waits for the digest is not told
+                digests.tagged.tags: no source has the tag "nope"
+                rules: no source has the tag "nope"
+                rules: no source has the tag "tech/li"
                 quiet-hours: they never end: what waits for their end is not told
 
                 """)

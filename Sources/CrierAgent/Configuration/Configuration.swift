@@ -26,6 +26,8 @@ public struct Configuration: Sendable, Hashable {
     public var digests: [Digest] = []
     /// The user's own templates for digests, by their names.
     public var digestTemplates: [String: DigestTemplateTexts] = [:]
+    /// Tags that no source has, by the keys that name them.
+    var unusedTags: [String: Set<String>] = [:]
     /// The pace of hosts, by name in lower case, with or without a port.
     public var hosts: [String: HostPace] = [:]
 

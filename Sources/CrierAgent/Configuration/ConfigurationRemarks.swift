@@ -16,6 +16,14 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? ["quiet-hours: they never end: what waits for their end is not told"] : []
-        return updates + digests + hours
+        return updates + digests + tagRemarks + hours
+    }
+
+    /// Not where a source is left out because of a mistake: it may have the tag.
+    private var tagRemarks: [String] {
+        guard brokenSources.isEmpty else { return [] }
+        return unusedTags.sorted { $0.key < $1.key }.flatMap { path, tags in
+            tags.sorted().map { "\(printable(path)): no source has the tag \(quoted($0))" }
+        }
     }
 }

@@ -125,6 +125,33 @@ struct CareOptionsTests {
         #expect(end.timeIntervalSince(now) == Double(seconds))
     }
 
+    @Test func aTimeThatIsTooLongIsCalledSo() {
+        let error = #expect(throws: MuteEnd.Unclear.self) {
+            try MuteEnd.date(["521w"], now: Date(), timeZone: berlin)
+        }
+        #expect(error?.description == "\"521w\" is longer than ten years")
+    }
+
+    @Test(
+        "tags and commands that name nothing",
+        arguments: [
+            (#"{command: [b], tags: [""]}"#, #"tags: an empty text; expected a text such as news or tech/linux"#),
+            (#"{command: [b], tags: "/"}"#, #"tags: "/" is no tag; expected a text such as news or tech/linux"#),
+            (#"{command: [""]}"#, "command: an empty text for the program; expected a list: the program"),
+            (#"{command: [b, "a\0b"]}"#, "command: a NUL in a command; expected a list: the program"),
+        ])
+    func nothing(source: String, problem: String) {
+        let found = problems("sources:\n  a: \(source)\n")
+        #expect(found.count == 1)
+        #expect(found.first?.contains("sources.a.\(problem)") == true, "\(found)")
+        let digest = "digests: {m: {at: '08:00', tags: [a, '//']}}\nrules: [{tags: [''], skip: true}]\n"
+        #expect(problems(digest).map { $0.contains(".tags: ") || $0.contains("rules.tags: ") } == [true, true])
+    }
+
+    @Test func anArgumentMayBeEmpty() throws {
+        #expect(problems("sources: {a: {command: [b, '']}}") == [])
+    }
+
     @Test("how long to mute, unclear", arguments: ["", "1", "0s", "until", "until 25:00", "for 1h"])
     func unclearMute(text: String) {
         let words = text.split(separator: " ").map(String.init)

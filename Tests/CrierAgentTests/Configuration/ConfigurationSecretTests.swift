@@ -24,6 +24,9 @@ struct ConfigurationSecretTests {
             ("{file: hunter2}", "1:62: sinks.w.secret: a path that depends on where Crier is started"),
             ("{credential: ../hunter2}", "1:68: sinks.w.secret: this is no name of a credential"),
             ("{command: hunter2}", "1:65: sinks.w.secret: a single value where a list should be"),
+            ("{command: []}", "1:65: sinks.w.secret: an empty list; expected a list: the program and its arguments"),
+            (#"{command: [""]}"#, "1:65: sinks.w.secret: an empty text for the program"),
+            (#"{command: ["hunter2\0"]}"#, "1:65: sinks.w.secret: a NUL in a command"),
             ("{env: A, file: hunter2}", "1:55: sinks.w.secret: a secret is found in exactly one place"),
         ])
     func problem(secret: String, start: String) {

@@ -110,6 +110,15 @@ extension OptionType {
         }
     }
 
+    /// Why no program can be started so: a word ends at a NUL.
+    static func complaint(ofCommand words: [String]) -> ValueComplaint? {
+        if words.first?.isEmpty == true {
+            return ValueComplaint("an empty text for the program", expected: OptionType.command.expectation)
+        }
+        guard words.contains(where: { $0.utf8.contains(0) }) else { return nil }
+        return ValueComplaint("a NUL in a command", expected: OptionType.command.expectation)
+    }
+
     private func port(_ text: String) throws(ValueComplaint) -> Int {
         guard let number = Int(text), (1...65535).contains(number) else {
             throw ValueComplaint("\(quoted(text)) is not a port", expected: expectation)

@@ -46,6 +46,7 @@ struct ConfigurationReader {
         let broken = Set(problems.compactMap(\.source))
         for name in broken { configuration.brokenSources.updateValue(addresses[name], forKey: name) }
         configuration.add(rules)
+        for rule in rules { configuration.note(rule.tags ?? [], at: "rules") }
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         if !broken.isEmpty {
             configuration.sources.removeAll { broken.contains($0.name) }

@@ -30,6 +30,7 @@ extension ConfigurationReader {
         check(values, key: "only", path: path)
         let to = sinkNames(values, known: sinks, path: path)
         let names = checkedSources(values, known: sources, path: path)
+        let tags = tags(values, path: path)
         guard problems.count == count, let at = values.calendar("at") else { return }
         let zone = values.timeZone("time-zone") ?? configuration.timeZone
         var digest = Digest(name: entry.key, at: at, timeZone: zone, sinks: to)
@@ -45,7 +46,8 @@ extension ConfigurationReader {
         configuration.digests.append(digest)
         configuration.digestTemplates[entry.key] = DigestTemplateTexts(
             text: values.text("text"), html: values.text("html"), markdown: values.text("markdown"))
-        configuration.collect(names, tags: values.list("tags")?.map(\.value), for: entry.key)
+        configuration.collect(names, tags: tags, for: entry.key)
+        configuration.note(tags ?? [], at: "\(path).tags")
     }
 
     /// Nil where the digest names none.

@@ -27,6 +27,9 @@ enum DurationText {
         return .seconds(seconds)
     }
 
+    /// Whether it is a duration, but for its length.
+    static func isTooLong(_ text: String) -> Bool { seconds(of: text).map { $0 > longest } ?? false }
+
     /// Whole seconds as ``parse(_:)`` reads them, in the largest units.
     static func describe(_ duration: Duration) -> String {
         var rest = Int(duration.components.seconds)

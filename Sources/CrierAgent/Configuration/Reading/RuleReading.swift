@@ -24,8 +24,20 @@ extension ConfigurationReader {
                 when: rule.text("when"), skip: rule.flag("skip") ?? false,
                 level: rule.text("level").flatMap(InterruptionLevel.init),
                 sinks: rule.list("to") == nil ? nil : sinkNames(rule, known: sinks, path: path))
-            return TaggedRule(tags: rule.list("tags")?.map(\.value), rule: read)
+            return TaggedRule(tags: tags(rule, path: path), rule: read)
         }
+    }
+
+    /// Nil where none are given; one that is nothing but slashes names no folder.
+    mutating func tags(_ values: SectionValues, path: String) -> [String]? {
+        guard let tags = values.list("tags") else { return nil }
+        for tag in tags where tag.value.allSatisfy({ $0 == "/" }) {
+            let words = tag.value.isEmpty ? "an empty text" : "\(quoted(tag.value)) is no tag"
+            report(
+                ValueComplaint(words, expected: "a text such as news or tech/linux"), at: tag.position,
+                path: "\(path).tags")
+        }
+        return tags.map(\.value)
     }
 
     /// That a jq program compiles.
@@ -44,6 +56,15 @@ extension Configuration {
     mutating func add(_ rules: [TaggedRule]) {
         for index in sources.indices { Self.add(rules, to: &sources[index]) }
         for index in disabledSources.indices { Self.add(rules, to: &disabledSources[index]) }
+    }
+
+    /// Notes which of the tags that a key names no source has, nor one within them.
+    mutating func note(_ tags: [String], at path: String) {
+        for tag in tags {
+            let has = { (source: Source) in source.tags.contains { $0 == tag || $0.hasPrefix("\(tag)/") } }
+            guard !sources.contains(where: has), !disabledSources.contains(where: has) else { continue }
+            unusedTags[path, default: []].insert(tag)
+        }
     }
 
     private static func add(_ rules: [TaggedRule], to source: inout Source) {

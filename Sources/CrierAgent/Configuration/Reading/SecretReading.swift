@@ -68,11 +68,17 @@ extension ConfigurationReader {
     private func command(_ node: YAMLNode) throws(Located<ValueComplaint>) -> [String] {
         let expected = OptionType.command.expectation
         guard let sequence = node.sequence, !sequence.isEmpty, sequence.count <= 1000 else {
-            throw Located(
-                ValueComplaint("\(node.kindInWords) where a list should be", expected: expected), node.position)
+            let found =
+                switch node.sequence?.count {
+                case nil: "\(node.kindInWords) where a list should be"
+                case 0: "an empty list"
+                default: "more than 1000 arguments"
+                }
+            throw Located(ValueComplaint(found, expected: expected), node.position)
         }
         var words: [String] = []
         for element in sequence { words.append(try line(element, expected: "text")) }
+        if let complaint = OptionType.complaint(ofCommand: words) { throw Located(complaint, node.position) }
         return words
     }
 

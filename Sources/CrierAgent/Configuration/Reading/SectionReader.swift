@@ -105,7 +105,12 @@ extension ConfigurationReader {
         guard visit(node) else { return nil }
         switch type {
         case .command:
-            return texts(node, type: type, path: path()).map { .list($0) }
+            guard let words = texts(node, type: type, path: path()) else { return nil }
+            if let complaint = OptionType.complaint(ofCommand: words.map(\.value)) {
+                report(complaint, at: node.position, path: path())
+                return nil
+            }
+            return .list(words)
         case .names, .texts, .periods:
             if node.scalar != nil { return text(node, type: type, path: path()).map { .list([$0]) } }
             return texts(node, type: type, path: path()).map { .list($0) }

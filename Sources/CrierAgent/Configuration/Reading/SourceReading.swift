@@ -44,6 +44,8 @@ extension ConfigurationReader {
         let mapping = mapping(format, section, values, timeZone: timeZone, path: path)
         validate(mapping, values, path: path)
         let rules = rules(values, sinks: sinks, path: path).map(\.rule)
+        var seen: Set<String> = []
+        let tags = (tags(values, path: path) ?? []).filter { seen.insert($0).inserted }
         guard problems.count == count, let address, let every = values.duration("every"),
             let notify = values.text("notify").flatMap(NotifyPolicy.init),
             let first = values.text("first").flatMap(BaselinePolicy.init),
@@ -56,7 +58,7 @@ extension ConfigurationReader {
             name: entry.key, address: address, request: request, mapping: mapping, every: every,
             isEveryChosen: values.position(of: "every") != nil, notify: notify, first: first,
             title: values.text("title"), only: values.text("only"), level: level,
-            expectEvery: values.duration("expect-every"), sinks: names, tags: tags(values))
+            expectEvery: values.duration("expect-every"), sinks: names, tags: tags)
         source.skip = values.text("skip")
         source.onlyOn = Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) })
         source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
@@ -115,11 +117,6 @@ extension ConfigurationReader {
             }
         }
         return result
-    }
-
-    private func tags(_ values: SectionValues) -> [String] {
-        var seen: Set<String> = []
-        return (values.list("tags") ?? []).map(\.value).filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
     private mutating func mapping(
