@@ -63,6 +63,30 @@ struct InstallCommandTests {
         #expect(home.files.filter { $0 != ".config" } == [])
     }
 
+    @Test func thePathOfALineMayHoldTheWordsOfADigest() async throws {
+        let home = try Home()
+        let config = try home.folder.write(
+            "digests: {m: {at: '08:00'}}\nsources: {news: {url: 'https://e.example/'}}\n",
+            to: "my digest m --quiet/crier.yaml")
+        let way = ["install", "--cron", "--config", config]
+        for arguments in [way, way + ["--digest", "m"]] {
+            try await #require(home.crier.run(arguments).status == 0)
+            let crontab = home.folder.read("crontab")
+            #expect(try await home.crier.run(arguments).output.hasPrefix("It is installed already"), "\(arguments)")
+            #expect(home.folder.read("crontab") == crontab)
+        }
+        #expect(try await home.crier.run("uninstall", "--digest", "m").status == 0)
+        #expect(home.folder.read("crontab")?.contains(" fetch --scheduled ") == true)
+        #expect(home.folder.read("crontab")?.contains(" digest m --quiet --config") == false)
+    }
+
+    @Test func oneOfTheWaysMustBeChosen() async throws {
+        let home = try Home()
+        let run = try await home.crier.run("install")
+        #expect(run.status == 64 && run.errors.contains("say which: --agent, --timer or --cron"))
+        #expect(try await home.crier.run("install", "--help").output.contains("(--agent | --timer | --cron)"))
+    }
+
     @Test func theTimerIsStartedIfAskedAndLeavesNothing() async throws {
         let home = try Home()
         try home.folder.write("mine", to: ".config/systemd/user/other.service")

@@ -63,7 +63,28 @@ struct CrontabBlock: Sendable, Hashable {
     static func fetchLine(_ command: String) -> String { "*/10 * * * * \(command)" }
 
     /// Whether a line runs the visits, not a digest.
-    static func isFetchLine(_ line: String) -> Bool { !line.contains(" digest ") }
+    static func isFetchLine(_ line: String) -> Bool { !arguments(of: line).hasPrefix("digest ") }
+
+    /// What stands behind the program of a line, whose path may hold any words.
+    static func arguments(of line: String) -> Substring {
+        let times = line.hasPrefix("@") ? 1 : 5
+        let parts = line.split(separator: " ", maxSplits: times)
+        guard parts.count > times else { return "" }
+        let command = parts[times]
+        var (isQuoted, isEscaped) = (false, false)
+        let end = command.firstIndex { character in
+            if isEscaped {
+                isEscaped = false
+            } else if character == "'" {
+                isQuoted.toggle()
+            } else if !isQuoted {
+                isEscaped = character == "\\"
+                return character == " "
+            }
+            return false
+        }
+        return end.map { command[$0...].drop { $0 == " " } } ?? ""
+    }
 
     /// Nil where there is none.
     init?(in text: String) throws(InstallationError) {

@@ -62,7 +62,8 @@ public struct InstalledDigest: Sendable, Hashable {
     func isCronLine(_ line: String) -> Bool { Self.isCronLine(line, of: name) }
 
     static func isCronLine(_ line: String, of digest: String) -> Bool {
-        line.contains(" digest \(InstalledCommand.shellWord(digest).replacing("%", with: "\\%")) --quiet")
+        let word = InstalledCommand.shellWord(digest).replacing("%", with: "\\%")
+        return CrontabBlock.arguments(of: line).hasPrefix("digest \(word) --quiet")
     }
 
     /// Of a year, in which every change of clocks comes once.

@@ -5,6 +5,10 @@ import Foundation
 struct Install: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Let Crier run by itself: as an agent, from a timer, or from cron.",
+        usage: """
+            crier install (--agent | --timer | --cron) [--digest <digest>] [--enable] [--force] [--dry-run] \
+            [--config <file>] [--state <file>]
+            """,
         discussion: """
             One of them is enough. Each uses the configuration and the state that this command sees.
               crier install --timer --enable  a systemd timer, every 10 minutes
@@ -26,7 +30,10 @@ struct Install: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Flag(help: "What is to run Crier.")
-    var way: Installation.Way
+    var chosenWay: Installation.Way?
+
+    /// Checked when the command line is read.
+    private var way: Installation.Way { chosenWay ?? .timer }
 
     @Option(help: "Issue this digest when it is due, instead of fetching.", completion: .digests)
     var digest: String?
@@ -41,6 +48,7 @@ struct Install: AsyncParsableCommand {
     var dryRun = false
 
     func validate() throws {
+        guard chosenWay != nil else { throw ValidationError("say which: --agent, --timer or --cron") }
         if way == .cron, enable { throw ValidationError("a line in a crontab needs no --enable") }
         if way == .agent, digest != nil {
             throw ValidationError("the agent issues every digest: --digest is for --timer and --cron")
