@@ -53,6 +53,8 @@ extension SubscriptionList {
             case "\"": result += "&quot;"
             case "\t", "\n", "\r": result += "&#\(scalar.value);"
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": break
+            // What nobody sees, or what turns the line around it, is to be seen in the file.
+            case _ where !scalar.isASCII && scalar.properties.generalCategory == .format: result += "&#\(scalar.value);"
             default: result.unicodeScalars.append(scalar)
             }
         }

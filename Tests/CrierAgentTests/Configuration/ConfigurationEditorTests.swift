@@ -18,6 +18,7 @@ struct ConfigurationEditorTests {
             ("# hello\n", "# hello\n\nsources:\n  new:\n    url: https://n/\n"),
             ("time-zone: UTC", "time-zone: UTC\n\nsources:\n  new:\n    url: https://n/"),
             ("time-zone: UTC\r\n", "time-zone: UTC\r\n\r\nsources:\r\n  new:\r\n    url: https://n/\r\n"),
+            ("time-zone: UTC\n...\n# end\n", "time-zone: UTC\n\nsources:\n  new:\n    url: https://n/\n...\n# end\n"),
             ("sources:\n", "sources:\n  new:\n    url: https://n/\n"),
             ("sources:", "sources:\n  new:\n    url: https://n/"),
             ("sources: {}\n", "sources:\n  new:\n    url: https://n/\n"),
@@ -222,7 +223,9 @@ struct ConfigurationEditorTests {
             ("[a]", "'[a]'"), ("{a}", "'{a}'"), ("'a'", "'''a'''"), (" a", "' a'"), ("a ", "'a '"),
             ("a\nb", #""a\nb""#),
             ("\u{1B}\"\\", #""\u001b\"\\""#), ("干货", "干货"), ("<<", "'<<'"), ("=", "'='"), ("...", "'...'"),
-            ("-1", "'-1'"),
+            ("-1", "'-1'"), ("a\u{202E}b", #""a\u202eb""#), ("\u{2066}a", #""\u2066a""#),
+            ("a\u{200B}", #""a\u200b""#),
+            ("a\u{E0041}b", #""a\U000e0041b""#), ("\u{FEFF}a", #""\ufeffa""#), ("é日", "é日"),
         ])
     func quoting(text: String, expected: String) throws {
         #expect(YAMLText.scalar(text) == expected)

@@ -159,7 +159,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {\"a b\": {kind: stdout}}\n",
-                #"1:9: sinks: "a b" cannot be a name; expected 1 to 64 characters without spaces and without any of / \ : , " ' # [ ] { }, not beginning with any of - & * ! | > % @ `"#
+                #"1:9: sinks: "a b" cannot be a name; expected 1 to 64 characters without spaces, without invisible characters and without any of / \ : , " ' # [ ] { }, not beginning with any of - & * ! | > % @ `"#
             ),
             (
                 "sinks: {w: {kind: webhook, url: \"file:///x\"}}\n",
@@ -254,7 +254,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 #"{url: "https://[::1/"}"#,
-                "2:15: sources.feed.url: the address has a bad port; expected a port from 1 to 65535"
+                "2:15: sources.feed.url: the address has a [ without a ]; expected an address that begins with https://, http:// or file:///"
             ),
             (
                 #"{url: "https://h/a b"}"#,

@@ -35,8 +35,10 @@ enum YAMLText {
 
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
-        default: false
+        case 0..<0x20, 0x7F...0x9F, 0x2028, 0x2029, 0xFFFE, 0xFFFF: true
+        case 0x20..<0x7F: false
+        // What nobody sees, or what turns the line around it, such as U+202E.
+        default: scalar.properties.generalCategory == .format
         }
     }
 
@@ -49,7 +51,8 @@ enum YAMLText {
             case "\t": result += "\\t"
             case _ where needsEscape(scalar):
                 let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                let (mark, length) = scalar.value > 0xFFFF ? ("\\U", 8) : ("\\u", 4)
+                result += mark + String(repeating: "0", count: length - digits.count) + digits
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -266,13 +266,16 @@ package enum OptionSections {
         return text.wholeMatch(of: pattern) != nil
     }
 
-    /// What a source or sink may be called: 1 to 64 characters, none of them a space, a control character or one that
-    /// means something to YAML, a shell or a path.
+    /// What a source or sink may be called: 1 to 64 characters, none of them a space, a control character, one that nobody sees
+    /// or one that means something to YAML, a shell or a path.
     static let namePattern =
-        "^[^-\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}&*!|>%@`][^\\s\\u0000-\\u001f/\\\\:,\"'#\\[\\]{}]{0,63}$"
+        "^[^-\(unfit)&*!|>%@`][^\(unfit)]{0,63}$"
+
+    private static let unfit =
+        "\\s\\u0000-\\u001f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff/\\\\:,\"'#\\[\\]{}"
 
     package static let nameRule =
-        "1 to 64 characters without spaces and without any of / \\ : , \" ' # [ ] { }, not beginning with any of "
+        "1 to 64 characters without spaces, without invisible characters and without any of / \\ : , \" ' # [ ] { }, not beginning with any of "
         + "- & * ! | > % @ `"
 
     package static func isName(_ text: String) -> Bool {
@@ -281,7 +284,7 @@ package enum OptionSections {
             return false
         }
         return scalars.allSatisfy {
-            !$0.isSpaceOrControl && !"/\\:,\"'#[]{}".unicodeScalars.contains($0)
+            !$0.isSpaceOrControl && !$0.isInvisible && !"/\\:,\"'#[]{}".unicodeScalars.contains($0)
         }
     }
 }

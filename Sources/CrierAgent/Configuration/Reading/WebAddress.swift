@@ -107,6 +107,9 @@ struct WebAddress: Hashable {
         } else {
             name = rest.prefix { $0 != colon }
             rest = rest[name.endIndex...]
+            guard name.first != UInt8(ascii: "[") else {
+                throw ValueComplaint("the address has a [ without a ]", expected: expectation(schemes))
+            }
         }
         guard !name.isEmpty else {
             throw ValueComplaint("the address has no host", expected: expectation(schemes))
@@ -132,6 +135,14 @@ extension Unicode.Scalar {
     var isSpaceOrControl: Bool {
         if isASCII { return value <= 0x20 || value == 0x7F }
         return properties.isWhitespace || properties.generalCategory == .control
+    }
+
+    /// Nobody sees it, or it turns the letters around it: two names that look the same would be two.
+    var isInvisible: Bool {
+        switch value {
+        case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true
+        default: false
+        }
     }
 
     /// A to Z and a to z.
