@@ -3,7 +3,7 @@ import CrierFetch
 import protocol Foundation.LocalizedError
 
 extension Configuration {
-    /// Why a name means no source that can be fetched: one sentence for the user.
+    /// Why a name means no source that can be fetched, or nothing at all: one sentence for the user.
     public struct UnknownSource: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
         public var errorDescription: String? { description }
@@ -17,9 +17,24 @@ extension Configuration {
             if disabledSources.contains(where: { $0.name == name }) {
                 throw UnknownSource(description: "the source \(quoted(name)) is disabled in the configuration")
             }
-            let hint = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
-            throw UnknownSource(description: "no source is called \(quoted(name))\(hint)")
+            throw Self.unknown("source", name, among: known)
         }
         return sources.filter { names.contains($0.name) }
+    }
+
+    /// Whether it is fetched or not: one that is disabled or left out because of a mistake is known, too.
+    public func checkKnows(source name: String) throws(UnknownSource) {
+        let known = (sources + disabledSources).map(\.name) + brokenSources.keys.sorted()
+        guard known.contains(name) else { throw Self.unknown("source", name, among: known) }
+    }
+
+    public func checkKnows(sink name: String) throws(UnknownSource) {
+        let known = sinks.map(\.name)
+        guard known.contains(name) else { throw Self.unknown("sink", name, among: known) }
+    }
+
+    private static func unknown(_ what: String, _ name: String, among known: [String]) -> UnknownSource {
+        let hint = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
+        return UnknownSource(description: "no \(what) is called \(quoted(name))\(hint)")
     }
 }

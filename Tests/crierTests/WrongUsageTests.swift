@@ -7,10 +7,41 @@ import Testing
 
     @Test(arguments: [
         ["frobnicate"], ["fetch", "--format", "xml"], ["deliveries", "retry"], ["sink", "test", "nowhere"],
-        ["why", "nobody"],
+        ["why", "nobody"], ["log", "nobody"], ["deliveries", "list", "--source", "nobody"],
+        ["deliveries", "list", "--sink", "nowhere"], ["install"],
     ])
     func is64(arguments: [String]) async throws {
         #expect(try await BuiltCrier(config).run(arguments).status == 64)
+    }
+
+    @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
+        let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
+        #expect(
+            try await crier.run("log", "nwes").errors
+                == "crier: no source is called \"nwes\"; did you mean \"news\"?\n")
+        #expect(
+            try await crier.run("deliveries", "list", "--sink", "stdot").errors
+                == "crier: no sink is called \"stdot\"; did you mean \"stdout\"?\n")
+        #expect(try await crier.run("log", "off").status == 0, "left out because of its mistake")
+        try await crier.run("fetch", "news")
+        try crier.folder.write("sources: {other: {url: 'file:///no/such/feed'}}\n", to: "crier.yaml")
+        #expect(try await crier.run("log", "news").output.contains("news: visited"))
+        #expect(try await crier.run("deliveries", "list", "--source", "news").status == 0)
+    }
+
+    @Test func whatIsNoAddressIsNotTakenForOneOfTheWeb() async throws {
+        let crier = try BuiltCrier(config)
+        for (url, words) in [
+            ("javascript:alert(1)", "\"javascript\" is no scheme that is read here"),
+            ("http://[::1", "the address has a [ without a ]"), ("example.org:x/", "the address has a bad port"),
+        ] {
+            let run = try await crier.run("add", url)
+            #expect(run.status == 64)
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+        for url in ["localhost:8080/feed", "me:word@example.org/feed"] {
+            #expect(try await crier.run("add", url, "--no-visit", "--name", "x\(url.count)").status == 0)
+        }
     }
 
     @Test(arguments: [

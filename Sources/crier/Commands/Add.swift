@@ -75,12 +75,20 @@ struct Add: AsyncParsableCommand {
         if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
             throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
         }
-        let address = url.contains("://") ? url : "https://" + url
+        let address = url.contains("://") || hasOtherScheme ? url : "https://" + url
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
             throw failure("“\(URLCredentials.removed(from: url).shown)”: \(complaint.shown)", ExitCode(64))
         }
         if address != url { Terminal.note("Taken as \(address.shown)") }
         return address
+    }
+
+    /// Whether what stands before the first colon is a scheme such as `javascript`, and not a host with its port, or a user.
+    private var hasOtherScheme: Bool {
+        let start = url.prefix { !"/?#".contains($0) }
+        guard let colon = start.firstIndex(of: ":"), !start.contains("@") else { return false }
+        let isName = start[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-".contains($0)) }
+        return isName && start[start.index(after: colon)...].first?.isNumber != true
     }
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {

@@ -6,8 +6,10 @@ import Foundation
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the state into a new file, also while a run is at work.",
-        discussion:
-            "A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.")
+        discussion: """
+            A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.
+            Exit status: 66 when there is no state yet, 73 when the file is there already, 74 when it cannot be written.
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -35,6 +37,7 @@ struct Vacuum: AsyncParsableCommand {
         discussion: """
             Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; visits \
             after 30 days; texts after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.
+            Exit status: 66 when there is no state yet, 75 when a run or an agent is at work.
             """)
 
     @OptionGroup var options: GlobalOptions

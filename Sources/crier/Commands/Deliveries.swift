@@ -50,6 +50,8 @@ struct ListDeliveries: AsyncParsableCommand {
         let wanted: Set<Delivery.State> =
             all ? Set(Delivery.State.allCases) : states.isEmpty ? [.pending, .held, .dead] : Set(states)
         let store = try options.existingStore()
+        try options.checkIsKnown(source: source, in: store)
+        try options.checkIsKnown(sink: sink, in: store)
         let deliveries = try storeErrors {
             try store?.deliveries(in: wanted, source: source, sink: sink, limit: limit) ?? []
         }

@@ -117,7 +117,8 @@ struct Parse: AsyncParsableCommand {
             let head = ParsedFile(file: file, format: content.format.rawValue)
             return JSONLine.write(head, "items", content.items.lazy.map { ItemDocument($0) })
         }
-        let head = Terminal.bold("\(file.shown): \(content.format.rawValue), \(content.items.count) items")
+        let count = content.items.count == 1 ? "1 item" : "\(content.items.count) items"
+        let head = Terminal.bold("\(file.shown): \(content.format.rawValue), \(count)")
         // Bytes, to which texts are appended faster than to a text.
         var lines = [UInt8](head.utf8)
         lines.reserveCapacity(lines.count + 100 * content.items.count)

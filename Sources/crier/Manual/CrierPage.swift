@@ -36,11 +36,18 @@ extension ManualPage {
         (["CRIER_STATE"], "The state file, where --state names none."),
         (["XDG_CONFIG_HOME"], "Where the folder of the configuration is; `~/.config` where it is not set."),
         (["XDG_STATE_HOME"], "Where the folder of the state is; `~/.local/state` where it is not set."),
-        (["XDG_RUNTIME_DIR"], "Where the agent's socket is; without it no agent can be reached."),
+        (
+            ["XDG_RUNTIME_DIR"],
+            """
+            Where the agent's socket is. Without it an agent is looked for in `/run/user/` and your number, and one that is \
+            started cannot be reached.
+            """
+        ),
         (["TZ"], "The time zone of sources that name none."),
         (["LC_ALL", "LC_MESSAGES", "LANG"], "The language of digests that name none."),
         (["COLUMNS"], "The width of tables and digests."),
-        (["NO_COLOR"], "Whatever it is, nothing is coloured."),
+        (["NO_COLOR"], "Whatever it is, nothing is coloured; empty, it counts as not set."),
+        (["TERM"], "Where it is `dumb`, nothing is coloured."),
         (
             ["https_proxy", "http_proxy", "all_proxy", "no_proxy"],
             "The proxies of sources that name none, and the hosts that are reached without one."

@@ -110,7 +110,7 @@ struct ConfigurationOutline {
         if let first = root?.mapping?.first?.key.position {
             try checkOwnLine(Entry(name: "", line: first.line - 1, indentation: outer))
         }
-        let count = lines.lines.count
+        let count = lines.endOfDocument
         let isApart = count == 0 || lines.isBlank(count - 1)
         let heading = String(repeating: " ", count: outer) + "sources:"
         return Place(line: count, indentation: outer + 2, step: 2, above: (isApart ? [] : [""]) + [heading])

@@ -35,6 +35,11 @@ struct TextLines {
         lines[index].first { $0 != " " && $0 != "\t" } == "#"
     }
 
+    /// Before the line of dots that may stand behind all else (YAML 1.2 section 9.1.2).
+    var endOfDocument: Int {
+        lines.lastIndex { $0.starts(with: "...".unicodeScalars) } ?? lines.count
+    }
+
     /// The entries of a list may stand right below its key, not indented deeper.
     private func isListEntry(_ index: Int, indentation: Int) -> Bool {
         let rest = lines[index].dropFirst(indentation)

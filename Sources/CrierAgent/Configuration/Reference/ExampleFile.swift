@@ -5,7 +5,7 @@ enum ExampleFile {
             "# yaml-language-server: $schema=./crier.schema.json",
             "#",
             "# Every key of Crier's configuration. A key stands behind its # at its default, or with an example if it has",
-            "# no default that can be written down. Remove the # to switch it on; a file without any key is a good one too.",
+            "# no default that can be written down. Remove the # to switch it on; sources are all that a file needs.",
             "# Times are written 90s, 15m, 1h30m, 2d or 1w.",
             "",
         ]
