@@ -12,19 +12,26 @@ import protocol Foundation.LocalizedError
 public struct BoundedProgram: Sendable {
     /// How a run ended.
     public struct Ending: Sendable {
-        /// Nil when a signal ended it.
+        /// Nil when a signal ended it, or nobody can say how it ended.
         public var exitCode: Int32?
+        /// What it wrote to standard output.
         public var output: [UInt8] = []
         /// What it wrote to standard error.
         public var errors: [UInt8] = []
         /// Whether the time limit ended it.
         public var isOverdue = false
+        /// Whether it has ended and nobody can say how, as another part of this process has waited for it (`wait(2)`).
+        public var isUnknown = false
 
-        public init(exitCode: Int32? = nil, output: [UInt8] = [], errors: [UInt8] = [], isOverdue: Bool = false) {
+        public init(
+            exitCode: Int32? = nil, output: [UInt8] = [], errors: [UInt8] = [], isOverdue: Bool = false,
+            isUnknown: Bool = false
+        ) {
             self.exitCode = exitCode
             self.output = output
             self.errors = errors
             self.isOverdue = isOverdue
+            self.isUnknown = isUnknown
         }
 
         public var outputText: String { String(decoding: output, as: UTF8.self) }
@@ -48,6 +55,10 @@ public struct BoundedProgram: Sendable {
     /// Runs the program to its end.
     ///
     /// After `limit` it and all it has started get SIGTERM, and SIGKILL if they are still there after another eighth of that.
+    ///
+    /// A process that ignores SIGCHLD is not told how its programs end: where that is so, the signal gets its default action
+    /// back before a program is started. A handler of the host's stays; one that waits for every child (`wait(2)`) may be first
+    /// to hear of the end, which is then unknown.
     ///
     /// - Parameters:
     ///   - input: What it reads from standard input, which then ends.
@@ -85,7 +96,9 @@ public struct BoundedProgram: Sendable {
         let ending = try await run(limit: limit, outputLimit: outputLimit)
         if ending.isOverdue { throw ProgramFailure("\(name) did not end within \(limit)") }
         if ending.exitCode == 0 { return ending.output }
-        let how = ending.exitCode.map { "ended with exit status \($0)" } ?? "was ended by a signal"
+        let how =
+            ending.exitCode.map { "ended with exit status \($0)" }
+            ?? (ending.isUnknown ? "ended, and nobody can say how" : "was ended by a signal")
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
         throw ProgramFailure("\(name) \(how)\(lines.last.map { ": " + $0.prefix(200) } ?? "")")
     }

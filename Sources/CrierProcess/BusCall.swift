@@ -1,5 +1,6 @@
 /// One method call over D-Bus, made with the first of `busctl`, `gdbus` and `dbus-send` that is there.
 public struct BusCall: Sendable, Hashable {
+    /// Of the user's session, or of the machine.
     public enum Bus: String, Sendable, Hashable {
         case session = "user"
         case system

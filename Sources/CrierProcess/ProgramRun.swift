@@ -82,7 +82,8 @@ final class ProgramRun: Sendable {
     private func seeToIt() -> (BoundedProgram.Ending, Reason?) {
         var ending = BoundedProgram.Ending()
         var reason: Reason?
-        var deadline: ContinuousClock.Instant? = .now + bounds.limit
+        // Beyond that there is no such moment.
+        var deadline: ContinuousClock.Instant? = .now + min(bounds.limit, .seconds(Int64.max))
         func end(_ why: Reason) {
             guard reason == nil else { return }
             reason = why
@@ -115,16 +116,17 @@ final class ProgramRun: Sendable {
                 }
             }
         }
-        ending.exitCode = exitCode()
+        (ending.exitCode, ending.isUnknown) = exitCode()
         ending.isOverdue = reason == .overdue
         return (ending, reason)
     }
 
-    /// Forgets the process, whose number is then another's. Nil where a signal has ended it.
-    private func exitCode() -> Int32? {
+    /// Forgets the process, whose number is then another's. Nil where a signal has ended it, or somebody else in this process
+    /// has waited for it, who alone knows.
+    private func exitCode() -> (code: Int32?, isUnknown: Bool) {
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return nil } }
-        return status & 0x7f == 0 ? (status >> 8) & 0xff : nil
+        while waitpid(process, &status, 0) < 0 { if errno != EINTR { return (nil, true) } }
+        return (status & 0x7f == 0 ? (status >> 8) & 0xff : nil, false)
     }
 
     /// Takes what is there, up to a chunk.

@@ -16,6 +16,7 @@ package enum ProgramStart {
     package static func process(
         _ path: String, _ command: [String], variables: [String: String]?, streams: [Descriptor]
     ) -> Result<pid_t, StartError> {
+        rememberChildren()
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
@@ -55,6 +56,23 @@ package enum ProgramStart {
         return code == 0 ? .success(process) : .failure(StartError(code: code))
     }
 
+    /// Has the system remember how children end until somebody asks. It forgets that where SIGCHLD is ignored, as servers do that
+    /// want no zombies, and whoever they start; or where a handler says so (`SA_NOCLDWAIT`), which then stays without that.
+    private static func rememberChildren() {
+        var action = sigaction()
+        guard sigaction(SIGCHLD, nil, &action) == 0 else { return }
+        let isIgnored = action.handlerAddress == unsafeBitCast(SIG_IGN, to: Int.self)
+        guard isIgnored || action.sa_flags & forgetsChildren != 0 else { return }
+        if isIgnored {
+            signal(SIGCHLD, SIG_DFL)
+        } else {
+            action.sa_flags &= ~forgetsChildren
+            sigaction(SIGCHLD, &action, nil)
+        }
+    }
+
+    private static let forgetsChildren = Int32(SA_NOCLDWAIT)
+
     /// The C strings and a nil.
     private static func withCStrings<T>(
         _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> T
@@ -70,6 +88,19 @@ package enum ProgramStart {
         /// `POSIX_SPAWN_SETSID` of spawn.h, which is there for GNU sources alone.
         private static let ownSession: Int32 = 0x80
     #endif
+}
+
+extension sigaction {
+    /// The handler as a number, which functions can be told apart by.
+    fileprivate var handlerAddress: Int {
+        #if canImport(Glibc)
+            unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
+        #elseif canImport(Musl)
+            unsafeBitCast(__sa_handler.sa_handler, to: Int.self)
+        #else
+            unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
+        #endif
+    }
 }
 
 /// The `errno` of a program that could not be started.

@@ -24,6 +24,7 @@ enum DesktopOutcome {
         }
         if contains(ending.errorText, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
         let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
+        if ending.isUnknown, message.isEmpty { return .delivered(remark: ProgramOutcome.unknown("notify-send")) }
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }
 

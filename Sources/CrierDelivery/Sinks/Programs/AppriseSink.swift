@@ -45,7 +45,8 @@ public struct AppriseSink: NotificationSink {
                 .run(input: Array((body + "\n").utf8), limit: limit, outputLimit: 1 << 20)
             if ending.exitCode == 0 { return .delivered() }
             // What it prints may hold an address with its password.
-            let silent = BoundedProgram.Ending(exitCode: ending.exitCode, isOverdue: ending.isOverdue)
+            let silent = BoundedProgram.Ending(
+                exitCode: ending.exitCode, isOverdue: ending.isOverdue, isUnknown: ending.isUnknown)
             return ProgramOutcome.outcome(of: silent, name: "apprise", limit: limit)
         } catch {
             return ProgramOutcome.outcome(of: error)

@@ -6,6 +6,9 @@ import CrierProcess
 ///
 /// Exit status 0 is delivered, also of a program that is asked to end (SIGTERM); 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later with this notification, any
 /// other has failed.
+///
+/// Where nobody can say how it ended, as another part of this process has waited for it, the notification counts as delivered
+/// with a remark: the program has had it, and would have it again and again else. See ``BoundedProgram/run(input:limit:outputLimit:)``.
 public struct ExecSink: NotificationSink {
     private let command: [String]
     private let variables: [String: String]?
@@ -46,6 +49,7 @@ enum ProgramOutcome {
         // Whoever says so when it is asked to end has done its work.
         if ending.exitCode == 0 { return .delivered() }
         if ending.isOverdue { return .failed(reason: "\(name) did not end within \(limit)") }
+        if ending.isUnknown { return .delivered(remark: unknown(name)) }
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
         let said = PlainText.cut(PlainText.line(lines.last.map(String.init) ?? ""), to: 200)
         let reason = said.isEmpty ? "" : ": \(said)"
@@ -54,6 +58,11 @@ enum ProgramOutcome {
         case let code?: return .failed(reason: "\(name) ended with exit status \(code)\(reason)")
         case nil: return .failed(reason: "\(name) was ended by a signal\(reason)")
         }
+    }
+
+    /// What is amiss where it is not known how a program ended.
+    static func unknown(_ name: String) -> String {
+        "nobody can say how \(name) ended: another part of this process has waited for it"
     }
 
     static func outcome(of failure: ProgramFailure) -> DeliveryOutcome {
