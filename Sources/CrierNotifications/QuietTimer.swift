@@ -7,8 +7,8 @@ public enum QuietTimer {
 
     /// Returns after so long, whatever is done to the wall clock, or when the task is cancelled.
     public static func wait(for duration: Duration) async {
-        let (seconds, attoseconds) = duration.components
-        await wait { $0.schedule(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18) }
+        // Longer than some three hundred years is for ever.
+        await wait { $0.schedule(deadline: .now() + min(duration / .seconds(1), 1e10)) }
     }
 
     static func wait(_ schedule: (any DispatchSourceTimer) -> Void) async {

@@ -6,6 +6,16 @@ public protocol WallClock: Sendable {
     var now: Date { get }
     /// Returns at or after `deadline`. Throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: Date) async throws
+    /// Returns after so long, whatever is done to the time of day where the clock can tell. Throws `CancellationError` when the
+    /// task is cancelled.
+    func sleep(for duration: Duration) async throws
+}
+
+extension WallClock {
+    /// By the time of day: of a clock that has nothing else to go by.
+    public func sleep(for duration: Duration) async throws {
+        try await sleep(until: now.addingTimeInterval(duration / .seconds(1)))
+    }
 }
 
 /// The machine's clock.
@@ -33,6 +43,11 @@ public struct SystemClock: WallClock {
             await QuietTimer.wait { $0.schedule(wallDeadline: .now() + min(remaining, Self.longest)) }
         }
         throw CancellationError()
+    }
+
+    public func sleep(for duration: Duration) async throws {
+        await QuietTimer.wait(for: duration)
+        if Task.isCancelled { throw CancellationError() }
     }
 
     /// In seconds; a dispatch time has an end.

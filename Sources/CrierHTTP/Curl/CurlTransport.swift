@@ -28,7 +28,7 @@ public final class CurlTransport: HTTPTransport {
     public func send(
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
-        let deadline = ContinuousClock.now + request.limits.total
+        let deadline = ContinuousClock.now + min(request.limits.total, .seconds(Int64.max))
         let origin = try WebURL(request.url)
         if origin.scheme == "file" {
             guard request.mayVisitPrivateAddresses else {

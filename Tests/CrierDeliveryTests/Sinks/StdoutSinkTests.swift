@@ -90,6 +90,17 @@ struct StdoutSinkTests {
         #expect(String(decoding: rest, as: UTF8.self).hasSuffix("x\nnext\n"))
     }
 
+    @Test("A reader may be waited for for ages", arguments: [Duration.seconds(Int64.max / 100), .seconds(1e20)])
+    func patientWriter(limit: Duration) async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(
+            format: .text, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor), limit: limit)
+        async let read = OwnThreads.everything(in: pipe.fileHandleForReading)
+        #expect(await sink.deliver(.titled(String(repeating: "x", count: 1 << 20))) == .delivered())
+        try pipe.fileHandleForWriting.close()
+        #expect(try await read.utf8.count == 1 << 20 + 1)
+    }
+
     @Test("A reader that does not read keeps nothing else waiting, though all work has one thread")
     func stalledReader() async throws {
         let pipe = Pipe()

@@ -49,7 +49,7 @@ public actor DescriptorWriter {
         let bytes = isMidLine ? [0x0a] + record : record
         var rest = bytes[...]
         do throws(InheritedOutput.Failure) {
-            try await write(&rest, until: .now + limit)
+            try await write(&rest, until: .now + min(limit, .seconds(Int64.max)))
             isMidLine = false
         } catch {
             isMidLine = isMidLine || rest.count < bytes.count
@@ -88,6 +88,6 @@ extension Duration {
     /// Rounded up; nil where it is over.
     fileprivate var milliseconds: Int32? {
         guard self > .zero else { return nil }
-        return Int32(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 + 1)
+        return Int32(min((self / .milliseconds(1)).rounded(.up), Double(Int32.max)))
     }
 }
