@@ -78,7 +78,7 @@ extension UserNotificationCenter {
                 try await finish(missing + rest.map { ($0, changeWithoutSink($0)) }, at: sink, &report)
                 return true
             }
-            let limit = max(1, named.sink.batchLimit)
+            let limit = named.sink.mostAtOnce
             CrashPoint.reached(.beginBefore)
             if begun.isEmpty {
                 let batch = rest.prefix(limit).filter { delivery in
@@ -200,13 +200,12 @@ extension UserNotificationCenter {
                 number: delivery.attempts,
                 created: delivery.created, receipt: delivery.receipt, mayBeRaised: delivery.mayBeRaised)
         }
-        if named.sink.isMereWrite { return await named.sink.deliver(attempts) }
-        let limit = clock.now.addingTimeInterval(named.deadline / .seconds(1))
+        if named.sink.isMereWrite { return await named.sink.deliver(together: attempts) }
         return await withTaskGroup(of: DeliveryOutcome?.self) { group in
-            group.addTask { await named.sink.deliver(attempts) }
+            group.addTask { await named.sink.deliver(together: attempts) }
             group.addTask { [clock] in
                 // Ends early with the task: then it is no answer either, but not for lack of time.
-                try? await clock.sleep(until: limit)
+                try? await clock.sleep(for: named.deadline)
                 return nil
             }
             var isOverdue = false

@@ -7,20 +7,12 @@ public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
     ///
     /// The task is cancelled when the attempt takes too long, or when the run is stopped. Then the sink ends what it does and
-    /// returns at once: with ``DeliveryOutcome/delivered(receipt:)`` where the notification was raised nevertheless. Whoever
+    /// returns at once: with ``DeliveryOutcome/delivered(receipt:remark:)`` where the notification was raised nevertheless. Whoever
     /// delivers waits for that, however long it takes, as an attempt that is given up while its call goes on would be made
     /// twice: a call that takes no notice of being cancelled needs a time limit of its own.
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome
-    /// How many notifications it takes at once, 1 or more; less counts as 1.
-    var batchLimit: Int { get }
-    /// One attempt at several, in their order. The outcome, with its receipt, is that of each: all of them are raised, or none is.
-    ///
-    /// There is one of its own for sinks whose ``batchLimit`` is 1.
-    ///
-    /// - Parameter attempts: From 1 to ``batchLimit`` of them.
-    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
     /// Whether notifications of one source must arrive in their order: then one that has to be tried again keeps the later
-    /// ones of its source waiting.
+    /// ones of its source waiting. Those that a program adds are of no source, and wait for no other.
     var isOrdered: Bool { get }
 
     /// Whether what it defers says nothing of the next notification, which is raised then. Else the sink is not there now, and
@@ -36,12 +28,23 @@ public protocol NotificationSink: Sendable {
     var capabilities: SinkCapabilities { get async }
 }
 
-extension NotificationSink {
-    public var batchLimit: Int { 1 }
+/// A sink that raises several notifications at once for less than one after the other, as a file that waits for its disk once.
+public protocol BatchNotificationSink: NotificationSink {
+    /// How many notifications it takes at once, 1 or more; less counts as 1.
+    var batchLimit: Int { get }
+    /// One attempt at several, in their order. The outcome, with its receipt, is that of each: all of them are raised, or none is.
+    ///
+    /// - Parameter attempts: From 1 to ``batchLimit`` of them.
+    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
+}
 
-    /// - Precondition: There is one attempt. A sink that takes several says what it does with them.
-    public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
-        precondition(attempts.count == 1, "a sink that takes several at once says how")
+extension NotificationSink {
+    /// How many notifications it is given at once.
+    package var mostAtOnce: Int { (self as? any BatchNotificationSink).map { max(1, $0.batchLimit) } ?? 1 }
+
+    /// - Parameter attempts: From 1 to ``mostAtOnce`` of them.
+    package func deliver(together attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
+        if let sink = self as? any BatchNotificationSink { return await sink.deliver(attempts) }
         return await deliver(attempts[0])
     }
 
@@ -53,6 +56,7 @@ extension NotificationSink {
 
 /// One notification on its way to one sink, as the sink sees it.
 public struct DeliveryAttempt: Sendable, Hashable {
+    /// What is to be raised.
     public let request: NotificationRequest
     /// 1, and one more each time that the request took the place of an earlier one of its identifier.
     public let revision: Int

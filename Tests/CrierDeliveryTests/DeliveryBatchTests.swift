@@ -126,7 +126,7 @@ extension UserNotificationCenterTests {
 }
 
 /// Takes several at once and remembers which.
-private actor BatchSink: NotificationSink {
+private actor BatchSink: BatchNotificationSink {
     nonisolated let batchLimit: Int
     private(set) var batches: [[String]] = []
     private(set) var numbers: [Int] = []

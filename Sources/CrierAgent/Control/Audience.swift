@@ -158,7 +158,7 @@ actor Audience {
 }
 
 /// A sink of the agent, whose notifications are also shown to those who listen.
-struct AttendedSink: NotificationSink {
+struct AttendedSink: BatchNotificationSink {
     let name: String
     let kind: SinkKind
     let base: any NotificationSink
@@ -167,7 +167,7 @@ struct AttendedSink: NotificationSink {
     var isOrdered: Bool { base.isOrdered }
     var defersSingly: Bool { base.defersSingly }
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
-    var batchLimit: Int { base.batchLimit }
+    var batchLimit: Int { base.mostAtOnce }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
@@ -191,7 +191,7 @@ struct AttendedSink: NotificationSink {
     }
 
     private func raise(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
-        let outcome = await base.deliver(attempts)
+        let outcome = await base.deliver(together: attempts)
         if case .delivered = outcome { _ = await audience.show(attempts, sink: name, isRaised: true) }
         return outcome
     }

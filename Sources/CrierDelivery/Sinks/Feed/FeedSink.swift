@@ -6,7 +6,7 @@ import struct Foundation.URL
 /// Writes an Atom feed (RFC 4287) of what was raised, for feed readers and web servers to pick up.
 ///
 /// The newest entry stands first, each identifier once. The file is replaced as a whole each time; a link to it stays.
-public actor FeedSink: NotificationSink {
+public actor FeedSink: BatchNotificationSink {
     private let path: String
     private let title: String
     private let limit: Int

@@ -5,7 +5,7 @@ import CrierNotifications
 /// The file is opened anew for every write, so that one that was renamed away by a rotation is followed by a new one. What is
 /// raised together is one write to the end of the file, and delivered means that it is on the disk. A line that an interrupted
 /// run has left at its end is not written again, unless it was rotated away since.
-public actor FileSink: NotificationSink {
+public actor FileSink: BatchNotificationSink {
     private let path: String
     /// Whether the folder of the file is there and on the disk.
     private var isPrepared = false
