@@ -2,7 +2,8 @@ import Foundation
 
 /// The right to run the queues of one state file: held by at most one process, released by the kernel when it ends.
 ///
-/// It is given back when the value ends, which `_ = consume lock` behind the work says. Without it two processes raise the same
+/// It is given back when the value ends, which `_ = consume lock` behind the work says: a constant of a program's top level would
+/// keep it until the process ends, and be taken for one that was killed. Without it two processes raise the same
 /// notifications.
 ///
 /// It is a lock of its own file beside the database (`flock(2)`), so that looking at the state needs no right at all.
@@ -13,8 +14,11 @@ public struct RunLock: ~Copyable, Sendable {
     /// Whether the last process that held the lock did not give it back.
     public let isAfterUncleanEnd: Bool
 
-    /// Takes the lock at once or throws ``StoreError`` of kind ``StoreError/Kind/locked`` that names the process which holds it.
+    /// Takes the lock at once.
+    ///
+    /// - Throws: ``StoreError``: of kind ``StoreError/Kind/locked`` it names the process that holds the lock.
     public init(statePath: String) throws(StoreError) {
+        if statePath.isEmpty { throw StoreError(.cannotOpen, "the path of the state file is empty") }
         _ = try Store.status(ofFile: statePath)
         let path = Self.resolved(statePath) + ".lock"
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

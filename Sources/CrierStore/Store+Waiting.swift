@@ -29,6 +29,7 @@ public struct WaitingNotifications: Sendable, Hashable {
     /// Those that are shown at most.
     public static let limit = 50
 
+    /// Its name.
     public let sink: String
     /// Of all of them; those that an earlier summary stands for count each.
     public let count: Int
@@ -38,7 +39,7 @@ public struct WaitingNotifications: Sendable, Hashable {
 
 extension Store {
     /// What a summary of what waited is called. A source may be called so, too, but a summary is of none.
-    public static let summaryPrefix = "crier/waited-"
+    public static let summaryPrefix = reservedPrefix + "waited-"
 
     /// Releases what waits for a reason, in one transaction.
     ///

@@ -342,4 +342,9 @@ func commit(
         _ = consume first
         _ = try RunLock(statePath: path)
     }
+
+    @Test func anEmptyPathIsNoStateToLock() {
+        let error = #expect(throws: StoreError.self) { _ = try RunLock(statePath: "") }
+        #expect(error?.kind == .cannotOpen && error?.description == "the path of the state file is empty")
+    }
 }
