@@ -70,6 +70,7 @@ public struct Wiring: Sendable {
     let clock: any WallClock
 
     /// - Parameters:
+    ///   - configuration: No two of its sinks have one name, as in one that was read from a file.
     ///   - background: What the user says about the time between two visits.
     ///   - budget: For one fetch; nil: the limits of each request alone.
     ///   - center: That is at work already, and goes on with this configuration; nil makes one.

@@ -4,10 +4,13 @@ import Foundation
 
 /// A sink under its name in the configuration, with the schedule of its retries.
 public struct NamedSink: Sendable {
+    /// What requests name it by: one sink each.
     public let name: String
+    /// Where its notifications are raised.
     public let sink: any NotificationSink
+    /// When it is tried again.
     public let retries: RetryPolicy
-    /// Whether notifications of one source must arrive in their order.
+    /// Whether notifications of one source must arrive in their order. Those that a program adds are of no source.
     public let isOrdered: Bool
     /// When the task of an attempt is cancelled, for sinks that are no mere write; a sink's own limit is shorter.
     public let deadline: Duration
@@ -59,16 +62,21 @@ public actor UserNotificationCenter {
     /// What each of them raises now: taken for an attempt that is not written down yet. Whatever the user says meanwhile, it
     /// is told by itself, and no summary tells it once more.
     private var underWay: [String: Set<Int64>] = [:]
+    /// Those of them for which a delivery was asked for meanwhile: they may try again what they have tried and is due again.
+    private var asked: Set<String> = []
+    /// Has ``run(report:)`` look again.
+    package nonisolated let bell = Bell()
 
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.
     ///   - question: How to ask; nil where no terminal is attached.
+    /// - Precondition: No two sinks have one name, by which what waits for a sink is known.
     public init(
         store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock,
         question: AuthorizationQuestion? = nil
     ) {
         self.store = store
-        self.sinks = Dictionary(sinks.map { ($0.name, $0) }) { first, _ in first }
+        self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
         self.quietHours = quietHours
         self.clock = clock
@@ -76,20 +84,39 @@ public actor UserNotificationCenter {
     }
 
     /// From the next attempt on, another configuration holds; attempts under way are brought to their end with theirs.
+    ///
+    /// - Precondition: No two sinks have one name.
     public func use(sinks: [NamedSink], quietHours: QuietHours) {
-        self.sinks = Dictionary(sinks.map { ($0.name, $0) }) { first, _ in first }
+        self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
         self.quietHours = quietHours
+        wake()
     }
 
-    /// Puts a request into the outbox; the next delivery raises it. One of the same identifier is replaced.
+    private static func byName(_ sinks: [NamedSink]) -> [String: NamedSink] {
+        Dictionary(sinks.map { ($0.name, $0) }) { sink, _ in
+            preconditionFailure("two sinks are called \(sink.name)")
+        }
+    }
+
+    /// Puts a request into the outbox; the next delivery raises it, and ``run(report:)`` makes one. One of the same identifier
+    /// is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
+    ///
+    /// It may be told in a summary of several and not by itself: where more than ten waited at a sink for authorization, or
+    /// more than one for the end of quiet hours or longer than its sink wants them (``RetryPolicy/expiration``).
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, and where there
     ///   are none at all it is recorded and never raised.
-    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself is at fault.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself is at fault. Identifiers
+    ///   that begin with ``Store/reservedPrefix`` are Crier's own: what a sink hands on to another centre needs one of its own.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
-        try store.add(request, to: names ?? sinks.keys.sorted(), at: clock.now)
+        try store.add(request, to: names ?? sinks.keys.sorted(), isExclusive: names != nil, at: clock.now)
+        wake()
     }
+
+    /// Has ``run(report:)`` look again, where something may be due that did not come through this centre: that of a fetch, or a
+    /// state that another process has written to.
+    public nonisolated func wake() { bell.ring() }
 
     /// What the user has decided.
     public func notificationSettings() throws(StoreError) -> NotificationSettings {
@@ -102,10 +129,11 @@ public actor UserNotificationCenter {
     ) throws(StoreError) {
         let settings = NotificationSettings(authorizationStatus: status, options: status == .authorized ? options : [])
         try store.setNotificationSettings(settings, at: clock.now)
+        wake()
     }
 
-    /// Delivers at once and then at every wake-up, until there are no more of them. A sink that is still at work delays no
-    /// other.
+    /// Delivers at once and then at every wake-up, until there are no more of them: for a single run. A sink that is still at work
+    /// delays no other. What has to be tried again waits for another wake-up or run; ``run(report:)`` wakes for it by itself.
     ///
     /// - Throws: The first ``StoreError``, when there are no more.
     public func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
@@ -121,7 +149,10 @@ public actor UserNotificationCenter {
 
     /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
     ///
-    /// Returns when the sinks have answered. Cancelled, it makes no further attempt.
+    /// Where more than ten have waited for authorization at a sink, or more than one for the end of quiet hours, one summary is
+    /// raised in their place, under an identifier of its own.
+    ///
+    /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     public func deliverDue() async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         switch try await verdict() {
@@ -139,11 +170,23 @@ public actor UserNotificationCenter {
         return report
     }
 
-    /// When there is something to deliver next; nil where nothing waits for a date.
+    /// When there is something to deliver next: now where something is due, or was held and may be raised since; nil where
+    /// nothing waits for a date. What is left to sinks at work is not told of.
     public func nextDelivery() throws(StoreError) -> Date? {
-        let quietEnd =
-            try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.nextChange ?? clock.now : nil
-        return [try store.nextDelivery(), quietEnd].compactMap { $0 }.min()
+        let now = clock.now
+        return try isDue(at: now) ? now : nextDelivery(after: now)
+    }
+
+    private func isDue(at now: Date) throws(StoreError) -> Bool {
+        let isAuthorized = try store.notificationSettings().authorizationStatus == .authorized
+        if isAuthorized, try store.waitingCounts().held > 0 { return true }
+        if try store.quietedCount() > 0, try Quiet(store, quietHours, at: now) == nil { return true }
+        for sink in try store.dueSinks(at: now) where !busy.contains(sink) {
+            // Of those in order some may wait for one that is tried again later.
+            guard sinks[sink]?.isOrdered == true else { return true }
+            if try !store.dueDeliveries(at: now, sink: sink, isOrdered: true, limit: 1).isEmpty { return true }
+        }
+        return false
     }
 
     /// When something becomes due after a moment at which all that was due was attempted. What could not be attempted then
@@ -157,6 +200,7 @@ public actor UserNotificationCenter {
     /// step, so that what comes meanwhile is either in the batch or finds the sink idle.
     func nextBatch(at sink: String, without attempted: Set<Int64>) throws(StoreError) -> [Delivery]? {
         if !Task.isCancelled {
+            let isAskedAgain = asked.remove(sink) != nil
             let now = clock.now
             // What came since the others were made to wait is not marked as waiting yet.
             let passing = try Quiet(store, quietHours, at: now)?.passing
@@ -165,7 +209,7 @@ public actor UserNotificationCenter {
                 // What was put off would be first each time.
                 isAlternating: sinks[sink]?.sink.defersSingly ?? false
             ).filter { delivery in
-                !attempted.contains(delivery.id)
+                (isAskedAgain || !attempted.contains(delivery.id))
                     && passing?.contains(delivery.request.content.interruptionLevel) != false
             }
             if !due.isEmpty { return due }
@@ -174,8 +218,12 @@ public actor UserNotificationCenter {
         return nil
     }
 
-    /// False where it is at work already.
-    func takes(_ sink: String) -> Bool { busy.insert(sink).inserted }
+    /// False where it is at work already, which then looks once more at all that is due.
+    func takes(_ sink: String) -> Bool {
+        let isFree = busy.insert(sink).inserted
+        if isFree { asked.remove(sink) } else { asked.insert(sink) }
+        return isFree
+    }
 
     func release(_ sink: String) {
         busy.remove(sink)

@@ -50,7 +50,7 @@ public struct Agent: Sendable {
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
         var services = [
-            Member(service: DeliveryService(desk: desk, clock: surroundings.clock), serviceName: "deliveries"),
+            Member(service: DeliveryService(desk: desk), serviceName: "deliveries"),
             Member(service: FetchService(desk: desk, clock: surroundings.clock), serviceName: "fetches"),
         ]
         if let path = ConfigurationPaths.socket(environment: surroundings.environment) {

@@ -35,7 +35,7 @@ actor AgentDesk {
     /// Something has happened that the fetches must know of.
     nonisolated let fetchBell = Bell()
     /// Something may have to be delivered.
-    nonisolated let deliveryBell = Bell()
+    nonisolated var deliveryBell: Bell { center.bell }
     /// What the service manager is told may have changed.
     nonisolated let statusBell = Bell()
     /// The configuration may name another port.
@@ -165,9 +165,14 @@ actor AgentDesk {
         do {
             try store.checkPlace()
             try await work()
-        } catch let error as StoreError where error.kind == .busy || error.kind == .diskFull {
-            logger.error("\(error)")
-        }
+        } catch let error as StoreError where endures(error) {}
+    }
+
+    /// Whether an error of the state passes by itself; then it is told of.
+    nonisolated func endures(_ error: StoreError) -> Bool {
+        guard error.kind == .busy || error.kind == .diskFull else { return false }
+        logger.error("\(error)")
+        return true
     }
 
     /// Returns when the desk is free.

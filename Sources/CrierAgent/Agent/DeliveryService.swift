@@ -1,60 +1,28 @@
 import CrierDelivery
-import CrierNotifications
 import CrierStore
-import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Keeps the second queue moving: delivers what is due, sleeps until something is, or until somebody rings.
+/// Keeps the second queue moving, and says what came of it.
 struct DeliveryService: Service {
     let desk: AgentDesk
-    let clock: any WallClock
-
-    /// It looks again after so many seconds at the latest, and forgets what is old.
-    private static let longestSleep: TimeInterval = 86_400
 
     /// - Throws: ``StoreError`` where the state cannot be used.
     func run() async throws {
-        do {
-            try await withGracefulShutdownHandler {
-                // What is under way at the end is brought to its end; the group that this service belongs to has the patience.
-                try await withThrowingDiscardingTaskGroup { group in try await work(in: &group) }
-            } onGracefulShutdown: {
-                desk.deliveryBell.ring()
-            }
-        } catch is CancellationError {}
-    }
-
-    private func work(in group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-        let passed = Bell()
-        var since = Date.distantPast
-        var isDue = true
-        while !Task.isShuttingDownGracefully, !group.isCancelled {
-            if Task.isCancelled { throw CancellationError() }
-            if isDue {
-                since = clock.now
-                // Each in a task of its own: a sink that takes its time delays no other.
-                group.addTask {
-                    defer { passed.ring() }
-                    try await desk.patiently {
-                        let report = try await desk.center.deliverDue()
-                        desk.meter.note(report)
-                        desk.logger.tell(report)
-                        desk.statusBell.ring()
-                    }
-                }
-            }
-            var next = clock.now.addingTimeInterval(AgentDesk.pause)
-            try await desk.patiently {
-                let latest = clock.now.addingTimeInterval(Self.longestSleep)
-                next = min(try await desk.center.nextDelivery(after: since) ?? latest, latest)
-                try desk.store.prune(at: clock.now)
-            }
-            try await clock.sleep(until: next, orRingOf: desk.deliveryBell, passed)
-            _ = passed.take()
-            let isRung = desk.deliveryBell.take()
-            isDue = isRung || next <= clock.now
-            if isDue, !isRung { desk.note(.delivery) }
+        var rounds = DeliveryRounds { [desk] report in
+            desk.meter.note(report)
+            desk.logger.tell(report)
+            desk.statusBell.ring()
+        }
+        // What is under way at the end is brought to its end; the group that this service belongs to has the patience.
+        rounds.isOver = { Task.isShuttingDownGracefully }
+        rounds.endures = { [desk] error in desk.endures(error) }
+        rounds.pause = AgentDesk.pause
+        rounds.woken = { [desk] in desk.note(.delivery) }
+        try await withGracefulShutdownHandler { [rounds] in
+            try await desk.center.run(rounds)
+        } onGracefulShutdown: {
+            desk.deliveryBell.ring()
         }
     }
 }

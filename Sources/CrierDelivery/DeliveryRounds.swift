@@ -1,0 +1,108 @@
+import CrierNotifications
+import CrierStore
+import Foundation
+import Synchronization
+
+/// What whoever keeps deliveries going wants to decide and to hear of.
+package struct DeliveryRounds: Sendable {
+    /// Looked at whenever it wakes: whether there is to be no further round. Those under way are brought to their end.
+    package var isOver: @Sendable () -> Bool = { false }
+    /// Whether it goes on in spite of an error, and looks again after ``pause``.
+    package var endures: @Sendable (StoreError) -> Bool = { _ in false }
+    /// In seconds.
+    package var pause: TimeInterval = 60
+    /// Called when a date has come, and nobody had to wake it.
+    package var woken: @Sendable () -> Void = {}
+    package var report: @Sendable (DeliveryReport) async -> Void
+
+    package init(report: @escaping @Sendable (DeliveryReport) async -> Void) {
+        self.report = report
+    }
+}
+
+extension UserNotificationCenter {
+    /// It looks again after so many seconds at the latest, and forgets what is old.
+    private static let longestSleep: TimeInterval = 86_400
+
+    /// Delivers what is due, sleeps until something is added or due, and so on, until the task is cancelled. A sink that is still at
+    /// work delays no other. What is over for long is forgotten meanwhile (``Store/prune(_:isForced:at:)``).
+    ///
+    /// A centre has one such run at a time. Cancelled, it returns when the attempts under way have ended, which are cancelled too.
+    ///
+    /// - Parameter report: Called with what each delivery came to, of which several may be under way.
+    /// - Throws: ``StoreError`` where the state cannot be used, also where its file was removed or replaced.
+    public nonisolated func run(
+        report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }
+    ) async throws(StoreError) {
+        try await run(DeliveryRounds(report: report))
+    }
+
+    package nonisolated func run(_ rounds: DeliveryRounds) async throws(StoreError) {
+        let failure = FirstFailure()
+        let passed = Bell()
+        await withDiscardingTaskGroup { group in
+            var since = Date.distantPast
+            var isDue = true
+            while !rounds.isOver(), !Task.isCancelled {
+                if isDue {
+                    since = clock.now
+                    // Each in a task of its own: a sink that takes its time delays no other.
+                    group.addTask {
+                        defer { passed.ring() }
+                        do throws(StoreError) {
+                            try await self.deliverPatiently(rounds)
+                        } catch {
+                            failure.note(error)
+                        }
+                    }
+                }
+                let next: Date
+                do throws(StoreError) { next = try await dateOfNext(after: since, rounds) } catch {
+                    failure.note(error)
+                    break
+                }
+                // Ends early only when the task is cancelled.
+                try? await clock.sleep(until: next, orRingOf: bell, passed)
+                if failure.error != nil { break }
+                _ = passed.take()
+                let isRung = bell.take()
+                isDue = isRung || next <= clock.now
+                if isDue, !isRung { rounds.woken() }
+            }
+            if failure.error != nil { group.cancelAll() }
+        }
+        if let error = failure.error { throw error }
+    }
+
+    private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) {
+        do throws(StoreError) {
+            try store.checkPlace()
+            await rounds.report(try await deliverDue())
+        } catch {
+            if !rounds.endures(error) { throw error }
+        }
+    }
+
+    private nonisolated func dateOfNext(after since: Date, _ rounds: DeliveryRounds) async throws(StoreError) -> Date {
+        let now = clock.now
+        do throws(StoreError) {
+            try store.checkPlace()
+            let latest = now.addingTimeInterval(Self.longestSleep)
+            let next = min(try await nextDelivery(after: since) ?? latest, latest)
+            try store.prune(at: now)
+            return next
+        } catch {
+            if !rounds.endures(error) { throw error }
+            return now.addingTimeInterval(rounds.pause)
+        }
+    }
+}
+
+/// What of several deliveries went wrong first.
+private final class FirstFailure: Sendable {
+    private let first = Mutex<StoreError?>(nil)
+
+    var error: StoreError? { first.withLock { $0 } }
+
+    func note(_ error: StoreError) { first.withLock { $0 = $0 ?? error } }
+}

@@ -1,0 +1,274 @@
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+@testable import CrierStore
+
+/// What programs do with a centre: they add, ask for the next date, and let it run.
+@Suite(.timeLimit(.minutes(2))) struct DeliveryRunTests {
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        store = try Store.inMemory()
+    }
+
+    private func center(_ sinks: [String: any NotificationSink], _ retries: RetryPolicy = .webhook)
+        async throws -> UserNotificationCenter
+    {
+        let center = UserNotificationCenter(
+            store: store, sinks: sinks.map { NamedSink(name: $0.key, sink: $0.value, retries: retries) }, clock: clock)
+        try await center.setAuthorization(.authorized)
+        return center
+    }
+
+    private func request(_ identifier: String, _ title: String = "T") -> NotificationRequest {
+        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
+    }
+
+    // MARK: The next date
+
+    @Test func whatIsHeldIsDueOnceItMayBeRaised() async throws {
+        let center = try await center(["a": RecordingSink()])
+        try await center.setAuthorization(.notDetermined)
+        try await center.add(request("1"))
+        #expect(try await center.nextDelivery() == clock.now)
+        #expect(try await center.deliverDue().held == 1)
+        #expect(try await center.nextDelivery() == nil)
+        try await center.setAuthorization(.authorized)
+        #expect(try await center.nextDelivery() == clock.now)
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+        #expect(try await center.nextDelivery() == nil)
+    }
+
+    @Test func whatIsUnderWayIsNotDue() async throws {
+        let sink = HeldUpSink()
+        let center = try await center(["slow": sink, "fast": RecordingSink()])
+        try await center.add(request("1"), to: ["slow"])
+        async let run = center.deliverDue()
+        await sink.isCalled(1)
+        #expect(try await center.nextDelivery() == nil)
+        try await center.add(request("2"), to: ["slow"])
+        #expect(try await center.nextDelivery() == nil, "the work at that sink takes it")
+        try await center.add(request("3"), to: ["fast"])
+        #expect(try await center.nextDelivery() == clock.now)
+        await sink.goOn()
+        #expect(try await run.delivered["slow"] == 2)
+    }
+
+    @Test func whatWaitsForAnotherOfItsSourceIsNotDue() async throws {
+        let sink = RecordingSink([.failed(reason: "x")])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook, isOrdered: true)], clock: clock)
+        try await center.setAuthorization(.authorized)
+        try store.commit(
+            FetchCommit(
+                state: SourceState(name: "s"), requests: [request("1"), request("2")], sinks: ["a"], date: clock.now))
+        _ = try await center.deliverDue()
+        #expect(await sink.identifiers == ["1"])
+        let next = try #require(try await center.nextDelivery())
+        #expect(next > clock.now)
+        clock.advance(to: next)
+        #expect(try await center.deliverDue().delivered == ["a": 2])
+    }
+
+    @Test func whatIsDueAgainWhileItsSinkIsAtWorkIsTriedByThatWork() async throws {
+        let sink = HeldUpSink([.failed(reason: "x")], from: 2)
+        let center = try await center(["a": sink], RetryPolicy(delays: [.seconds(5)], breaker: nil))
+        for identifier in ["1", "2"] { try await center.add(request(identifier)) }
+        async let run = center.deliverDue()
+        await sink.isCalled(2)
+        clock.advance(by: 5)
+        #expect(try await center.deliverDue().delivered.isEmpty)
+        await sink.goOn()
+        #expect(try await run.delivered == ["a": 2])
+        #expect(try store.deliveryCounts() == [.delivered: 2])
+    }
+
+    // MARK: Running by itself
+
+    @Test func aRunDeliversWhatIsAddedAndTriesAgainWhenThatIsDue() async throws {
+        let (slow, fast) = (HeldUpSink(), RecordingSink([.failed(reason: "x")]))
+        let center = try await center(["slow": slow, "fast": fast], RetryPolicy(delays: [.seconds(5)]))
+        let (reports, tell) = AsyncStream.makeStream(of: DeliveryReport.self)
+        let run = Task { try await center.run { report in tell.yield(report) } }
+        var heard = reports.makeAsyncIterator()
+        try await center.add(request("1"), to: ["slow"])
+        await slow.isCalled(1)
+        // The slow sink keeps no other waiting, nor what has to be tried again.
+        try await center.add(request("2"), to: ["fast"])
+        while let report = await heard.next(), report.waiting["fast"] == nil {}
+        while clock.deadlines.first != clock.now.addingTimeInterval(5) { await Task.yield() }
+        clock.advance(by: 5)
+        while let report = await heard.next(), report.delivered != ["fast": 1] {}
+        #expect(await slow.count == 1)
+        await slow.goOn()
+        while let report = await heard.next(), report.delivered != ["slow": 1] {}
+        // By another door.
+        try store.add(request("3"), to: ["fast"], at: clock.now)
+        center.wake()
+        while let report = await heard.next(), report.delivered != ["fast": 1] {}
+        run.cancel()
+        try await run.value
+        #expect(try store.deliveryCounts() == [.delivered: 3])
+    }
+
+    @Test func aRunEndsWithAStateThatCannotBeUsed() async throws {
+        let center = try await center(["a": RecordingSink()])
+        try await center.add(request("1"))
+        try store.refuseWrites()
+        await #expect(throws: StoreError.self) { try await center.run() }
+    }
+
+    // MARK: Requests
+
+    @Test func aTextForOthersIsNotToldWhereAnEarlierOneWaits() async throws {
+        let (a, b) = (RecordingSink(), RecordingSink())
+        let center = try await center(["a": a, "b": b])
+        for status in [AuthorizationStatus.authorized, .notDetermined] {
+            try await center.setAuthorization(status)
+            try await center.add(request("x", "for a"), to: ["a"])
+            if status == .notDetermined { _ = try await center.deliverDue() }
+            try await center.add(request("x", "for b"), to: ["b"])
+        }
+        try await center.setAuthorization(.authorized)
+        _ = try await center.deliverDue()
+        #expect(await a.attempts.isEmpty)
+        #expect(await b.attempts.map(\.request.content.title) == ["for b"])
+        #expect(try store.deliveries(in: [.suppressed]).map(\.lastError) == ["its new text goes elsewhere"])
+        try await center.add(request("x", "for all"))
+        #expect(try await center.deliverDue().delivered == ["a": 1, "b": 1])
+    }
+
+    @Test func whatWasGivenUpAtASinkIsNotTriedThereWithATextForOthers() async throws {
+        let (a, b) = (RecordingSink([.rejected(reason: "no")]), RecordingSink())
+        let center = try await center(["a": a, "b": b])
+        try await center.add(request("x", "for a"), to: ["a"])
+        _ = try await center.deliverDue()
+        try await center.add(request("x", "for b"), to: ["b"])
+        _ = try store.retryDeliveries(nil, at: clock.now)
+        _ = try await center.deliverDue()
+        #expect(await a.attempts.map(\.request.content.title) == ["for a"])
+    }
+
+    @Test func aSummaryThatIsMadeAnewDoesNotTellATextForOthers() async throws {
+        let (a, b) = (RecordingSink(), RecordingSink())
+        let center = try await center(["a": a, "b": b])
+        try await center.setAuthorization(.notDetermined)
+        for number in 1...12 { try await center.add(request("\(number)", "a \(number)"), to: ["a"]) }
+        _ = try await center.deliverDue()
+        try store.release(.authorization, at: clock.now) { HeldSummary.request(for: $0, at: clock.now) }
+        _ = try await center.deliverDue()
+        try await center.add(request("12", "for b"), to: ["b"])
+        try await center.setAuthorization(.authorized)
+        clock.advance(by: 60)
+        try store.release(.authorization, of: "a", at: clock.now) { HeldSummary.request(for: $0, at: clock.now) }
+        _ = try await center.deliverDue()
+        let told = await a.attempts.map(\.request.content)
+        #expect(told.map(\.title) == ["11 notifications waited for you"])
+        #expect(told.allSatisfy { !$0.body.contains("for b") })
+    }
+
+    @Test(arguments: ["crier/waited-1", "crier/"])
+    func theIdentifiersOfCrierAreNotForPrograms(identifier: String) async throws {
+        let center = try await center(["a": RecordingSink()])
+        let error = await #expect(throws: StoreError.self) { try await center.add(request(identifier)) }
+        #expect(error?.kind == .invalidRequest)
+        #expect(
+            error?.description
+                == "the identifier of the notification \(identifier) begins with crier/, as Crier's own do")
+        try await center.add(request("crier"))
+    }
+
+    @Test func twoSinksOfOneNameAreAMistake() async {
+        await #expect(processExitsWith: .failure) {
+            let sinks = [1, 2].map { _ in NamedSink(name: "a", sink: RecordingSink(), retries: .webhook) }
+            _ = UserNotificationCenter(store: try Store.inMemory(), sinks: sinks, clock: ManualClock())
+        }
+    }
+
+    // MARK: Attempts
+
+    @Test func aSinkThatSaysNotHowToTakeSeveralGetsOneAfterTheOther() async throws {
+        struct Several: NotificationSink {
+            let base = RecordingSink()
+            let batchLimit = 5
+            func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await base.deliver(attempt) }
+        }
+        let sink = Several()
+        let center = try await center(["a": sink])
+        for identifier in ["1", "2", "3"] { try await center.add(request(identifier)) }
+        #expect(try await center.deliverDue().delivered == ["a": 3])
+        #expect(await sink.base.identifiers == ["1", "2", "3"])
+    }
+
+    @Test func aClockThatIsSetForwardEndsNoAttempt() async throws {
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: MomentSink(), retries: .webhook)], clock: SetForwardClock()
+        )
+        try await center.setAuthorization(.authorized)
+        try await center.add(request("1"))
+        #expect(try await center.deliverDue().delivered == ["a": 1])
+    }
+
+    @Test func aTimerMayBeSetForAges() async {
+        for ages in [Duration.seconds(Int64.max), .seconds(1e19) * 2] {
+            let timer = Task { await QuietTimer.wait(for: ages) }
+            timer.cancel()
+            await timer.value
+        }
+        await #expect(throws: CancellationError.self) {
+            let sleep = Task { try await SystemClock().sleep(for: .seconds(Int64.max)) }
+            sleep.cancel()
+            try await sleep.value
+        }
+    }
+}
+
+/// Every date has come when somebody waits for it.
+private struct SetForwardClock: WallClock {
+    let now = Date()
+    func sleep(until deadline: Date) async throws {}
+    func sleep(for duration: Duration) async throws { await QuietTimer.wait(for: duration) }
+}
+
+/// Takes a moment, and fails where that is too long.
+private struct MomentSink: NotificationSink {
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        await QuietTimer.wait(for: .milliseconds(50))
+        return Task.isCancelled ? .failed(reason: "cancelled") : .delivered()
+    }
+}
+
+/// Answers by script, and from one attempt on when it is told to go on.
+private actor HeldUpSink: NotificationSink {
+    private(set) var count = 0
+    private var script: [DeliveryOutcome]
+    private let first: Int
+    private let isFree = Bell()
+    private let called = Bell()
+
+    init(_ script: [DeliveryOutcome] = [], from first: Int = 1) {
+        self.script = script
+        self.first = first
+    }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        count += 1
+        let outcome = script.isEmpty ? .delivered() : script.removeFirst()
+        called.ring()
+        if count >= first { await isFree.wait() }
+        return outcome
+    }
+
+    func isCalled(_ times: Int) async {
+        while count < times {
+            await called.wait()
+            _ = called.take()
+        }
+    }
+
+    func goOn() { isFree.ring() }
+}
