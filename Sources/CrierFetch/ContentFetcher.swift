@@ -54,6 +54,9 @@ public final class ContentFetcher: Sendable {
 
     /// Visits the source, decides what is new, and writes validators, items, the next-fetch date and the outbox in one transaction.
     ///
+    /// It is one visit, at once, whatever is remembered of the origin's wishes: schedule, pauses (`Retry-After`), the pace of hosts and
+    /// the least time between two visits are ``FetchScheduler``'s, which is the polite way to fetch, once too.
+    ///
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
     /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///

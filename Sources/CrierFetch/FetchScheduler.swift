@@ -55,14 +55,26 @@ public struct FetchScheduler: Sendable {
     }
 
     /// Those of the sources that are due now.
+    ///
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where two of them have one name, by which their
+    ///   state is known.
     public func due(among sources: [Source]) throws(StoreError) -> DueSources {
         let now = clock.now
         return DueSources(agenda: try agenda(of: sources, now: now), date: now)
     }
 
     private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
-        try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
+        try Self.checkNames(of: sources)
+        return try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
             agenda.note(schedule, of: name, now: now)
+        }
+    }
+
+    private static func checkNames(of sources: [Source]) throws(StoreError) {
+        var names = Set<String>(minimumCapacity: sources.count)
+        // By index, as a source is much to copy.
+        for index in sources.indices where !names.insert(sources[index].name).inserted {
+            throw StoreError(.invalidRequest, "two sources are called \(sources[index].name)")
         }
     }
 
@@ -75,7 +87,7 @@ public struct FetchScheduler: Sendable {
     /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. A round that
     /// is under way when it rings is brought to its end.
     ///
-    /// - Throws: ``StoreError`` where the state cannot be used, `CancellationError`.
+    /// - Throws: ``StoreError`` where the state cannot be used, or two sources have one name, `CancellationError`.
     ///
     /// - Parameters:
     ///   - purpose: Where nothing is written, a source is visited as if it were always found as it is remembered now.
@@ -147,12 +159,13 @@ public struct FetchScheduler: Sendable {
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
     ///   - report: Called for each when it is written down; where the whole network is down, at the end.
-    /// - Throws: ``StoreError`` where the state cannot be used; fetches under way are cancelled.
+    /// - Throws: ``StoreError`` where the state cannot be used, when fetches under way are cancelled, or two sources have one name.
     public func fetch(
         _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
+        try Self.checkNames(of: sources)
         // At once, as each reading by itself would wait for what others write.
         let plan =
             try states.map { states in sources.map { PlannedVisit($0, states[$0.name]) } }

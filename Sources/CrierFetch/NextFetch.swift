@@ -116,8 +116,10 @@ extension Duration {
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// Such as `90 s`, `15 min`, `1 h 30 min`, `2 d`.
+    /// Such as `0.5 s`, `15 min`, `1 h 30 min`, `2 d`.
     public var words: String {
+        let seconds = (timeInterval * 1000).rounded() / 1000
+        if seconds > 0, seconds < 10, seconds != seconds.rounded() { return "\(seconds) s" }
         var (rest, words, count) = (Int(min(timeInterval.rounded(), 1e18)), "", 0)
         for (unit, name) in Self.units {
             let number = rest / unit

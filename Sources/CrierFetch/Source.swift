@@ -21,6 +21,10 @@ public struct Source: Sendable, Hashable {
     /// Of the address.
     private(set) var host: HostKey
 
+    /// - Parameters:
+    ///   - name: Unique among the sources that are fetched together.
+    ///   - sinks: The names of the sinks that its notifications go to. None, as by default, is nobody: they are recorded and
+    ///     never raised, other than those that a program adds.
     public init(
         name: String, address: SourceAddress, request: SourceRequest = SourceRequest(),
         mapping: ContentMapping = ContentMapping(),

@@ -145,6 +145,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func twoSourcesOfOneNameAreAMistakeThatIsSaid() async throws {
+        let bench = try await FetchBench()
+        let scheduler = bench.scheduler
+        let twice = [bench.source, bench.source]
+        let error = #expect(throws: StoreError.self) { _ = try scheduler.due(among: twice) }
+        #expect(error?.kind == .invalidRequest && error?.description == "two sources are called news")
+        await #expect(throws: StoreError.self) { _ = try await scheduler.fetch(twice) { _ in } }
+        await #expect(throws: StoreError.self) { try await scheduler.run(twice) { _ in } }
+        await bench.origin.stop()
+    }
+
+    @Test func partsOfASecondAreSaid() {
+        let words = [0.5, 1.5, 0.25, 5, 59.6, 90, 0].map { Duration.seconds($0).words }
+        #expect(words == ["0.5 s", "1.5 s", "0.25 s", "5 s", "1 min", "1 min 30 s", "0 s"])
+    }
+
     @Test func ofTwoSourcesOfOneNameTheFirstIsVisitedAndOnce() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 1)])
