@@ -8,6 +8,7 @@ import CrierNotifications
 /// | authorized | delivers | delivers |
 /// | denied | suppresses | suppresses |
 public enum AuthorizationGate {
+    /// What becomes of what is due.
     public enum Verdict: Sendable, Hashable {
         /// Held ones are released too.
         case deliver

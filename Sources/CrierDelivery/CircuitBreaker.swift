@@ -8,6 +8,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     public var threshold: Int
     /// The first pause; each further failed attempt doubles it.
     public var firstPause: Duration
+    /// What the doubling ends at.
     public var longestPause: Duration
 
     public init(

@@ -4,7 +4,9 @@ import CrierNotifications
 public struct DeliveryReport: Sendable, Hashable, Codable {
     /// A sink that did not accept, how often, and why the last time.
     public struct Trouble: Sendable, Hashable, Codable {
+        /// How many deliveries.
         public var count: Int
+        /// Of the last of them.
         public var reason: String
     }
 

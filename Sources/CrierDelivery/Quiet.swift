@@ -24,6 +24,7 @@ public struct Quiet: Sendable, Hashable {
         mutedUntil = muted
     }
 
+    /// Whether the user has muted everything until then.
     public var isMuted: Bool { mutedUntil != nil }
 
     /// When more is raised than now: at the end of muting, also where quiet hours go on then.

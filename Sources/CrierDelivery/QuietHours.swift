@@ -10,6 +10,7 @@ public struct QuietHours: Sendable, Hashable {
         public var start: Int
         /// Minutes since midnight: 0…1440. Not later than ``start``: on the next day.
         public var end: Int
+        /// Whose days and times these are.
         public var timeZone: TimeZone
 
         public init(days: Set<Int> = Set(1...7), start: Int, end: Int, timeZone: TimeZone) {
@@ -20,6 +21,7 @@ public struct QuietHours: Sendable, Hashable {
         }
     }
 
+    /// They may overlap.
     public var periods: [Period]
 
     public init(_ periods: [Period] = []) {

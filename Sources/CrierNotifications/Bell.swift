@@ -19,6 +19,7 @@ public final class Bell: Sendable {
     /// Whether it has rung since it was last taken.
     public var isRung: Bool { state.withLock { $0.isRung } }
 
+    /// Wakes whoever waits.
     public func ring() {
         let waiting = state.withLock { state in
             state.isRung = true

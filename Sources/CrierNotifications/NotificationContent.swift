@@ -14,7 +14,7 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var badge: Int?
     /// Groups notifications that belong together: the name of the source.
     public var threadIdentifier: String
-    /// The kind of notification, which later decides its actions.
+    /// The kind of notification, for sinks that carry data; on the desktop a category of freedesktop.org's. It has no actions.
     public var categoryIdentifier: String
     /// How urgently it is presented.
     public var interruptionLevel: InterruptionLevel
@@ -25,7 +25,8 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var userInfo: [String: UserInfoValue]
     /// Files or links to show with the text.
     public var attachments: [NotificationAttachment]
-    /// Where a click leads: an absolute http or https URL.
+    /// An absolute http or https URL that belongs to it: a link at sinks that show links. On the desktop it is not shown, and a click
+    /// leads nowhere but from a digest to its page.
     public var url: String?
 
     public init(

@@ -5,6 +5,7 @@ public struct SinkCapabilities: Sendable, Hashable {
         case subtitle, link, images, markup, buttons, sound, badge, urgency, grouping, replacement, data
     }
 
+    /// What reaches its reader.
     public var features: Set<Feature>
     /// The most characters of a body; nil is no limit worth naming.
     public var bodyLimit: Int?

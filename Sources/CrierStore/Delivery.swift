@@ -3,6 +3,7 @@ import Foundation
 
 /// One notification on its way to one sink: a row of the outbox.
 public struct Delivery: Sendable, Hashable {
+    /// Where a delivery stands; what is delivered, suppressed or dead is over.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// Due at ``Delivery/nextAttempt``.
         case pending
@@ -16,14 +17,18 @@ public struct Delivery: Sendable, Hashable {
         case dead
     }
 
+    /// Its number, by which the user names it.
     public let id: Int64
+    /// What is to be raised, as it is now.
     public let request: NotificationRequest
     /// The name of the source it tells of; nil where a program made it, or the source is gone.
     public let source: String?
+    /// The name of the sink that it goes to.
     public let sink: String
     public let state: State
     /// Attempts made.
     public let attempts: Int
+    /// Where it is pending.
     public let nextAttempt: Date
     /// Why the last attempt did not work, or why it was suppressed.
     public let lastError: String?
@@ -65,6 +70,8 @@ public enum DeliveryChange: Sendable, Hashable {
 public struct FailedAttempt: Sendable, Hashable {
     /// 1 for the first attempt of a schedule.
     public let number: Int
+    /// When it had ended.
     public let ended: Date
+    /// One sentence.
     public let reason: String
 }

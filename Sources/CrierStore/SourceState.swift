@@ -106,6 +106,7 @@ public enum BackgroundFetchResult: String, Sendable, Hashable, Codable {
 
 /// Why a fetch failed, and where on its path.
 public struct FetchFailure: LocalizedError, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The step on the path of a fetch.
     public enum Stage: String, Sendable, Hashable, Codable {
         case fetch, decode, commit, deliver
     }

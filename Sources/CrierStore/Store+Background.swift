@@ -3,10 +3,12 @@ import GRDB
 /// What the user says about fetching in the background, as iOS asks it (Background App Refresh and
 /// `setMinimumBackgroundFetchInterval`).
 public struct BackgroundSettings: Sendable, Hashable {
+    /// Whether sources are fetched by their schedule at all.
     public var isOn = true
     /// The least time between two visits to any source: zero to ``longestInterval``.
     public var minimumInterval = Duration.zero
 
+    /// A day.
     public static let longestInterval = Duration.seconds(86_400)
 
     public init(isOn: Bool = true, minimumInterval: Duration = .zero) {

@@ -4,7 +4,9 @@ import GRDB
 
 /// A sink that is left alone for a while, since its last attempts failed.
 public struct PausedSink: Sendable, Hashable {
+    /// That of the sink.
     public let name: String
+    /// When its next attempt is made.
     public let until: Date
     /// Failed attempts in a row.
     public let failures: Int
@@ -18,6 +20,7 @@ public struct SinkVerdict: Sendable {
     public var pausedUntil: Date?
     /// Raised at ``noticeSinks``.
     public var notice: NotificationRequest?
+    /// The names of other sinks.
     public var noticeSinks: [String]
 
     public init(pausedUntil: Date? = nil, notice: NotificationRequest? = nil, noticeSinks: [String] = []) {
@@ -29,8 +32,11 @@ public struct SinkVerdict: Sendable {
 
 /// A sink that said it is gone for good.
 public struct GoneSink: Sendable, Hashable {
+    /// That of the sink.
     public let name: String
+    /// When it said so.
     public let since: Date
+    /// In its words.
     public let reason: String
 }
 

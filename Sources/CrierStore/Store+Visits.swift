@@ -31,6 +31,7 @@ public struct FetchVisit: Sendable, Hashable {
 
 /// One line of the log.
 public struct LogEntry: Sendable, Hashable {
+    /// What has happened.
     public enum Event: Sendable, Hashable {
         case fetch(FetchVisit, BackgroundFetchResult, status: Int?, failure: String?)
         /// The attempt that ended a delivery.

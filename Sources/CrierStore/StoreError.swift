@@ -3,6 +3,7 @@ import GRDB
 
 /// Why the state cannot be used: a kind for the exit code, a sentence for the user.
 public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
+    /// What is at fault, for programs to tell errors apart by.
     public enum Kind: Sendable, Hashable {
         /// A damaged database.
         case corrupt
@@ -10,21 +11,27 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case noDatabase
         /// Written by a later version.
         case newer
+        /// The file, its folder or its disk cannot be written to.
         case readOnly
+        /// There is no space left.
         case diskFull
         /// Another process holds SQLite's own lock for longer than the busy timeout.
         case busy
+        /// It cannot be opened or created.
         case cannotOpen
         /// Another run holds the run lock.
         case locked
         /// A file is there that must not be overwritten.
         case exists
-        /// A notification request holds what cannot be stored; the state is in order.
+        /// What a program hands over is at fault, such as a notification that cannot be stored, or two sources of one name; the
+        /// state is in order.
         case invalidRequest
+        /// Anything else, such as a file that was replaced while it was in use.
         case failed
     }
 
     public let kind: Kind
+    /// One sentence for the user.
     public let description: String
     public var errorDescription: String? { description }
 
