@@ -70,4 +70,15 @@ import Testing
         #expect(await origin.requests.isEmpty)
         await origin.stop()
     }
+
+    @Test func aConfigurationMayComeThroughAPipe() async throws {
+        let crier = try BuiltCrier("sources: {a: {url: 'https://e.example/'}}\n")
+        let script = "cat \"$1\" | \"$0\" list --config /dev/stdin && \"$0\" list --config <(cat \"$1\")"
+        let run = try await crier.run([]) { process in
+            process.executableURL = URL(fileURLWithPath: "/bin/bash")
+            process.arguments = ["-c", script, BuiltCrier.binary, crier.folder.file("crier.yaml")]
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.components(separatedBy: "e.example").count == 3)
+    }
 }

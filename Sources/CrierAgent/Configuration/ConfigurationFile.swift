@@ -28,9 +28,10 @@ public struct ConfigurationFile: Sendable, Hashable {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("read") }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        guard status.st_mode & S_IFMT == S_IFREG || isHandedOver else {
             throw ConfigurationFileError(path: path, verb: "read", code: ConfigurationFileError.noFile)
         }
+        if isHandedOver { _ = fcntl(descriptor, F_SETFL, O_RDONLY) }
         // The reader refuses a longer file, which must not fill the memory before.
         let limit = 32 << 20
         var bytes: [UInt8] = []
@@ -47,6 +48,11 @@ public struct ConfigurationFile: Sendable, Hashable {
             bytes += chunk
         }
         return bytes
+    }
+
+    /// Whether it is no file but what whoever started the program writes, as `--config <(make-configuration)` does, or nothing.
+    private var isHandedOver: Bool {
+        ["/dev/fd/", "/proc/self/fd/"].contains(where: path.hasPrefix) || ["/dev/stdin", "/dev/null"].contains(path)
     }
 
     /// Replaces the file by what `change` makes of its bytes as they are now; none is an empty one.
