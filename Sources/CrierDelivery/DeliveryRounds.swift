@@ -61,8 +61,8 @@ extension UserNotificationCenter {
                     failure.note(error)
                     break
                 }
-                // Ends early only when the task is cancelled.
-                try? await clock.sleep(until: next, orRingOf: bell, passed)
+                // Cancelled, or by a clock that goes no further.
+                do { try await clock.sleep(until: next, orRingOf: bell, passed) } catch { break }
                 if failure.error != nil { break }
                 _ = passed.take()
                 let isRung = bell.take()
