@@ -8,7 +8,13 @@ import Testing
 
 /// A notification is shown to whoever has it before their eyes, and to nobody twice.
 @Suite struct AudienceTests {
-    private let audience = Audience()
+    private let audience: Audience
+
+    init() {
+        // Longer than a machine can be busy.
+        audience = Audience(patience: .seconds(600))
+    }
+
 
     private func attempt(_ identifier: String, receipt: String? = nil) -> DeliveryAttempt {
         DeliveryAttempt(
@@ -16,8 +22,8 @@ import Testing
             created: Date(timeIntervalSince1970: 1_700_000_000), receipt: receipt)
     }
 
-    private func desktop(_ base: RecordingSink) -> AttendedSink {
-        AttendedSink(name: "desktop", kind: .desktop, base: base, audience: audience)
+    private func desktop(_ base: RecordingSink, _ audience: Audience? = nil) -> AttendedSink {
+        AttendedSink(name: "desktop", kind: .desktop, base: base, audience: audience ?? self.audience)
     }
 
     /// Reads so many messages as a listener does that writes them.
@@ -63,9 +69,10 @@ import Testing
         async let outcome = desktop(base).deliver(attempt("a"))
         await audience.leave(number)
         #expect(await outcome == .delivered())
-        let (stopped, _) = await audience.join(.watch(isTerminal: true))
-        #expect(await desktop(base).deliver(attempt("b")) == .delivered())
-        await audience.leave(stopped)
+        let impatient = Audience(patience: .zero)
+        let (stopped, _) = await impatient.join(.watch(isTerminal: true))
+        #expect(await desktop(base, impatient).deliver(attempt("b")) == .delivered())
+        await impatient.leave(stopped)
         #expect(await base.identifiers == ["a", "b"])
     }
 
@@ -98,13 +105,15 @@ import Testing
 
     @Test func whatATerminalHasShownLateIsNotShownAgain() async throws {
         let base = RecordingSink([.failed(reason: "there is no session bus")])
-        let (_, messages) = await audience.join(.watch(isTerminal: true), confirms: true)
-        #expect(await desktop(base).deliver(attempt("a")) == .failed(reason: "there is no session bus"))
+        let impatient = Audience(patience: .zero)
+        let (_, messages) = await impatient.join(.watch(isTerminal: true), confirms: true)
+        #expect(
+            await desktop(base, impatient).deliver(attempt("a")) == .failed(reason: "there is no session bus"))
         for await message in messages {
-            await audience.acknowledge(try #require(message.event.raised?.receipt))
+            await impatient.acknowledge(try #require(message.event.raised?.receipt))
             break
         }
-        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await desktop(base, impatient).deliver(attempt("a")) == .delivered())
         #expect(await base.identifiers == ["a"])
     }
 

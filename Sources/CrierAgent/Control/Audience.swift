@@ -33,7 +33,8 @@ actor Audience {
     }
 
     private static let remembered = 1000
-    private static let patience = Duration.seconds(2)
+    /// For how long one who does not read is waited for.
+    private let patience: Duration
 
     private var listeners: [Int: Listener] = [:]
     private var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -43,6 +44,10 @@ actor Audience {
     /// The keys of what a receipt stands for; it counts however late it comes.
     private var keys: [Int: (number: Int, keys: [String])] = [:]
     private var isClosed = false
+
+    init(patience: Duration = .seconds(2)) {
+        self.patience = patience
+    }
 
     func join(_ role: Role, confirms: Bool = false) -> (number: Int, messages: AsyncStream<Message>) {
         lastNumber += 1
@@ -128,11 +133,11 @@ actor Audience {
         let receipt = lastNumber
         self.keys[receipt] = (number, keys)
         // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
-        let patience = Task(executorPreference: QuietLane.shared) {
-            await QuietTimer.wait(for: Self.patience)
+        let end = Task(executorPreference: QuietLane.shared) { [patience] in
+            await QuietTimer.wait(for: patience)
             await self.settle(receipt, isShown: false)
         }
-        defer { patience.cancel() }
+        defer { end.cancel() }
         return await withCheckedContinuation { continuation in
             guard let listener = listeners[number] else { return continuation.resume(returning: false) }
             waiting[receipt] = continuation
