@@ -214,6 +214,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Of a text that speaks of ends, too, what is cut off behind it is told when it is whole, and once.
+    @Test(arguments: ["</item> ok", "</rss> ok"])
+    func whatIsCutOffBehindATextThatSpeaksOfAnEndIsToldOnce(_ text: String) async throws {
+        let bench = try await FetchBench()
+        let first = "<rss><channel><item><guid>a</guid><title>A</title></item>"
+        let second =
+            "<item><guid>b</guid><description><![CDATA[\(text)]]></description><title>Real title</title></item>"
+        let half = first + second.prefix(upTo: try #require(second.range(of: "l title")).lowerBound)
+        await bench.origin.script(
+            "/feed",
+            [first, half, first + second].map {
+                ScriptedAnswer(fields: ["ETag": "\"1\""], body: $0 + ($0 == half ? "" : "</channel></rss>"))
+            })
+        for titles in [["A"], [], ["Real title"]] {
+            #expect(try await bench.fetch().newItems.compactMap(\.title) == titles)
+        }
+        #expect(await bench.origin.requests.map { $0.fields["If-None-Match"] } == [nil, "\"1\"", nil])
+        await bench.origin.stop()
+    }
+
     @Test func aFetchThatIsCutShortSaysNothingAboutItsSource() async throws {
         let bench = try await FetchBench()
         await bench.origin.script("/feed", [.hang])

@@ -13,29 +13,17 @@ enum FeedDecoder {
         case .malformed: break
         }
         var second = FeedReader(url: url, mapping: mapping, isRepaired: !isSound)
-        let repaired = XMLRepair.repaired(text)
+        let (repaired, ending) = XMLRepair.repaired(text)
         if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
             throw beyondBounds
         }
         var content = try content(of: &second)
-        if !isSound, isCut(text) {
+        if !isSound, ending.isCut {
             content.isCut = true
-            content.endsInItem = text.withUnsafeBufferPointer { !ContentSniffer.endsBehindItem($0) }
+            content.endsInItem = ending.isInItem
             content.remarks = [DecodedContent.cut]
         }
         return content
-    }
-
-    /// Whether a document that is not well-formed lacks the end of its root: it is cut off, not just badly written.
-    private static func isCut(_ text: ArraySlice<UInt8>) -> Bool {
-        let tail = String(decoding: text.suffix(4096), as: UTF8.self).lowercased()
-        // Items without a root end with the last of them.
-        if tail.contains(/<\/(?:[a-z0-9_.-]+:)?(?:item|entry)\s*>\s*$/),
-            text.withUnsafeBufferPointer({ ContentSniffer.feedRoot($0) }) == nil
-        {
-            return false
-        }
-        return !tail.contains(/<\/(?:[a-z0-9_.-]+:)?(?:rss|feed|rdf)\s*>/)
     }
 
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {

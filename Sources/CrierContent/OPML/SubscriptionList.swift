@@ -64,7 +64,7 @@ public struct SubscriptionList: Sendable, Hashable {
         var outcome = text.withUnsafeBufferPointer { XMLPass.run($0, recovering: false, into: &reader) }
         if outcome == .malformed {
             reader = OPMLReader(isRepaired: true)
-            let repaired = XMLRepair.repaired(text, root: "<opml")
+            let repaired = XMLRepair.repaired(text, root: "<opml").bytes
             outcome = repaired.withUnsafeBufferPointer { XMLPass.run($0, recovering: true, into: &reader) }
         }
         guard outcome != .beyondBounds else {

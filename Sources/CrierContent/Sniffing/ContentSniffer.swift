@@ -44,32 +44,6 @@ enum ContentSniffer {
         return localName(bytes, at: index + 1).map(isItem) ?? false
     }
 
-    /// Whether the end of an item comes after the start of the last. What a section or a comment without end speaks of is neither.
-    static func endsBehindItem(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var rest = bytes[..<(openEnd(bytes) ?? bytes.count)]
-        while let open = rest.lastIndex(of: UInt8(ascii: "<")) {
-            let isEnd = open + 1 < bytes.count && bytes[open + 1] == UInt8(ascii: "/")
-            if localName(bytes, at: open + (isEnd ? 2 : 1)).map(isItem) ?? false { return isEnd }
-            rest = rest[..<open]
-        }
-        return false
-    }
-
-    /// Where a section or a comment begins that does not end.
-    private static func openEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        var from = 0
-        while let open = ByteText.find("<!", in: bytes, from: from) {
-            let isSection = ByteText.has("<![cdata[", in: bytes, at: open)
-            guard isSection || ByteText.has("<!--", in: bytes, at: open) else {
-                from = open + 2
-                continue
-            }
-            guard let close = ByteText.find(isSection ? "]]>" : "-->", in: bytes, from: open + 4) else { return open }
-            from = close
-        }
-        return nil
-    }
-
     /// Where the items of a document begin that has no root.
     static func bareItems(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var from = 0

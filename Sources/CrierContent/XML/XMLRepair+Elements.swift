@@ -110,7 +110,7 @@ extension XMLRepair {
         return true
     }
 
-    private func localName(_ name: Range<Int>) -> Range<Int> {
+    func localName(_ name: Range<Int>) -> Range<Int> {
         let colon = bytes[name].lastIndex(of: UInt8(ascii: ":"))
         return (colon.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
     }

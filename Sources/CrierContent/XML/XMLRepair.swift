@@ -15,6 +15,7 @@ struct XMLRepair {
     var entities: RepairEntities
     /// Items that stand without a root are given one.
     var isWrapped = false
+    var ending = DocumentEnding()
     /// Closers that a search has not found, not to be searched for again.
     private var missing: Set<Closer> = []
     /// Where the next `]]>` is, once that is known.
@@ -35,7 +36,9 @@ struct XMLRepair {
     /// - Parameters:
     ///   - text: may hold invalid UTF-8, which is repaired too.
     ///   - root: the name that the document begins with, in lower case with its `<`; nil is that of any feed.
-    static func repaired(_ text: ArraySlice<UInt8>, root: StaticString? = nil) -> [UInt8] {
+    static func repaired(
+        _ text: ArraySlice<UInt8>, root: StaticString? = nil
+    ) -> (bytes: [UInt8], ending: DocumentEnding) {
         UTF8Repair.repaired(text).withUnsafeBufferPointer { bytes in
             var repair = XMLRepair(bytes: bytes)
             let start = root.map { ByteText.find($0, in: bytes) } ?? ContentSniffer.feedRoot(bytes)
@@ -44,7 +47,7 @@ struct XMLRepair {
             repair.declareEntities(upTo: first)
             repair.index = first
             repair.run(items.map { ByteText.has("<entry", in: bytes, at: $0) ? "feed" : "rss" })
-            return repair.output
+            return (repair.output, repair.ending)
         }
     }
 
@@ -65,6 +68,7 @@ struct XMLRepair {
                 text(upTo: nextMarkup())
             }
         }
+        settleEnding()
         close(downTo: 0)
         if let wrapper { output.append(contentsOf: "</\(wrapper)>".utf8) }
     }
@@ -168,6 +172,7 @@ struct XMLRepair {
         if let known = sectionEnd, known < index { sectionEnd = nil }
         let end = sectionEnd ?? find(.cdata)
         sectionEnd = end
+        if end == nil { ending.becomeUncertain(inItem: open.hasItem) }
         let rest = UnsafeBufferPointer(rebasing: bytes[index..<(end ?? bytes.count)])
         let next = ByteText.find("<![cdata[", in: rest)
         if end != nil, next == nil { return (index + rest.count, true) }
@@ -197,6 +202,7 @@ struct XMLRepair {
         if let end = find(closer) {
             index = end + closer.text.utf8CodeUnitCount
         } else {
+            ending.becomeUncertain(inItem: open.hasItem)
             skipTag()
         }
     }
@@ -231,8 +237,15 @@ struct XMLRepair {
         let name = self.name()
         skipTag()
         // An end tag that opens nothing means nothing, and the root stays open for what may yet follow.
-        guard let level = level(of: name), level > 0 || isWrapped else { return }
+        let level = level(of: name)
+        guard let level, level > 0 || isWrapped else {
+            if bytes[index - 1] == UInt8(ascii: ">"), isRoot(name, level: level) {
+                ending.endRoot(inItem: open.hasItem)
+            }
+            return
+        }
         close(downTo: level)
+        if isWrapped, level == 0 { ending.endItem(at: index) }
     }
 
     private mutating func startTag() {
@@ -241,6 +254,7 @@ struct XMLRepair {
         skipSpace()
         let name = self.name()
         let kind = RepairElement(bytes[name])
+        if kind == .item { ending.beginItem() }
         endUnclosed(before: kind, name)
         let isKept = open.count < XMLRepair.depthBound
         if isKept {
@@ -353,7 +367,7 @@ struct XMLRepair {
         return found
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while let byte = byte(0), ByteText.isSpace(byte) { index += 1 }
     }
 

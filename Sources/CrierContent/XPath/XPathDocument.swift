@@ -60,9 +60,8 @@ final class XPathDocument {
     private static func isCut(_ text: ArraySlice<UInt8>, _ document: xmlDocPtr) -> Bool {
         // One without content may be written without an end.
         guard let root = xmlDocGetRootElement(document), root.pointee.children != nil else { return false }
-        let last = String(decoding: text.suffix(4096), as: UTF8.self).matches(of: /<\/(?:[^<>\s]*:)?([^<>\s:]+)\s*>/)
-            .last
-        return last.map { $0.1 != String(cString: root.pointee.name).split(separator: ":").last ?? "" } ?? true
+        let name = String(cString: root.pointee.name).split(separator: ":").last ?? ""
+        return text.withUnsafeBufferPointer { !XMLRootEnd.isPresent(in: $0, of: String(name)) }
     }
 
     deinit {

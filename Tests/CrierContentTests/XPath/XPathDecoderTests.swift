@@ -48,6 +48,9 @@ struct XPathDecoderTests {
         ("<r><i>a</i><i>b</i></r>", false), ("<x:r xmlns:x='u'><i>a</i></x:r >\n<!-- end -->", false),
         ("<r><i>a</i></r", true),
         ("<r><i>a</i><i>b", true), ("<r><i>a</i>", true), ("<r/>", false), ("<r></r>", false),
+        ("<r><i>a</i><i><![CDATA[</r> b", true), ("<r><i>a</i><!-- </r> -->", true), ("<r><i b='</r>'>a</i>", true),
+        ("<r><r>a</r><i>b</i>", true), ("<r><i>a</i>&</r>" + String(repeating: "<br>", count: 2000), false),
+        ("<r><i>a</i><!-- b</r>", false),
     ])
     func knowsWhetherXMLIsCut(_ text: String, _ isCut: Bool) throws {
         let content = try decode(text, format: .xml, items: "//i", fields: [.title: "."])
