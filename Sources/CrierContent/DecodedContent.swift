@@ -24,6 +24,8 @@ public struct DecodedContent: Sendable, Hashable {
     public var isCut = false
     /// Whether what the last item of such a document lacks may be the half of it.
     public var endsInItem = false
+    /// Whether it may also be a page that is always written so.
+    public var mayEndSo = false
     static let cut = "the document ends before it should; the rest is read when it is whole"
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]
@@ -38,6 +40,13 @@ public struct DecodedContent: Sendable, Hashable {
         self.homeURL = homeURL
         self.hints = hints
         self.remarks = remarks
+    }
+
+    /// Takes back that the document ends before it should.
+    public mutating func becomeWhole() {
+        isCut = false
+        endsInItem = false
+        remarks.removeAll { $0 == DecodedContent.cut }
     }
 }
 

@@ -191,13 +191,20 @@ public final class ContentFetcher: Sendable {
     private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
         let hash = Fingerprint.of(document.body)
-        if hash == state.bodyHash { return Reading(content: nil, hash: hash) }
+        if state.knows(hash) { return Reading(content: nil, hash: state.bodyHash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
         let former = try formerIdentifiers(document, of: source, state)
         guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
-        if content.endsInItem { content.items.removeLast(min(1, content.items.count)) }
-        return Reading(content: content, formerIdentifiers: former, hash: nil)
+        let ending = content.mayEndSo ? Fingerprint.ofEnding(document.body) : nil
+        if let ending, state.knows(ending: ending) {
+            content.becomeWhole()
+            return Reading(content: content, formerIdentifiers: former, hash: hash + ending)
+        }
+        // What is only learned is not told, and half a page that is read for the first time may well be a whole one.
+        let isKept = content.mayEndSo && state.lastSucceeded == nil
+        if content.endsInItem, !isKept { content.items.removeLast(min(1, content.items.count)) }
+        return Reading(content: content, formerIdentifiers: former, hash: ending.map { Fingerprint.none + $0 })
     }
 
     /// - Parameter url: Where the document was found, after redirects.

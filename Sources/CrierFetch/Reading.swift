@@ -11,7 +11,7 @@ struct Reading {
     var content: DecodedContent?
     /// The identifiers that the items would have had in the zone of the last document; empty where it is the same.
     var formerIdentifiers: [String] = []
-    /// Of the body that ``content`` or what is stored came from.
+    /// Of the body that ``content`` or what is stored came from; behind it that of its ending, see ``Fingerprint/ofEnding(_:)``.
     var hash: [UInt8]?
 }
 
@@ -53,6 +53,13 @@ struct SourceFailure: Error {
 
 enum Fingerprint {
     static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
+
+    /// In place of that of a body that is not to be known again.
+    static let none = [UInt8](repeating: 0, count: 32)
+
+    /// Of where a page stops whose last tags are missing. One that is cut off stops elsewhere when it changes; one that stops at
+    /// the same text twice is always written so: it is whole, and keeps its validators and its last item.
+    static func ofEnding(_ body: [UInt8]) -> [UInt8] { of(Array(body.suffix(256))) }
 
     /// Changes when the address or the way of reading changes. The time zone does not count: by default it is the machine's,
     /// which travels.
@@ -107,6 +114,10 @@ extension SourceState {
         fingerprint = nil
         forgetDocument()
     }
+
+    func knows(_ hash: [UInt8]) -> Bool { bodyHash?.prefix(Fingerprint.none.count).elementsEqual(hash) == true }
+
+    func knows(ending: [UInt8]) -> Bool { bodyHash?.dropFirst(Fingerprint.none.count).elementsEqual(ending) == true }
 
     mutating func forgetDocument() {
         etag = nil

@@ -25,7 +25,7 @@ struct HTMLBurden {
                 index = open + 1
                 continue
             }
-            let tag = tag(from: open + 1)
+            let tag = HTMLTag(in: bytes, from: open + 1)
             comparisons += min(tag.attributes * tag.attributes, Self.bound)
             if comparisons >= Self.bound { return true }
             index = tag.end
@@ -36,31 +36,5 @@ struct HTMLBurden {
             }
         }
         return false
-    }
-
-    /// Where a start tag ends, how many attributes it has at most, and whether it ends in `/>`.
-    private func tag(from start: Int) -> (end: Int, attributes: Int, isClosed: Bool) {
-        var index = start
-        var attributes = 0
-        var before = bytes[start]
-        var isAtBreak = false
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: ">") { return (index, attributes, before == UInt8(ascii: "/")) }
-            if before == UInt8(ascii: "="), byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                index = ByteText.index(of: byte, in: bytes, from: index + 1) ?? bytes.count
-                before = byte
-                isAtBreak = true
-            } else if ByteText.isSpace(byte) || byte == UInt8(ascii: "/") {
-                isAtBreak = true
-                if byte == UInt8(ascii: "/") { before = byte }
-            } else {
-                if isAtBreak, byte != UInt8(ascii: "="), before != UInt8(ascii: "=") { attributes += 1 }
-                isAtBreak = false
-                before = byte
-            }
-            index += 1
-        }
-        return (bytes.count, attributes, false)
     }
 }

@@ -44,9 +44,12 @@ public enum XPathDecoder {
         content.items = items.items
         ItemIdentity.assign(to: &content.items)
         content.remarks = items.remarks
-        content.isCut = tree.isCut
-        content.endsInItem = tree.isCut
-        if tree.isCut { content.remarks.append(DecodedContent.cut) }
+        if tree.ending != .whole {
+            content.isCut = true
+            content.mayEndSo = tree.ending == .doubtful
+            content.endsInItem = format == .xml || tree.isAtEnd(listOf: nodes)
+            content.remarks.append(DecodedContent.cut)
+        }
         if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
     }

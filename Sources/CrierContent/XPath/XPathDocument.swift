@@ -18,8 +18,8 @@ final class XPathDocument {
     private var textBound: Int
     /// Those that the root element declares.
     private var prefixes: [String] = []
-    /// Whether the end of the root element is missing, of XML: in HTML few elements need one.
-    let isCut: Bool
+    /// Of XML it is the root element that has an end or lacks it.
+    let ending: PageEnding
 
     /// Neither the network nor any file is read, and no entity is expanded.
     init(_ source: ContentDocument, format: ContentFormat) throws(ContentError) {
@@ -51,7 +51,9 @@ final class XPathDocument {
         }
         self.document = document
         self.context = context
-        isCut = format == .xml && Self.isCut(text, document)
+        ending =
+            format == .html
+            ? text.withUnsafeBufferPointer { PageEnding(of: $0) } : Self.isCut(text, document) ? .cut : .whole
         textBound = min(20 * text.count + 1_000_000, Self.mostText)
         alarm = XPathAlarm(context, after: Self.longestEvaluation)
         registerNamespaces()

@@ -58,6 +58,46 @@ struct XPathDecoderTests {
         #expect(content.remarks.contains(DecodedContent.cut) == isCut)
     }
 
+    @Test(arguments: [
+        ("<html><body><ul><li><a>1</a><li><a>2</a></ul>", false), ("<p><a>1</a><p><a>2", false), ("<a>1</a><a", true),
+        ("<html><body><a>1</a><a>2", true), ("<html><body><a>1</a><div></body>", false),
+        ("<html><a>1</a><br><img>", false),
+        ("<html><body><a>1</a><!-- </body>", true), ("<html><body><a>1</a><script>'</body>'", true),
+        ("<html><body><a>1</a><p title='</body>'", true),
+        ("<html><body><b><a>1</a></b><svg/><my-own-element-of-mine>", true),
+        ("<html><title></body></title><a>1</a><i></i><!-->", false), ("<body><a>1</a><a><div></a></div>", false),
+        ("<html><a>1</a><", true), ("<html><a>1</a></ul", true), ("<html><a>1</a><!doctype", true),
+    ])
+    func knowsWhetherAPageIsCut(_ page: String, _ isCut: Bool) throws {
+        let content = try decode(page, items: "//a", fields: [.title: "."])
+        #expect(content.isCut == isCut)
+        #expect(content.remarks.contains(DecodedContent.cut) == isCut)
+    }
+
+    /// Wherever it is cut off, what is told of a page is what the whole tells.
+    @Test(arguments: ["//a", "//li", "//h2", "//a/@href", "//li/p"])
+    func noHalfItemIsTakenForAWholeOne(_ items: String) throws {
+        let page = """
+            <!DOCTYPE html><html><head><title>News</title></head><body><nav><b>Home</b></nav><ul>
+            <li class="a b"><h2><a href="/news/111">Number 111</a></h2><p>First &amp; foremost</p></li>
+            <!-- of </li> --><li><h2><a href='/news/222'>Number 222</a></h2><p>Second <i>to</i> none</p></li>
+            <li><h2><a href="/news/333">Number 333</a></h2><p>Third</p></li></ul>
+            <footer><p>The end</p></footer></body></html>
+            """
+        let fields: [ContentField: String] = [
+            .title: ".", .url: "descendant-or-self::a/@href",
+            .summary: "p|following-sibling::p",
+        ]
+        let whole = try decode(page, items: items, fields: fields).items
+        #expect(whole.count == 3)
+        for end in page.indices {
+            guard let content = try? decode(String(page[..<end]), items: items, fields: fields) else { continue }
+            let told = content.endsInItem ? content.items.dropLast() : content.items[...]
+            #expect(told.elementsEqual(whole.prefix(told.count)), "\(page[..<end].suffix(40))")
+            #expect(content.isCut || told.count % 3 == 0, "\(page[..<end].suffix(40))")
+        }
+    }
+
     @Test func respectsTheBaseOfThePage() throws {
         let page = "<base href='/old/'><a href='x'>X</a>"
         #expect(
