@@ -6,7 +6,7 @@ public enum JQDecoder {
     ///
     /// Without `mapping.items` an array is the items, and an object holds them as `items`. A field's value may be a
     /// text, a number or an array of them; of several, authors, attachments and categories are all, any other field
-    /// is the first.
+    /// is the first. An identifier may also be an object or an array, which counts as a whole.
     ///
     /// - Parameter programs: keeps compiled programs from one document to the next.
     /// - Throws: ``ContentError``: `reportsError` where `mapping.when` yields false, null or nothing; `malformed`,
@@ -24,7 +24,7 @@ public enum JQDecoder {
         var rowCount = 0
         var isAccepted = false
         do {
-            try program.run(on: value) { isTrue throws(ContentError) in
+            try program.run(on: value, identifier: fields.firstIndex(of: .id)) { isTrue throws(ContentError) in
                 isAccepted = true
                 if !isTrue { throw ContentError(.reportsError, Self.report(value, when: mapping.when ?? "")) }
             } row: { row throws(ContentError) in

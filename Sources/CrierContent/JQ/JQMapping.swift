@@ -48,16 +48,18 @@ enum JQMapping {
         var item: JSONNode
     }
 
-    /// - Parameter isAccepted: told what `when` yields; false stops the run.
+    /// - Parameters:
+    ///   - identifier: which of the fields is the identifier, if any: of it an object or an array counts as a whole.
+    ///   - isAccepted: told what `when` yields; false stops the run.
     func run(
-        on document: JSONNode, isAccepted: (Bool) throws(ContentError) -> Void,
+        on document: JSONNode, identifier: Int? = nil, isAccepted: (Bool) throws(ContentError) -> Void,
         row: (Row) throws(ContentError) -> Void
     ) throws(ContentError) {
         switch self {
         case .paths(let when, let items, let fields):
             if let when { try isAccepted(Self.isTruthy(when, document)) } else { try isAccepted(true) }
             try items.run(on: document) { item throws(ContentError) in
-                let fields = fields.map { Self.texts($0, item) }
+                let fields = fields.indices.map { Self.texts(fields[$0], item, isWhole: $0 == identifier) }
                 try row(Row(fields: fields, item: item))
                 return true
             }
@@ -69,7 +71,7 @@ enum JQMapping {
                     try isAccepted(Self.isTruthy(output))
                     return true
                 }
-                try row(Self.row(output))
+                try row(Self.row(output, identifier: identifier))
                 return true
             }
         }
@@ -96,11 +98,13 @@ enum JQMapping {
         return values.count > 0 && values.elements.allSatisfy(\.isTruthy)
     }
 
-    private static func texts(_ path: JQPath, _ item: JSONNode) -> Result<[String], ContentError> {
+    private static func texts(
+        _ path: JQPath, _ item: JSONNode, isWhole: Bool
+    ) -> Result<[String], ContentError> {
         var texts: [String] = []
         do {
             try path.run(on: item) { value throws(ContentError) in
-                append(value, to: &texts)
+                if isWhole { appendWhole(value, to: &texts) } else { append(value, to: &texts) }
                 return true
             }
             return .success(texts)
@@ -109,7 +113,7 @@ enum JQMapping {
         }
     }
 
-    private static func row(_ output: JSONNode) -> Row {
+    private static func row(_ output: JSONNode, identifier: Int?) -> Row {
         var fields: [Result<[String], ContentError>] = []
         for column in output.elements.dropFirst().dropLast() {
             if let message = column["e"].string {
@@ -118,10 +122,24 @@ enum JQMapping {
                 continue
             }
             var texts: [String] = []
-            append(column["v"], to: &texts)
+            if fields.count == identifier {
+                for value in column["v"].elements { appendWhole(value, to: &texts) }
+            } else {
+                append(column["v"], to: &texts)
+            }
             fields.append(.success(texts))
         }
         return Row(fields: fields, item: output[0])
+    }
+
+    /// The text or number that a value is, or all of its JSON: `{"$oid": "…"}`. An array of one is that one.
+    private static func appendWhole(_ value: JSONNode, to texts: inout [String]) {
+        if let text = value.text { return texts.append(text) }
+        switch (value.kind, value.count) {
+        case (.array, 1): appendWhole(value[0], to: &texts)
+        case (.array, 2...), (.object, 1...): texts.append(value.canonicalText)
+        default: break
+        }
     }
 
     /// The texts and numbers of a value, arrays taken apart.

@@ -9,6 +9,7 @@ struct MappedItems {
     private var untitled = 0
     private var untitledSample: String?
     private var bare = 0
+    private var unidentified = 0
     private var unreadableDates = 0
     private var unreadableSample = ""
 
@@ -46,7 +47,12 @@ struct MappedItems {
             untitled += 1
             untitledSample = untitledSample ?? sample()
         }
-        if item == ContentItem() { bare += 1 } else { items.append(item) }
+        if item == ContentItem() {
+            bare += 1
+        } else {
+            if item.declaredIdentifier == nil, mapping.fields[.id] != nil { unidentified += 1 }
+            items.append(item)
+        }
     }
 
     /// What the user should know of the items.
@@ -55,6 +61,10 @@ struct MappedItems {
         if untitled > 0 {
             remarks.append(
                 Self.count(untitled, "without a title") + (untitledSample.map { "; \($0)" } ?? ""))
+        }
+        if unidentified > 0, let expression = mapping.fields[.id] {
+            let shown = PlainText.line(text: expression, limit: 80)
+            remarks.append(Self.count(unidentified, "to which field id `\(shown)` gives no identifier"))
         }
         if bare > 0 { remarks.append(Self.count(bare, "in which no field gives anything, left out")) }
         if unreadableDates > 0 {

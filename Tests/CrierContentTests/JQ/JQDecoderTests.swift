@@ -57,6 +57,31 @@ struct JQDecoderTests {
         #expect(!identifiers.contains(""))
     }
 
+    /// As MongoDB writes its own, `{"$oid": …}`.
+    @Test(arguments: detours)
+    func anIdentifierMayBeAnObjectOrAnArray(_ detour: String) throws {
+        let json = """
+            [{"i": {"$oid": "x1"}}, {"i": {"$oid": "x2"}}, {"i": {"b": "\\"\\n", "a": 1.0}}, {"i": {"a": 1, "b": "\\"\\n"}},
+            {"i": ["a", 1]}, {"i": ["a", 2]}, {"i": ["a"]}, {"i": [[12345678901234567890, null]]}]
+            """
+        let items = try decode(json, items: ".[]" + detour, fields: [.id: ".i"]).items
+        #expect(
+            items.map(\.declaredIdentifier) == [
+                "{\"$oid\":\"x1\"}", "{\"$oid\":\"x2\"}", #"{"a":1,"b":"\"\u000a"}"#, #"{"a":1,"b":"\"\u000a"}"#,
+                "[\"a\",1]", "[\"a\",2]", "a", "[\"12345678901234567890\",null]",
+            ])
+    }
+
+    @Test(arguments: detours)
+    func saysHowManyItemsHaveNoIdentifier(_ detour: String) throws {
+        let json =
+            "[{\"t\":1,\"i\":null},{\"t\":2,\"i\":false},{\"t\":3,\"i\":\"\"},{\"t\":4,\"i\":{}},{\"t\":5,\"i\":[]},{\"t\":6,\"i\":0}]"
+        let content = try decode(json, items: ".[]" + detour, fields: [.id: ".i", .title: ".t"])
+        #expect(content.items.map(\.declaredIdentifier) == [nil, nil, nil, nil, nil, "0"])
+        #expect(content.remarks == ["5 items to which field id `.i` gives no identifier"])
+        #expect(try decode(json, items: ".[]" + detour, fields: [.title: ".t"]).remarks.isEmpty)
+    }
+
     @Test func findsTheItemsWithoutAProgramForThem() throws {
         #expect(try decode("[{\"t\": \"a\"}]", fields: [.title: ".t"]).items.count == 1)
         #expect(try decode("{\"items\": [{\"t\": \"a\"}]}", fields: [.title: ".t"]).items.count == 1)
