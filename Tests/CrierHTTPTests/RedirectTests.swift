@@ -33,6 +33,18 @@ import Testing
         #expect(response.body == Array("lost".utf8))
     }
 
+    /// Neither the rest of a body nor all of it is waited for.
+    @Test(arguments: ["", "moved"]) func aRedirectWhoseBodyDoesNotComeIsFollowed(body: String) async throws {
+        let origin = try await ScriptedOrigin()
+        let head = "HTTP/1.1 301 Moved\r\nLocation: /c\r\nContent-Length: 500\r\n\r\n"
+        await origin.script("/a", [ScriptedAnswer(steps: [.bytes(Array((head + body).utf8)), .hang])])
+        await origin.script("/c", [ScriptedAnswer(body: "here")])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url("/a")))
+        #expect(response.body == Array("here".utf8))
+        #expect(response.redirects.count == 1)
+        await origin.stop()
+    }
+
     @Test func redirectsAreTheAnswerWhenTheCallerWantsThem() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [redirect(302, "/c")])

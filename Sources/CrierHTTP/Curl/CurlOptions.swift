@@ -127,10 +127,13 @@ struct CurlOptions {
 
     private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
-        set(CURLOPT_TIMEOUT_MS, remaining.wholeMilliseconds)
+        setTimeout(remaining)
         set(CURLOPT_LOW_SPEED_TIME, (limits.slowFor.wholeMilliseconds + 999) / 1000)
         set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
     }
+
+    /// - Parameter time: from the beginning of the transfer, also where that has begun.
+    mutating func setTimeout(_ time: Duration) { set(CURLOPT_TIMEOUT_MS, time.wholeMilliseconds) }
 
     private mutating func setAuthorities(_ authorities: TrustStore.Authorities) {
         guard case .chosen(let file, let directory) = authorities else { return }

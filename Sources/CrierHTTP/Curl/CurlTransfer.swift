@@ -11,6 +11,8 @@ final class CurlTransfer {
     private var receiver: ResponseReceiver
     private var addressRefusal: HTTPError?
     private var seesWire = false
+    private var begun = ContinuousClock.now
+    private var isHurried = false
     /// Of this machine, from which the request was sent; nil before.
     private(set) var localPort: Int?
     /// How often the request was sent, or was about to be.
@@ -38,7 +40,8 @@ final class CurlTransfer {
     /// Sets what is this transfer's own. It must outlive the handle's use.
     func prepare(trust: TrustStore) -> HTTPError? {
         let hop = exchange.hop
-        let remaining = hop.deadline - .now
+        begun = .now
+        let remaining = hop.deadline - begun
         guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
         var options = CurlOptions(easy: easy)
         options.set(hop, remaining: remaining, trust: trust)
@@ -65,7 +68,7 @@ final class CurlTransfer {
             return .success(answer)
         }
         // Whatever happened to the body of a redirect: what counts was said before.
-        guard code == CURLE_OK || receiver.isRedirect && code != CURLE_OPERATION_TIMEDOUT else {
+        guard code == CURLE_OK || receiver.isRedirect else {
             if let addressRefusal { return .failure(addressRefusal) }
             let failure = CurlFailure(
                 code: code, easy: easy, text: String(cString: errorText), hop: hop, hasAnswered: receiver.hasBegun)
@@ -98,8 +101,20 @@ final class CurlTransfer {
         let isTaken = receiver.receiveHeaderLine(bytes)
         // Only now: what libcurl has to say of connections and requests takes a third of its own time to be put into words.
         if receiver.awaitsBody, !seesWire { seesWire = crier_easy_set_long(easy, CURLOPT_VERBOSE, 1) == CURLE_OK }
+        if receiver.isRedirect, !isHurried { hurry() }
         return isTaken
     }
+
+    /// The body of a redirect is received for the sake of the connection alone: seen of servers is one that never comes.
+    private func hurry() {
+        isHurried = true
+        let end = min(.now + Self.redirectBodyTime, exchange.hop.deadline)
+        var options = CurlOptions(easy: easy)
+        options.setTimeout(end - begun)
+    }
+
+    /// Longer than nearly every server takes for so little.
+    private static let redirectBodyTime = Duration.seconds(1)
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool { receiver.receiveBody(bytes) }
 
