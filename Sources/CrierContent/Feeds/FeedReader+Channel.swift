@@ -47,7 +47,7 @@ extension FeedReader {
         switch capture.element.role {
         case .title: channel.title.offer(capture.kind.line(of: bytes), rank: capture.element.rank)
         case .link: channel.link.offer(resolved(text), rank: 0)
-        case .ttl: channel.ttl = Int(text)
+        case .ttl: channel.ttl = Int(text) ?? (text.utf8.allSatisfy(\.isASCIIDigit) ? .max : nil)
         case .updatePeriod: channel.updatePeriod = FeedReader.periods[text.lowercased()]
         case .updateFrequency: channel.updateFrequency = Int(text)
         case .hour: if let hour = Int(text), 0...24 ~= hour { channel.skipHours.insert(hour % 24) }

@@ -71,6 +71,7 @@ struct RequestOptionTests {
             ("method: GET, body: x", "sources.s.method: a GET request has no body; expected method: POST or no body"),
             ("proxy: \"htp://me:hunter2@h\"", "sources.s.proxy: \"htp\" is no scheme that is read here"),
             ("proxy: \"h:8080\"", "sources.s.proxy: the address has no scheme"),
+            ("proxy: \"javascript:1\"", "sources.s.proxy: \"javascript\" is no scheme that is read here"),
             ("ca-file: ca.pem", "sources.s.ca-file: a path that depends on where Crier is started"),
             ("header: {A: b}", "sources.s: unknown key \"header\"; did you mean \"headers\"?"),
         ])

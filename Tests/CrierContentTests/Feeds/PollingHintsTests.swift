@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         ("60", 3600), (" 60 ", 3600), ("1", 60), ("0", nil), ("-5", nil), ("", nil), ("an hour", nil), ("1.5", nil),
         ("525600", 31_536_000), ("525601", 31_536_000), ("9223372036854775807", 31_536_000),
-        ("99999999999999999999", nil),
+        ("99999999999999999999", 31_536_000), ("9999999999999999999x", nil),
     ])
     func theTimeToLiveIsInMinutesAndAYearAtMost(ttl: String, seconds: Int?) throws {
         #expect(try hints("<ttl>\(ttl)</ttl>") == PollingHints(interval: seconds.map { .seconds($0) }))

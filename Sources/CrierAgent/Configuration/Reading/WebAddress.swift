@@ -77,13 +77,16 @@ struct WebAddress: Hashable {
     ) -> ValueComplaint {
         let expected = expectation(schemes)
         // `localhost:8080/feed` reads as the scheme "localhost".
-        if String(decoding: rest, as: UTF8.self).first?.isNumber == true {
+        if !withoutHost.contains(scheme), String(decoding: rest, as: UTF8.self).first?.isNumber == true {
             return ValueComplaint("the address has no scheme", expected: expected)
         }
         let meant = scheme == "feed" ? "https" : nearest(to: scheme, among: schemes)
         return ValueComplaint(
             "\(quoted(scheme)) is no scheme that is read here", expected: expected, suggestion: meant)
     }
+
+    /// Schemes behind whose colon no port stands, whatever begins with a digit there.
+    private static let withoutHost: Set = ["about", "blob", "data", "javascript", "mailto", "sms", "tel"]
 
     private static func complaintWithoutScheme(_ text: String, schemes: [String]) -> ValueComplaint {
         let looksLikePath = ["/", "./", "../", "~"].contains { text.hasPrefix($0) }
