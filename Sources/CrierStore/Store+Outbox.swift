@@ -1,4 +1,3 @@
-import CrierContent
 import CrierNotifications
 import Foundation
 import GRDB
@@ -274,53 +273,6 @@ extension Store {
         move.bind(now)
         move.bind(delivery.id)
         try move.run()
-    }
-
-    /// The door of programs into the outbox: a request of an identifier that is there already takes its place
-    /// and is delivered again; the receipt is kept, so that a sink can replace what it showed.
-    ///
-    /// - Parameter isExclusive: Whether it goes to these sinks only: what waits for others of an earlier request of its identifier,
-    ///   or was given up there, would tell them the new text, and is suppressed.
-    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the identifier holds a NUL or begins with
-    ///   ``reservedPrefix``, a number is not finite or ``NotificationContent/userInfo`` has too many levels.
-    public func add(
-        _ request: NotificationRequest, to sinks: [String], isExclusive: Bool = false, at date: Date
-    ) throws(StoreError) {
-        // SQLite's texts end there.
-        guard !request.identifier.utf8.contains(0) else {
-            let name = PlainText.line(text: request.identifier, limit: 100)
-            throw StoreError(.invalidRequest, "the identifier of the notification \(name) holds a NUL")
-        }
-        guard !request.identifier.hasPrefix(Self.reservedPrefix) else {
-            let name = PlainText.line(text: request.identifier, limit: 100)
-            throw StoreError(
-                .invalidRequest,
-                "the identifier of the notification \(name) begins with \(Self.reservedPrefix), as Crier's own do")
-        }
-        try write { db in
-            let row = try Self.enqueue(request, source: nil, sinks: sinks, date: date, replacing: true, in: db)
-            if let row, isExclusive { try Self.withdraw(row, exceptFrom: sinks, at: date, in: db) }
-        }
-    }
-
-    /// How the identifiers of what Crier tells of itself begin, such as summaries of what waited.
-    public static let reservedPrefix = "crier/"
-
-    /// Suppresses what waits of a notification for sinks that it does not go to any more; a summary that is yet to be raised
-    /// there tells of it no more either.
-    private static func withdraw(
-        _ notification: Int64, exceptFrom sinks: [String], at date: Date, in db: Database
-    ) throws {
-        let list = String(decoding: try JSONEncoder().encode(sinks), as: UTF8.self)
-        try db.execute(
-            sql: """
-                UPDATE delivery SET state = 'suppressed', lastError = 'its new text goes elsewhere', ended = ?1,
-                    quieted = 0, toldBy = NULL, revision = revision + 1
-                WHERE notification = ?2 AND sink NOT IN (SELECT value FROM json_each(?3))
-                AND (state IN ('pending', 'held', 'dead') OR toldBy IN (
-                    SELECT summary.notification FROM delivery AS summary
-                    WHERE summary.sink = delivery.sink AND summary.state IN ('pending', 'held')))
-                """, arguments: [date.milliseconds, notification, list])
     }
 
     /// Makes deliveries due now that are dead, held back by their schedule or suppressed, and takes it that their sinks are back.

@@ -15,7 +15,6 @@ import Testing
         audience = Audience(patience: .seconds(600))
     }
 
-
     private func attempt(_ identifier: String, receipt: String? = nil) -> DeliveryAttempt {
         DeliveryAttempt(
             request: NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier)),

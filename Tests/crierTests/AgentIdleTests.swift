@@ -40,13 +40,17 @@ import Testing
             return quiet >= 1000
         }
 
-        /// In how many seconds each timer comes; 0 is one that is not set (proc(5), `/proc/pid/fdinfo`).
+        /// In how many seconds each timer comes; 0 is one that is not set (proc(5), `/proc/pid/fdinfo`). One that nobody watches
+        /// any more wakes nobody.
         private static func timers(of process: Int32) -> [Double] {
             let folder = "/proc/\(process)/fdinfo"
-            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            return files.compactMap { file in
-                guard let text = try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8),
-                    let match = text.firstMatch(of: /it_value: \((\d+), (\d+)\)/),
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            let files = names.compactMap { name in
+                (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)).map { (name, text: $0) }
+            }
+            let watched = Set(files.flatMap { $0.text.matches(of: /tfd: +(\d+)/).map { String($0.1) } })
+            return files.compactMap { name, text in
+                guard watched.contains(name), let match = text.firstMatch(of: /it_value: \((\d+), (\d+)\)/),
                     let seconds = Double(match.1), let rest = Double(match.2)
                 else { return nil }
                 return seconds + rest / 1e9
