@@ -108,18 +108,12 @@ import Testing
             let bench = try await AgentBench()
             try await bench.crier.run("background", "off")
             let agent = try await bench.agent()
-            let errors = bench.crier.folder.file("watch.errors")
-            let watch = bench.crier.process(["-c", "exec \"$0\" watch > /dev/full 2> '\(errors)'", BuiltCrier.binary])
-            watch.executableURL = URL(fileURLWithPath: "/bin/sh")
-            try watch.run()
-            while bench.crier.folder.read("watch.errors")?.contains("Watching") != true {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            let watch = try RunningCommand(bench.crier, "watch", printingTo: "/dev/full")
+            try await watch.says("Watching")
             try await bench.crier.run("fetch", "--force")
-            await watch.end()
-            #expect(watch.terminationStatus == 74)
-            let said = bench.crier.folder.read("watch.errors")
-            #expect(said?.hasSuffix("crier: the output cannot be written: No space left on device\n") == true)
+            #expect(await watch.end(0) == 74)
+            let said = await watch.everythingSaid()
+            #expect(said.last == "crier: the output cannot be written: No space left on device")
             #expect(await agent.end() == 0)
             await bench.origin.stop()
         }

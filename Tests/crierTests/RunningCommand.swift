@@ -15,10 +15,11 @@ final class RunningCommand {
     /// Of that, what nobody has asked for yet: two services of a process speak in any order.
     private var unasked: [String] = []
 
-    init(_ crier: BuiltCrier, _ arguments: String...) throws {
+    /// - Parameter file: Which is there, to write standard output to; nil keeps it for ``line()``.
+    init(_ crier: BuiltCrier, _ arguments: String..., printingTo file: String? = nil) throws {
         process = crier.process(arguments)
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
+        process.standardOutput = file.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = errors
         self.output = Self.lines(of: output)
         self.errors = Self.lines(of: errors)
