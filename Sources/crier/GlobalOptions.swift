@@ -78,14 +78,22 @@ struct GlobalOptions: ParsableArguments {
         return try storeErrors { () throws(StoreError) in try configuration.foreseen(store, at: SystemClock().now) }
     }
 
-    /// Who is known from visits before to want to be left alone; nil where nothing is remembered.
-    func knownRefusals() throws -> KnownRefusals? {
+    /// What somebody who waits asks origins with, and who is known from visits before to want to be left alone; nil where nothing
+    /// is remembered.
+    func considerateTransport() throws -> (transport: ConsiderateTransport, refusals: KnownRefusals?) {
         let configuration = readableConfiguration
-        guard let store = try configuration.map(foreseenStore) ?? existingStore() else { return nil }
+        let store = try existingStore()
+        let foreseen = if let configuration { try foreseenStore(of: configuration) } else { store }
         let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
-        return try storeErrors { () throws(StoreError) in
-            try KnownRefusals(of: sources, in: store, now: SystemClock().now)
+        let paces = HostPaces(named: configuration?.hosts ?? [:])
+        let refusals = try storeErrors {
+            try foreseen.map { try KnownRefusals(of: sources, in: $0, now: SystemClock().now) }
         }
+        let transport = try storeErrors {
+            try ConsiderateTransport(
+                base: Surroundings().transport, refusals: refusals, paces: paces, store: store, clock: SystemClock())
+        }
+        return (transport, refusals)
     }
 
     /// Nil where there is none yet, or it cannot be used: that is told by what needs it.
@@ -94,18 +102,6 @@ struct GlobalOptions: ParsableArguments {
             let bytes = try? ConfigurationFile(path: path).read()
         else { return nil }
         return Configuration.load(bytes: bytes, file: path, machineTimeZone: .autoupdatingCurrent).configuration
-    }
-
-    /// What somebody who waits asks origins with.
-    ///
-    /// - Parameter refusals: As they are known.
-    func considerateTransport(_ refusals: KnownRefusals?) throws -> ConsiderateTransport {
-        let paces = HostPaces(named: readableConfiguration?.hosts ?? [:])
-        let store = try existingStore()
-        return try storeErrors { () throws(StoreError) in
-            try ConsiderateTransport(
-                base: Surroundings().transport, refusals: refusals, paces: paces, store: store, clock: SystemClock())
-        }
     }
 
     /// Says when something comes; while it is quiet, only the urgent of it does then.

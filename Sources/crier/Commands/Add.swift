@@ -93,11 +93,10 @@ struct Add: AsyncParsableCommand {
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
         let mapping = try mapping.mapping()
-        let refusals = try options.knownRefusals()
+        let (transport, refusals) = try options.considerateTransport()
         try refusals?.obey(for: Source(name: "", address: .url(address), mapping: mapping), called: address)
         let discovery = FeedDiscovery(
-            transport: try options.considerateTransport(refusals), clock: SystemClock(),
-            userAgent: CrierVersion.userAgent)
+            transport: transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
         do {
             return try await interruptible { try await discovery.discover(address, mapping: mapping) }
         } catch let error as DiscoveryFailure {

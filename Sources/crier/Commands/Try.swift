@@ -52,11 +52,10 @@ struct Try: AsyncParsableCommand {
     func run() async throws {
         let (source, store) = try sourceAndStore()
         let state = isAddress ? nil : try storeErrors { try store.state(of: source.name) }
-        let refusals = try options.knownRefusals()
+        let (transport, refusals) = try options.considerateTransport()
         try refusals?.obey(for: source, called: target, remembered: state)
         let fetcher = ContentFetcher(
-            store: store, transport: try options.considerateTransport(refusals), clock: SystemClock(),
-            userAgent: CrierVersion.userAgent)
+            store: store, transport: transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)
         let report = try await interruptible { try await fetcher.fetch(source, purpose: .trial) }
         for remark in report.remarks { Terminal.note(remark.shown) }
         if let failure = report.failure {
