@@ -85,7 +85,8 @@ public struct Wiring: Sendable {
         fetcher = ContentFetcher(
             store: store, transport: surroundings.fetchTransport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
-            hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget)
+            hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget,
+            own: .all)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
         scheduler = FetchScheduler(
@@ -95,7 +96,7 @@ public struct Wiring: Sendable {
             center
             ?? UserNotificationCenter(
                 store: store, sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours,
-                clock: surroundings.clock, question: surroundings.question)
+                clock: surroundings.clock, own: .all, question: surroundings.question)
     }
 }
 

@@ -56,7 +56,7 @@ extension UserNotificationCenter {
         guard let expiration = await sinks[sink]?.retries.expiration else { return }
         let now = clock.now
         try store.release(.absence(since: now.addingTimeInterval(-(expiration / .seconds(1)))), of: sink, at: now) {
-            waiting in waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
+            waiting in summary(of: waiting, beyond: 1, at: now)
         }
     }
 

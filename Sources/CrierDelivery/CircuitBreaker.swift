@@ -32,27 +32,6 @@ public struct CircuitBreaker: Sendable, Hashable {
     }
 }
 
-/// What is told, through another sink, of one that does not work.
-enum SinkNotice {
-    static func waiting(_ reason: String) -> String {
-        "\(reason)\nNothing is lost: its notifications wait. `crier status` shows them."
-    }
-
-    static func givenUp(_ reason: String) -> String {
-        """
-        \(reason)
-        Its last notifications were given up. `crier deliveries list --in dead` shows them, and `crier deliveries retry` \
-        tries them again.
-        """
-    }
-
-    static func request(of sink: String, title: String, body: String, at date: Date) -> NotificationRequest {
-        let content = NotificationContent(title: title, body: body, threadIdentifier: "crier")
-        return NotificationRequest(
-            identifier: "crier/sink-\(sink)-\(date.wholeMilliseconds)", content: content)
-    }
-}
-
 extension Date {
     /// Since 1970; 0 where there is no such number.
     var wholeMilliseconds: Int { Int(exactly: (timeIntervalSince1970 * 1000).rounded(.towardZero)) ?? 0 }

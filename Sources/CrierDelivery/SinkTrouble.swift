@@ -19,9 +19,7 @@ extension UserNotificationCenter {
             var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
             // Once for each time that it stops to work.
             if failures == breaker.threshold {
-                verdict.notice = SinkNotice.request(
-                    of: named.name, title: "The sink \(named.name) does not work", body: SinkNotice.waiting(reason),
-                    at: now)
+                verdict.notice = SinkNotice.broken.request(of: named.name, reason, at: now, for: own)
                 verdict.noticeSinks = others
             }
             return verdict
@@ -31,8 +29,7 @@ extension UserNotificationCenter {
     nonisolated func goneVerdict(
         _ named: NamedSink, _ reason: String, _ now: Date
     ) async throws(StoreError) -> SinkVerdict {
-        let notice = SinkNotice.request(
-            of: named.name, title: "The sink \(named.name) is gone", body: SinkNotice.waiting(reason), at: now)
+        let notice = SinkNotice.gone.request(of: named.name, reason, at: now, for: own)
         return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
@@ -40,9 +37,7 @@ extension UserNotificationCenter {
     nonisolated func noteRejections(
         _ count: Int, at named: NamedSink, _ reason: String, _ now: Date
     ) async throws(StoreError) {
-        let notice = SinkNotice.request(
-            of: named.name, title: "The sink \(named.name) refuses what it is given", body: SinkNotice.givenUp(reason),
-            at: now)
+        let notice = SinkNotice.refusing.request(of: named.name, reason, at: now, for: own)
         let others = try await workingSinks(without: named.name, now)
         try store.noteRejections(
             count, at: named.name, limit: Self.rejectionsInARow, at: now,

@@ -55,6 +55,7 @@ public actor UserNotificationCenter {
     private(set) var sinkNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock
+    nonisolated let own: OwnNotices
     /// Nil where nobody can be asked, and after the one question.
     private var question: AuthorizationQuestion?
     /// The sinks at work: a delivery that is asked for meanwhile leaves them alone, and they look again before they stop.
@@ -69,17 +70,19 @@ public actor UserNotificationCenter {
 
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.
+    ///   - own: What it raises beside what it is given.
     ///   - question: How to ask; nil where no terminal is attached.
     /// - Precondition: No two sinks have one name, by which what waits for a sink is known.
     public init(
         store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock,
-        question: AuthorizationQuestion? = nil
+        own: OwnNotices = [.summaries, .conditions], question: AuthorizationQuestion? = nil
     ) {
         self.store = store
         self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
         self.quietHours = quietHours
         self.clock = clock
+        self.own = own
         self.question = question
     }
 
@@ -102,8 +105,9 @@ public actor UserNotificationCenter {
     /// Puts a request into the outbox; the next delivery raises it, and ``run(report:)`` makes one. One of the same identifier
     /// is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
     ///
-    /// It may be told in a summary of several and not by itself: where more than ten waited at a sink for authorization, or
-    /// more than one for the end of quiet hours or longer than its sink wants them (``RetryPolicy/expiration``).
+    /// It may be told in a summary of several (``OwnNotices/summaries``) and not by itself: where more than ten waited at a
+    /// sink for authorization, or more than one for the end of quiet hours or longer than its sink wants them
+    /// (``RetryPolicy/expiration``).
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, and where there
     ///   are none at all it is recorded and never raised.
@@ -150,7 +154,7 @@ public actor UserNotificationCenter {
     /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
     ///
     /// Where more than ten have waited for authorization at a sink, or more than one for the end of quiet hours, one summary is
-    /// raised in their place, under an identifier of its own.
+    /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted.
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     public func deliverDue() async throws(StoreError) -> DeliveryReport {
@@ -263,11 +267,18 @@ public actor UserNotificationCenter {
         return AuthorizationGate.verdict(answer ? .authorized : .denied, canAsk: false)
     }
 
+    /// Nil where they are to be raised each by itself.
+    nonisolated func summary(
+        of waiting: WaitingNotifications, beyond limit: Int, at now: Date
+    ) -> NotificationRequest? {
+        own.contains(.summaries) && waiting.count > limit ? HeldSummary.request(for: waiting, at: now) : nil
+    }
+
     /// What waited for authorization becomes due; more than ten at one sink become one summary.
     private func releaseHeld() throws(StoreError) {
         let now = clock.now
         try store.release(.authorization, at: now) { waiting in
-            waiting.count > HeldSummary.limit ? HeldSummary.request(for: waiting, at: now) : nil
+            summary(of: waiting, beyond: HeldSummary.limit, at: now)
         }
     }
 
@@ -277,7 +288,7 @@ public actor UserNotificationCenter {
         let now = clock.now
         let quiet = try Quiet(store, quietHours, at: now)
         try store.release(quiet.map { .muting(passing: $0.passing) } ?? .quiet, at: now) { waiting in
-            waiting.count > 1 ? HeldSummary.request(for: waiting, at: now) : nil
+            summary(of: waiting, beyond: 1, at: now)
         }
         guard let quiet else { return 0 }
         try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)

@@ -1,5 +1,6 @@
 import CrierContent
 import CrierHTTP
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -52,7 +53,7 @@ extension ContentFetcher {
         commit.tell(composition, of: source)
         commit.digests = source.digests
         if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
-        commit.requests += notices.map { $0.request(of: source) }
+        commit.requests += requests(notices, of: source)
         return commit
     }
 
@@ -84,13 +85,18 @@ extension ContentFetcher {
             isCommon = try await aside { () throws(StoreError) in try store.mostHostsFail(since: since) }
         }
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
-        report.requests = notices.map { $0.request(of: source) }
+        report.requests = requests(notices, of: source)
         var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
         commit.visit = report.visit
         commit.host = host
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
         return commit
+    }
+
+    private func requests(_ notices: [SourceNotice], of source: Source) -> [NotificationRequest] {
+        guard own.contains(.conditions) else { return [] }
+        return notices.map { $0.request(of: source, namesCommands: own.contains(.commands)) }
     }
 
     /// Of a visit that leaves nothing else behind: the origin does not care why it was asked. Such a visit needs no state that

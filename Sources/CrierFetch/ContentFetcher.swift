@@ -28,6 +28,7 @@ public final class ContentFetcher: Sendable {
     let hosts: HostPaces
     /// For one visit to an origin; nil: the limits of the request alone.
     let budget: Duration?
+    let own: OwnNotices
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 
@@ -35,10 +36,11 @@ public final class ContentFetcher: Sendable {
     ///   - userAgent: The `User-Agent` field, such as `crier/1.0 (+https://example.org)`.
     ///   - environment: Where the secrets of sources may be found.
     ///   - budget: For one visit to an origin, with the secrets it needs; nil: the limits of the request alone.
+    ///   - own: What it raises of sources, beside what is new.
     public init(
         store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        hosts: HostPaces = HostPaces(), budget: Duration? = nil,
+        hosts: HostPaces = HostPaces(), budget: Duration? = nil, own: OwnNotices = .conditions,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
@@ -49,6 +51,7 @@ public final class ContentFetcher: Sendable {
         self.random = random
         self.hosts = hosts
         self.budget = budget
+        self.own = own
         origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: environment)
     }
 

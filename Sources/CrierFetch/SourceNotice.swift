@@ -16,10 +16,11 @@ enum SourceNotice: Hashable {
     case silent(since: Date)
 
     /// Goes to the source's sinks, through the gate, as its other notifications do.
-    func request(of source: Source) -> NotificationRequest {
+    func request(of source: Source, namesCommands: Bool) -> NotificationRequest {
         let text = text(source)
+        let body = [text.body, namesCommands ? advice(source) : nil].compactMap(\.self).joined(separator: " ")
         let content = NotificationContent(
-            title: text.title, subtitle: "", body: text.body, threadIdentifier: source.name,
+            title: text.title, subtitle: "", body: body, threadIdentifier: source.name,
             interruptionLevel: .active, userInfo: ["notice": .string(kind)], url: url)
         return NotificationRequest(identifier: "\(source.name)/\(identifier)", content: content)
     }
@@ -53,29 +54,34 @@ enum SourceNotice: Hashable {
     private func text(_ source: Source) -> (title: String, body: String) {
         let name = PlainText.cut(source.title ?? source.name, to: 120)
         let day = { (date: Date) in CalendarDay(date, in: source.mapping.timeZone).description }
-        let more = "`crier why \(source.name)` tells more."
         switch self {
         case .moved(let url):
-            return (
-                "\(name) has moved",
-                "It is visited at \(url) from now on. To make that last, write it into the configuration as the "
-                    + "url of \(source.name)."
-            )
+            return ("\(name) has moved", "It is visited at \(url) from now on.")
         case .gone:
             return (
                 "\(name) is gone",
-                "Its origin says that it is gone for good (status 410). It is asked once more in a week; "
-                    + "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` forgets it."
+                "Its origin says that it is gone for good (status 410). It is asked once more in a week."
             )
         case .failing(let since, let times, let cause):
             return (
                 "\(name) keeps failing",
-                "\(times) visits in a row since \(day(since)): \(PlainText.cut(cause, to: 300)). \(more)"
+                "\(times) visits in a row since \(day(since)): \(PlainText.cut(cause, to: 300))."
             )
         case .recovered(let since, let times):
             return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")
         case .silent(let since):
-            return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)). \(more)")
+            return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)).")
+        }
+    }
+
+    /// What the user of the command can do.
+    private func advice(_ source: Source) -> String? {
+        switch self {
+        case .moved: "To make that last, write it into the configuration as the url of \(source.name)."
+        case .recovered: nil
+        case .failing, .silent: "`crier why \(source.name)` tells more."
+        case .gone:
+            "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` forgets it."
         }
     }
 }

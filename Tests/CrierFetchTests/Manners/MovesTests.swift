@@ -230,6 +230,19 @@ private let new = "http://fresh.example/atom"
 }
 
 @Suite("Gone sources") struct GoneTests {
+    @Test func aProgramIsToldWithoutCommandsThatItDoesNotHaveOrNotAtAll() async throws {
+        for (own, body) in [
+            (.conditions, "Its origin says that it is gone for good (status 410). It is asked once more in a week."),
+            ([], nil),
+        ] as [(OwnNotices, String?)] {
+            let bench = try await ProxiedBench(own: own)
+            await bench.play(old, ScriptedAnswer(status: 410))
+            try await bench.fetch()
+            #expect(try bench.notices().map(\.body) == [body].compactMap(\.self))
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aSourceThatIsGoneIsToldOnceAskedOnceMoreAndThenOnRequest() async throws {
         let bench = try await ProxiedBench()
         await bench.play(old, bench.feed("a"))

@@ -14,12 +14,12 @@ struct ProxiedBench {
     let fetcher: ContentFetcher
     let scheduler: FetchScheduler
 
-    init() async throws {
+    init(own: OwnNotices = .all) async throws {
         base = try await FetchBench()
         base.source.address = .url("http://news.example/feed")
         let transport = CurlTransport(environment: ["http_proxy": base.origin.url()])
         fetcher = ContentFetcher(
-            store: base.store, transport: transport, clock: base.clock, userAgent: "crier-test/1"
+            store: base.store, transport: transport, clock: base.clock, userAgent: "crier-test/1", own: own
         ) { 0.5 }
         scheduler = FetchScheduler(
             fetcher: fetcher, store: base.store, clock: base.clock, network: NetworkPath { true })

@@ -1,0 +1,42 @@
+import CrierNotifications
+
+import struct Foundation.Date
+
+/// What is told, through another sink, of one that does not work.
+enum SinkNotice {
+    case broken, gone
+    /// It refuses one notification after the other.
+    case refusing
+
+    /// Nil where the host of the centre does not want to know.
+    func request(of sink: String, _ reason: String, at date: Date, for own: OwnNotices) -> NotificationRequest? {
+        guard own.contains(.conditions) else { return nil }
+        let body = "\(reason)\n\(consequence)" + (own.contains(.commands) ? " \(advice)" : "")
+        let content = NotificationContent(title: "The sink \(sink) \(trouble)", body: body, threadIdentifier: "crier")
+        return NotificationRequest(
+            identifier: "crier/sink-\(sink)-\(date.wholeMilliseconds)", content: content)
+    }
+
+    private var trouble: String {
+        switch self {
+        case .broken: "does not work"
+        case .gone: "is gone"
+        case .refusing: "refuses what it is given"
+        }
+    }
+
+    private var consequence: String {
+        switch self {
+        case .broken, .gone: "Nothing is lost: its notifications wait."
+        case .refusing: "Its last notifications were given up."
+        }
+    }
+
+    private var advice: String {
+        switch self {
+        case .broken, .gone: "`crier status` shows them."
+        case .refusing:
+            "`crier deliveries list --in dead` shows them, and `crier deliveries retry` tries them again."
+        }
+    }
+}
