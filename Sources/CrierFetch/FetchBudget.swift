@@ -17,7 +17,6 @@ extension ContentFetcher {
                 source, at: adopted, with: validators, givenBy: state.lastURL, hasWaited: hasWaited,
                 beforeRedirect: move)
         }
-        let begun = clock.now
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
             group.addTask { [origin] in
                 do throws(VisitFailure) {
@@ -30,12 +29,12 @@ extension ContentFetcher {
                 }
             }
             group.addTask { [clock] in
-                var deadline = begun.addingTimeInterval(budget.timeInterval)
-                while !Task.isCancelled {
-                    try? await clock.sleep(until: deadline)
-                    let extended = begun.addingTimeInterval(budget.timeInterval + (turn?.waited ?? 0))
-                    guard extended > deadline else { break }
-                    deadline = extended
+                // For a length, as the time of day may be set meanwhile.
+                var (rest, added) = (budget, 0.0)
+                while rest > .zero, !Task.isCancelled {
+                    try? await clock.sleep(for: rest)
+                    let waited = turn?.waited ?? 0
+                    (rest, added) = (.seconds(waited - added), waited)
                 }
                 return nil
             }

@@ -2,6 +2,7 @@
 public enum UserInfoValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
+    /// As programs that read JSON agree on it (RFC 8259 §6): integers beyond ±2^53 belong into a string.
     case number(Double)
     case string(String)
     case array([UserInfoValue])

@@ -9,6 +9,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case corrupt
         /// Whatever it is, it does not begin as a database.
         case noDatabase
+        /// The database of another program.
+        case foreign
         /// Written by a later version.
         case newer
         /// The file, its folder or its disk cannot be written to.
@@ -49,7 +51,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 
     static func foreign(_ path: String) -> StoreError {
         StoreError(
-            .failed, "the state file \(path) is the database of another program; choose another with --state")
+            .foreign, "the state file \(path) is the database of another program; choose another with --state")
     }
 
     private static func noDatabase(_ path: String) -> StoreError {

@@ -21,8 +21,8 @@ enum ExitStatus {
         (
             65,
             """
-            data that cannot be read: a corrupt state file (it is set aside, never deleted), one that is no database or of a \
-            later version (it is left alone), a file that is no feed
+            data that cannot be read: a corrupt state file (it is set aside, never deleted), one that is no database, of another \
+            program or of a later version (it is left alone), a file that is no feed
             """
         ),
         (66, "no configuration or no such file, or it cannot be read"),
@@ -37,8 +37,7 @@ enum ExitStatus {
         (
             74,
             """
-            the disk is full or read-only, the state file is the database of another program or was taken away from the agent, \
-            or standard output cannot be written
+            the disk is full or read-only, the state file was taken away from the agent, or standard output cannot be written
             """
         ),
         (
@@ -52,7 +51,7 @@ enum ExitStatus {
     static func of(_ error: StoreError) -> ExitCode {
         switch error.kind {
         case .locked, .busy: temporaryFailure
-        case .corrupt, .noDatabase, .newer: unreadableData
+        case .corrupt, .noDatabase, .foreign, .newer: unreadableData
         case .exists: cannotCreate
         case .readOnly, .diskFull, .cannotOpen, .invalidRequest, .failed: ioError
         }

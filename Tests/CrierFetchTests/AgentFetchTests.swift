@@ -132,6 +132,15 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aClockThatIsSetAheadSpendsNoBudget() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let fetcher = ContentFetcher(
+            store: bench.store, transport: CurlTransport(), clock: SetAheadClock(), userAgent: "t", budget: .seconds(30))
+        #expect(try await fetcher.fetch(bench.source).result == .newData)
+        await bench.origin.stop()
+    }
+
     @Test func aMinimumIntervalOfTheUserHoldsForEverySource() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 1)])
@@ -175,4 +184,11 @@ import Testing
         #expect(HostPace(parallel: 0).parallel == 1)
         await bench.origin.stop()
     }
+}
+
+/// Set ahead so far that every date has come; no length of time is over by that.
+private struct SetAheadClock: WallClock {
+    let now = Date()
+    func sleep(until deadline: Date) async throws {}
+    func sleep(for duration: Duration) async throws { try await SystemClock().sleep(for: duration) }
 }
