@@ -136,7 +136,8 @@ import Testing
         let bench = try await FetchBench()
         await bench.publish([("a", 1)])
         let fetcher = ContentFetcher(
-            store: bench.store, transport: CurlTransport(), clock: SetAheadClock(), userAgent: "t", budget: .seconds(30))
+            store: bench.store, transport: CurlTransport(), clock: SetAheadClock(), userAgent: "t", budget: .seconds(30)
+        )
         #expect(try await fetcher.fetch(bench.source).result == .newData)
         await bench.origin.stop()
     }
