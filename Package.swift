@@ -11,6 +11,7 @@ let leanLink: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-zpack-relative-relocs",
+            "-Xclang-linker", "--config=\(Context.packageDirectory)/Sources/crier/crier.cfg",
             "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/crier/crier.order",
             "-Xlinker", "--no-warn-symbol-ordering",
             "-Xlinker", "--script=\(Context.packageDirectory)/Sources/crier/crier.ld",
@@ -62,6 +63,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "CDelayLoad", dependencies: ["CCurl", "CLibXML2", "CJQ"]),
 
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
@@ -100,8 +102,9 @@ let package = Package(
                 "CrierDelivery",
                 argumentParser,
                 logging,
+                .target(name: "CDelayLoad", condition: .when(platforms: [.linux])),
             ],
-            exclude: ["crier.ld", "crier.order"],
+            exclude: ["crier.cfg", "crier.ld", "crier.order"],
             linkerSettings: leanLink),
         .target(
             name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess", subprocess]),

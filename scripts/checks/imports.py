@@ -19,7 +19,8 @@ IMPORT = re.compile(
 package = json.load(sys.stdin)
 bad = 0
 for target in package["targets"]:
-    if target["type"] in ("system-target", "plugin"):
+    # C includes headers, which belong to no module.
+    if target["type"] in ("system-target", "plugin") or target["module_type"] == "ClangTarget":
         continue
     declared = set(target.get("target_dependencies", []))
     declared |= {MODULES.get(name, name) for name in target.get("product_dependencies", [])}
