@@ -166,6 +166,8 @@ public struct FetchScheduler: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
         try Self.checkNames(of: sources)
+        // Not even the thread of the transport is started for nothing.
+        if sources.isEmpty { return [] }
         // At once, as each reading by itself would wait for what others write.
         let plan =
             try states.map { states in sources.map { PlannedVisit($0, states[$0.name]) } }

@@ -31,7 +31,8 @@ public struct Source: Sendable, Hashable {
         every: Duration = .seconds(3600), isEveryChosen: Bool = false,
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         skip: String? = nil, rules: [ItemRule] = [], updates: UpdatePolicy = .ignore, isUnique: Bool = false,
-        level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = []
+        level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = [],
+        onlyOn: Set<FetchCondition> = []
     ) {
         self.name = name
         self.address = address
@@ -47,6 +48,7 @@ public struct Source: Sendable, Hashable {
         settings.isUnique = isUnique
         settings.expectEvery = expectEvery
         settings.tags = tags
+        settings.onlyOn = onlyOn
         fingerprint = Fingerprint.made(of: address, settings.wayOfReading)
         self.settings = Shared(settings)
     }

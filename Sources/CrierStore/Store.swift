@@ -38,11 +38,13 @@ public struct Store: Sendable {
         do {
             let isUnclean = try Self.prepareFile(path)
             writer = try DatabaseQueue(path: Self.place(path), configuration: Self.configuration(of: path))
-            try writer.read { db in
+            let isCurrent = try read { db in
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
+                if Schema.isCurrent(db) { return true }
                 if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
+                return false
             }
-            try Schema.migrator.migrate(writer)
+            if !isCurrent { try Schema.migrator.migrate(writer) }
         } catch {
             throw StoreError(error, path: path)
         }

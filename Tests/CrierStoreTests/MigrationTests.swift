@@ -122,6 +122,22 @@ import Testing
         #expect(try schema(of: store) == schema(of: fresh), "it is as if it had been made today")
     }
 
+    /// A file with all of them is not looked through for those that are missing.
+    @Test func migrationsAreCountedRightly() throws {
+        #expect(Schema.migrator.migrations.count == Schema.count)
+        #expect(Schema.migrator.migrations.last == Schema.last)
+        let store = try Store(path: path)
+        #expect(try store.read { Schema.isCurrent($0) })
+        for change in [
+            "INSERT INTO grdb_migrations VALUES ('17 of a later version')",
+            "DELETE FROM grdb_migrations WHERE identifier LIKE '17%' OR identifier = '\(Schema.last)'",
+            "DROP TABLE grdb_migrations",
+        ] {
+            try store.writer.write { try $0.execute(sql: change) }
+            #expect(try !store.read { Schema.isCurrent($0) }, "\(change)")
+        }
+    }
+
     @Test func failedAttemptsOfDeliveriesAreKept() throws {
         try restore(firstSchemaDump)
         try makeFile(

@@ -54,15 +54,13 @@ extension ConfigurationReader {
             addresses[entry.key] = address
             return nil
         }
-        var source = Source(
+        let source = Source(
             name: entry.key, address: address, request: request, mapping: mapping, every: every,
             isEveryChosen: values.position(of: "every") != nil, notify: notify, first: first,
-            title: values.text("title"), only: values.text("only"), level: level,
-            expectEvery: values.duration("expect-every"), sinks: names, tags: tags)
-        source.skip = values.text("skip")
-        source.onlyOn = Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) })
-        source.updates = values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore
-        source.rules = rules
+            title: values.text("title"), only: values.text("only"), skip: values.text("skip"), rules: rules,
+            updates: values.text("updates").flatMap(UpdatePolicy.init) ?? .ignore, level: level,
+            expectEvery: values.duration("expect-every"), sinks: names, tags: tags,
+            onlyOn: Set((values.list("only-on") ?? []).compactMap { FetchCondition(rawValue: $0.value) }))
         let dependsOnAddress =
             every < SourceFields.leastInterval || OptionTable.requests.contains { values.position(of: $0.key) != nil }
         return (source, values.flag("enabled") ?? true, dependsOnAddress)
