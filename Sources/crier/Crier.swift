@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierHTTP
 import CrierNotifications
 import Foundation
 
@@ -16,21 +17,35 @@ enum Program {
         if let zone = getenv("TZ"), zone.pointee == CChar(bitPattern: UInt8(ascii: ":")) {
             setenv("TZ", String(cString: zone + 1), 1)
         }
+        let arguments = CommandLine.arguments.dropFirst()
         do {
-            var command = try Crier.parseAsRoot()
-            if let agent = command as? AgentCommand {
-                // From its first step on: what it does elsewhere before it does there for ever.
-                Task.detached(executorPreference: QuietLane.shared) { await finish { try await agent.run() } }
-            } else if var command = command as? any AsyncParsableCommand {
-                Task.detached { await finish { try await command.run() } }
+            if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
+                start(run)
             } else {
-                try command.run()
-                end()
+                try start(Crier.parseAsRoot())
             }
         } catch {
             fail(error)
         }
         while true { pause() }
+    }
+
+    private static func start(_ run: FetchRun) {
+        if run.isSureToVisit { CurlTransport.load() }
+        Task.detached { await finish { try await run.run() } }
+    }
+
+    private static func start(_ command: sending any ParsableCommand) throws {
+        var command = command
+        if let agent = command as? AgentCommand {
+            // From its first step on: what it does elsewhere before it does there for ever.
+            Task.detached(executorPreference: QuietLane.shared) { await finish { try await agent.run() } }
+        } else if var command = command as? any AsyncParsableCommand {
+            Task.detached { await finish { try await command.run() } }
+        } else {
+            try command.run()
+            end()
+        }
     }
 
     private static func finish(_ work: () async throws -> Void) async {

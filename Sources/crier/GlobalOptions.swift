@@ -8,7 +8,7 @@ import CrierStore
 import Foundation
 
 /// The options of every command.
-struct GlobalOptions: ParsableArguments {
+struct GlobalOptions: ParsableArguments, CommandFiles {
     @Option(
         help: ArgumentHelp("The configuration file.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]), transform: FilePath.notEmpty)
@@ -21,16 +21,26 @@ struct GlobalOptions: ParsableArguments {
 
     /// Read once: each look at all of it costs a hundredth of a cold start.
     static let environment = ProcessInfo.processInfo.environment
+}
 
+/// The user's files, as a command line names them or leaves them to be found.
+protocol CommandFiles {
+    /// The configuration's path; nil where the command line names none.
+    var config: String? { get }
+    /// The state's path; nil where the command line names none.
+    var state: String? { get }
+}
+
+extension CommandFiles {
     func configPath() throws -> String {
-        guard let path = ConfigurationPaths.configuration(option: config, environment: Self.environment) else {
+        guard let path = ConfigurationPaths.configuration(option: config, environment: GlobalOptions.environment) else {
             throw failure("no home folder: say where the configuration is with --config", ExitStatus.noInput)
         }
         return path
     }
 
     func statePath() throws -> String {
-        guard let path = ConfigurationPaths.state(option: state, environment: Self.environment) else {
+        guard let path = ConfigurationPaths.state(option: state, environment: GlobalOptions.environment) else {
             throw failure("no home folder: say where the state is with --state", ExitStatus.noInput)
         }
         return path
@@ -55,7 +65,7 @@ struct GlobalOptions: ParsableArguments {
         // The machine's zone is looked up when somebody asks for it: most fetches never do. A command does not outlive it.
         let result = Configuration.load(
             bytes: try configBytes(), file: try configPath(), machineTimeZone: .autoupdatingCurrent,
-            language: Digest.Language(environment: Self.environment), validateExpression: validator)
+            language: Digest.Language(environment: GlobalOptions.environment), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         return (configuration, result.problems)
@@ -98,7 +108,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// Nil where there is none yet, or it cannot be used: that is told by what needs it.
     var readableConfiguration: Configuration? {
-        guard let path = ConfigurationPaths.configuration(option: config, environment: Self.environment),
+        guard let path = ConfigurationPaths.configuration(option: config, environment: GlobalOptions.environment),
             let bytes = try? ConfigurationFile(path: path).read()
         else { return nil }
         return Configuration.load(bytes: bytes, file: path, machineTimeZone: .autoupdatingCurrent).configuration

@@ -4,7 +4,7 @@ import CrierNotifications
 import CrierStore
 
 /// Names by which the past is looked at: of what has left the configuration, too, but a slip is told instead of an empty list.
-extension GlobalOptions {
+extension CommandFiles {
     func checkIsKnown(source name: String?, in store: Store?) throws {
         guard let name, let configuration = readableConfiguration else { return }
         do { try configuration.checkKnows(source: name) } catch {

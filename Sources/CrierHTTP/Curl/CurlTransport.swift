@@ -19,6 +19,10 @@ public final class CurlTransport: HTTPTransport {
 
     deinit { mailbox.stop() }
 
+    /// Loads libcurl and sets it up, which the first request would do otherwise. It is quicker while the process has one thread:
+    /// each change of its memory's map has to be told to all others.
+    public static func load() { _ = isLibraryReady }
+
     /// Ends every transfer with ``HTTPError/Kind/cancelled`` and the thread; returns when it has ended.
     public func shutdown() async {
         mailbox.stop()

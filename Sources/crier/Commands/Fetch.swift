@@ -1,10 +1,4 @@
 import ArgumentParser
-import CrierAgent
-import CrierDelivery
-import CrierFetch
-import CrierNotifications
-import CrierStore
-import Foundation
 
 struct Fetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -69,150 +63,12 @@ struct Fetch: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        let (configuration, problems) = try options.loadConfiguration()
-        let sources = try chosenSources(self.sources, of: configuration, problems: problems)
-        let statePath = try options.statePath()
-        if sources.isEmpty, problems.isEmpty, try !somethingWaits() {
-            // As the agent has it: a timer goes on while all are disabled.
-            if scheduled { return }
-            throw failure(
-                configuration.disabledSources.isEmpty
-                    ? "the configuration has no sources; `crier add URL` adds one"
-                    : "all sources of the configuration are disabled", ExitStatus.badConfiguration)
-        }
-        let account: RunAccount
-        do {
-            if dryRun {
-                let store = try options.foreseenStore(of: configuration) ?? Store.inMemory()
-                let run = try await runOnce(configuration, sources, store: store)
-                DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
-                if let status = finish(RunAccount(run), configuration, problems) { throw status }
-                return
-            }
-            let lock = try RunLock(statePath: statePath)
-            account = RunAccount(
-                try await runLocked(
-                    configuration, sources, statePath: statePath,
-                    integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft))
-            _ = consume lock
-        } catch let error as StoreError {
-            guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
-                throw told(error, path: nil)
-            }
-            let run = try HandedOverRun(
-                to: agent, configPath: options.configPath(), configuration, format: format)
-            let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-            account = try await progress.during {
-                try await run.run(
-                    FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
-            }
-        }
-        Program.end(finish(account, configuration, problems))
-    }
+    func run() async throws { try await plan.run() }
 
-    /// Whether there is something to deliver, be it of a source that is gone by now.
-    private func somethingWaits() throws -> Bool {
-        guard let store = try options.existingStore() else { return false }
-        return try storeErrors { try store.waitingCounts() != (0, 0) }
-    }
-
-    /// - Returns: What the run ends with, where not all is done.
-    private func finish(
-        _ run: RunAccount, _ configuration: Configuration, _ problems: [ConfigurationProblem]
-    ) -> ExitCode? {
-        let isJSON = format == .json || configuration.printsJSON
-        FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
-        return configuration.cannotPrint(run.delivery) ? ExitStatus.ioError : status(of: run, problems: problems)
-    }
-
-    /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
-    private func runLocked(
-        _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck
-    ) async throws -> OneShot.Report {
-        do {
-            let store = try Store(path: statePath, integrityCheck: integrityCheck)
-            return try await runOnce(configuration, sources, store: store)
-        } catch let error as StoreError {
-            throw told(error, path: statePath)
-        }
-    }
-
-    private func runOnce(
-        _ configuration: Configuration, _ sources: [Source], store: Store
-    ) async throws -> OneShot.Report {
-        let status = try store.notificationSettings().authorizationStatus
-        let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
-        let question: AuthorizationQuestion = { first, count in
-            await progress.end()
-            return await AuthorizationPrompt.ask(first, count)
-        }
-        let surroundings = Surroundings(
-            environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
-            stdoutIsTerminal: Terminal.hasColour,
-            digestPrint: Terminal.digestPrint, question: asks ? question : nil)
-        if !dryRun { try configuration.adoptRenames(in: store, at: SystemClock().now) }
-        let wiring = Wiring(
-            configuration: configuration, store: store, surroundings: surroundings,
-            background: try store.backgroundSettings())
-        let oneShot = OneShot(wiring, isScheduled: scheduled)
-        let selection = FetchOrder(sources: self.sources, force: force).selection
-        return try await progress.during {
-            try await interruptible {
-                try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
-                    report in
-                    progress.tell(report)
-                }
-            }
-        }
-    }
-
-    private func status(of run: RunAccount, problems: [ConfigurationProblem]) -> ExitCode? {
-        let results = run.visits.map(\.result)
-        if exitCode {
-            if results.contains(.newData) { return nil }
-            return ExitCode(results.contains(.failed) ? 20 : 10)
-        }
-        if !problems.isEmpty { return ExitStatus.badConfiguration }
-        if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
-        if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
-        return nil
-    }
-}
-
-extension Configuration {
-    /// Whether a sink of its own prints JSON on standard output.
-    fileprivate var printsJSON: Bool {
-        sinks.contains { if case .stdout(let settings) = $0.settings { settings.format == .json } else { false } }
-    }
-}
-
-extension Configuration {
-    /// Whether something waits because standard output cannot be written.
-    func cannotPrint(_ delivery: DeliveryReport) -> Bool {
-        sinks.contains { sink in
-            guard case .stdout = sink.settings, let trouble = delivery.waiting[sink.name] else { return false }
-            return !Terminal.isReadersEnd(trouble.reason)
-        }
-    }
-}
-
-/// Asks in context: with the first notification at hand.
-enum AuthorizationPrompt {
-    static let ask: AuthorizationQuestion = { first, count in
-        let more = count > 1 ? " and \(count - 1) more" : ""
-        Terminal.note("Crier has something new for you: “\(first.content.title.shown)”\(more).")
-        for _ in 0..<3 {
-            guard let answer = await Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
-            switch answer.lowercased() {
-            case "y", "yes": return true
-            case "n", "no":
-                Terminal.note("Then it stays silent. `crier authorize` changes that.")
-                return false
-            default: continue
-            }
-        }
-        return nil
+    /// What is to be done.
+    var plan: FetchRun {
+        FetchRun(
+            files: FetchRun.Files(config: options.config, state: options.state), sources: sources, force: force,
+            scheduled: scheduled, dryRun: dryRun, format: format, quiet: quiet, exitCode: exitCode)
     }
 }
