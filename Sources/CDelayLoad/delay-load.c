@@ -2,25 +2,33 @@
 #include "delayed.h"
 #include <dlfcn.h>
 #include <stdio.h>
-#include <unistd.h>
 
-/* The status with which the system's loader ends a program whose libraries are missing. */
-enum { CANNOT_LOAD = 127 };
-
-static void fail(void) {
-    fprintf(stderr, "crier: error while loading shared libraries: %s\n", dlerror());
-    _exit(CANNOT_LOAD);
+int crier_load(struct crier_library *library) {
+    pthread_mutex_lock(&library->lock);
+    int is_loaded = atomic_load(&library->is_loaded);
+    if (!is_loaded) {
+        void *handle = dlopen(library->name, RTLD_LAZY | RTLD_LOCAL);
+        is_loaded = handle && library->find(handle);
+        if (is_loaded) {
+            atomic_store_explicit(&library->is_loaded, 1, memory_order_release);
+        } else {
+            const char *problem = dlerror();
+            int is_first = !library->problem[0];
+            snprintf(library->problem, sizeof library->problem, "%s", problem ? problem : library->name);
+            if (is_first) fprintf(stderr, "crier: %s\n", library->problem);
+            if (handle) dlclose(handle);
+        }
+    }
+    pthread_mutex_unlock(&library->lock);
+    return is_loaded;
 }
 
-void *crier_library(const char *const *names) {
-    void *library = NULL;
-    for (; *names && !library; names++) library = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
-    if (!library) fail();
-    return library;
-}
+void *crier_symbol(void *handle, const char *name) { return dlsym(handle, name); }
 
-void *crier_function(void *library, const char *name) {
-    void *function = dlsym(library, name);
-    if (!function) fail();
-    return function;
+const char *crier_delay_load_problem(void) {
+    struct crier_library *all[] = {&crier_libcurl, &crier_libxml2, &crier_libjq};
+    for (int index = 0; index < 3; index++) {
+        if (!crier_is_loaded(all[index])) return all[index]->problem;
+    }
+    return NULL;
 }

@@ -1,35 +1,51 @@
 #pragma once
 #include <pthread.h>
+#include <stdatomic.h>
 
-/* A list of functions is a macro LIST(F) of entries F(result, name, (parameters), (arguments)). */
+struct crier_library {
+    const char *name;
+    /* Looks up all that is used of it; 0 where something is missing. */
+    int (*find)(void *handle);
+    pthread_mutex_t lock;
+    atomic_int is_loaded;
+    /* Why it is not, since the last try. */
+    char problem[256];
+};
 
-/* The first of the names, which end with NULL, that can be loaded; NULL where none can. */
-void *crier_library(const char *const *names);
+/* 0 where it cannot be loaded. */
+int crier_load(struct crier_library *library);
 
-/* Ends the process, as the system's loader does at its start, where the library or the function is missing. */
-void *crier_function(void *library, const char *name);
+static inline int crier_is_loaded(struct crier_library *library) {
+    return atomic_load_explicit(&library->is_loaded, memory_order_acquire) || crier_load(library);
+}
 
-#define CRIER_POINTER(result, name, parameters, arguments) static __typeof__(name) *found_##name;
+/* NULL where the library has none of that name. */
+void *crier_symbol(void *handle, const char *name);
 
-#define CRIER_FIND(result, name, parameters, arguments) \
-    found_##name = (__typeof__(name) *)crier_function(library, #name);
+/* A list of functions is a macro LIST(F) of entries F(result, name, (parameters), (arguments), what it gives without the
+   library). */
+
+#define CRIER_POINTER(result, name, parameters, arguments, otherwise) static __typeof__(name) *found_##name;
+
+#define CRIER_FIND(result, name, parameters, arguments, otherwise) \
+    if (!(found_##name = (__typeof__(name) *)crier_symbol(handle, #name))) return 0;
 
 /* Hidden: the library's own calls must find its own functions. All are found at once: the child of a process with several
    threads, which runs jq, may not ask the loader for more. */
-#define CRIER_FORWARD(result, name, parameters, arguments)                 \
+#define CRIER_FORWARD(result, name, parameters, arguments, otherwise)      \
     __attribute__((visibility("hidden"))) result(name) parameters {        \
-        pthread_once(&once, find);                                         \
+        if (!crier_is_loaded(&CRIER_LIBRARY)) return otherwise;            \
         return found_##name arguments;                                     \
     }
 
-/* MORE is what is done besides when the library has been loaded; the rest are its names. */
-#define CRIER_DELAYED(LIST, MORE, ...)                                     \
-    static pthread_once_t once = PTHREAD_ONCE_INIT;                        \
-    static const char *const names[] = {__VA_ARGS__, 0};                   \
+/* MORE is what else is to be found. */
+#define CRIER_DELAYED(library, NAME, LIST, MORE)                           \
     LIST(CRIER_POINTER)                                                    \
-    static void find(void) {                                               \
-        void *library = crier_library(names);                              \
+    static int find_in_##library(void *handle) {                           \
         LIST(CRIER_FIND)                                                   \
-        MORE;                                                              \
+        MORE                                                               \
+        return 1;                                                          \
     }                                                                      \
-    LIST(CRIER_FORWARD)
+    struct crier_library library = {NAME, find_in_##library, PTHREAD_MUTEX_INITIALIZER, 0, ""};
+
+extern struct crier_library crier_libcurl, crier_libxml2, crier_libjq;

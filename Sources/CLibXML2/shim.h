@@ -12,3 +12,10 @@
 #include <libxml/uri.h>
 #include <libxml/encoding.h>
 #include "xpath-shim.h"
+
+/* Whether the library can be loaded, and has memory. */
+static inline int crier_libxml2_is_there(void) {
+    xmlBufferPtr buffer = xmlBufferCreate();
+    if (buffer != NULL) xmlBufferFree(buffer);
+    return buffer != NULL;
+}

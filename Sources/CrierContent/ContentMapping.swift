@@ -62,6 +62,8 @@ public struct ContentError: LocalizedError, Sendable, Hashable, CustomStringConv
         case badExpression
         /// Beyond a bound on depth, count, size or time.
         case tooLarge
+        /// A library that is needed cannot be loaded, or there is no memory for it: that says nothing of the document.
+        case unavailable
     }
 
     public let kind: Kind

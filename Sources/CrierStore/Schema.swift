@@ -6,56 +6,79 @@ import GRDB
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 sources, items and the outbox") { db in
-            try db.execute(sql: sources)
-            try db.execute(sql: outbox)
-            try db.execute(sql: decisions)
-        }
-        migrator.registerMigration("2 hosts") { db in try db.execute(sql: hosts) }
-        migrator.registerMigration("3 moves and notices") { db in try db.execute(sql: movesAndNotices) }
-        migrator.registerMigration("4 outbox care") { db in
-            try db.execute(sql: revisions)
-            try db.execute(sql: care)
-        }
-        migrator.registerMigration("5 addresses told by several") { db in try db.execute(sql: toldBySeveral) }
-        migrator.registerMigration("6 fetches") { db in try db.execute(sql: fetches) }
-        migrator.registerMigration("7 background") { db in try db.execute(sql: background) }
-        migrator.registerMigration("8 digests") { db in try db.execute(sql: digests) }
-        migrator.registerMigration("9 wake-ups") { db in try db.execute(sql: wakeUps) }
-        migrator.registerMigration("10 checks without a table") { db in
-            try db.execute(sql: sourceChecked)
-            try db.execute(sql: fetchChecked)
-        }
-        migrator.registerMigration("11 a delivery's check without a table") { db in
-            try db.execute(sql: deliveryChecked)
-        }
-        migrator.registerMigration("12 items in rows") { db in try db.execute(sql: itemsInRows) }
-        migrator.registerMigration("13 visits apart") { db in try db.execute(sql: visitsApart) }
-        migrator.registerMigration("14 the names of the last run") { db in try db.execute(sql: lastNames) }
-        migrator.registerMigration("15 what is held for its day") { db in
-            try db.execute(sql: held)
-            try db.execute(sql: "ALTER TABLE source ADD COLUMN announcedOn INTEGER")  // when announcedDay was written
-        }
-        migrator.registerMigration(last) { db in
-            try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
-        }
+        for migration in migrations { migrator.registerMigration(migration.name, migrate: migration.migrate) }
         return migrator
     }
 
+    /// Each is made once, in this order; they are only ever appended.
+    private static let migrations: [(name: String, migrate: @Sendable (Database) throws -> Void)] = [
+        (
+            "1 sources, items and the outbox",
+            { db in
+                try db.execute(sql: sources)
+                try db.execute(sql: outbox)
+                try db.execute(sql: decisions)
+            }
+        ),
+        ("2 hosts", { db in try db.execute(sql: hosts) }),
+        ("3 moves and notices", { db in try db.execute(sql: movesAndNotices) }),
+        (
+            "4 outbox care",
+            { db in
+                try db.execute(sql: revisions)
+                try db.execute(sql: care)
+            }
+        ),
+        ("5 addresses told by several", { db in try db.execute(sql: toldBySeveral) }),
+        ("6 fetches", { db in try db.execute(sql: fetches) }),
+        ("7 background", { db in try db.execute(sql: background) }),
+        ("8 digests", { db in try db.execute(sql: digests) }),
+        ("9 wake-ups", { db in try db.execute(sql: wakeUps) }),
+        (
+            "10 checks without a table",
+            { db in
+                try db.execute(sql: sourceChecked)
+                try db.execute(sql: fetchChecked)
+            }
+        ),
+        (
+            "11 a delivery's check without a table",
+            { db in
+                try db.execute(sql: deliveryChecked)
+            }
+        ),
+        ("12 items in rows", { db in try db.execute(sql: itemsInRows) }),
+        ("13 visits apart", { db in try db.execute(sql: visitsApart) }),
+        ("14 the names of the last run", { db in try db.execute(sql: lastNames) }),
+        (
+            "15 what is held for its day",
+            { db in
+                try db.execute(sql: held)
+                // When announcedDay was written.
+                try db.execute(sql: "ALTER TABLE source ADD COLUMN announcedOn INTEGER")
+            }
+        ),
+        (
+            "16 the last reading",
+            { db in
+                try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
+            }
+        ),
+    ]
+
     /// Whether all migrations have been made and no other; false where that cannot be told.
     ///
-    /// GRDB would look at each of them, twice, which takes a twelfth of a run that finds nothing due. They are only ever appended.
+    /// GRDB would look at each of them, twice, which takes a twelfth of a run that finds nothing due.
     static func isCurrent(_ db: Database) -> Bool {
-        let sql = "SELECT count(*) = ? AND max(identifier = ?) FROM grdb_migrations"
+        let sql = "SELECT identifier FROM grdb_migrations ORDER BY rowid"
         guard var statement = try? RawStatement(sql, in: db) else { return false }
-        statement.bind(count)
-        statement.bind(last)
-        return (try? statement.first { $0.number(0) == 1 }) ?? false
+        var (count, isOurs) = (0, true)
+        let isRead: Void? = try? statement.rows { row in
+            isOurs = isOurs && count < migrations.count && row.holds(migrations[count].name, in: 0)
+            count += 1
+        }
+        return isRead != nil && isOurs && count == migrations.count
     }
-
-    /// How many migrations there are.
-    static let count = 16
-    static let last = "16 the last reading"
 
     /// Whether it is the database of another program: one of ours begins with the table that tells its migrations, which others
     /// may have as well, and then has the tables of the first of them.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CrierAgent
-import CrierHTTP
 import CrierNotifications
 import Foundation
 
@@ -20,7 +19,7 @@ enum Program {
         let arguments = CommandLine.arguments.dropFirst()
         do {
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
-                start(run)
+                Task.detached { await finish { try await run.run() } }
             } else {
                 try start(Crier.parseAsRoot())
             }
@@ -28,11 +27,6 @@ enum Program {
             fail(error)
         }
         while true { pause() }
-    }
-
-    private static func start(_ run: FetchRun) {
-        if run.isSureToVisit { CurlTransport.load() }
-        Task.detached { await finish { try await run.run() } }
     }
 
     private static func start(_ command: sending any ParsableCommand) throws {

@@ -11,7 +11,8 @@ enum Expressions {
             }
             return nil
         } catch {
-            return error.description
+            // Without the library nothing can be said of it, and `crier doctor` tells what is missing.
+            return error.kind == .unavailable ? nil : error.description
         }
     }
 }

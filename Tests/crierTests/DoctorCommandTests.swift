@@ -42,7 +42,7 @@ struct DoctorCommandTests {
         #expect(others.allSatisfy { $0["verdict"] as? String == "ok" }, "\(run.output)")
         #expect(
             Set(others.compactMap { $0["subject"] as? String }) == [
-                "configuration", "state", "authorization", "desktop", "service", "lingering", "clock",
+                "libraries", "configuration", "state", "authorization", "desktop", "service", "lingering", "clock",
             ])
     }
 
@@ -52,6 +52,7 @@ struct DoctorCommandTests {
         #expect(run.status == 69)
         #expect(
             run.lines.starts(with: [
+                "ok   libraries: libcurl, libxml2 and libjq can be loaded",
                 "fail configuration: there is none at \(crier.folder.file("crier.yaml"))", "     → crier add URL",
                 "ok   state: there is none yet at \(crier.statePath): the first fetch makes it",
             ]))

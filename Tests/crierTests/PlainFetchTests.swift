@@ -35,11 +35,4 @@ import Testing
         #expect(plain(arguments) == nil)
         #expect(plain(["--quiet"] + arguments) == nil)
     }
-
-    @Test func whoForcesOrNamesIsSureToVisit() {
-        #expect(plain(["--force"])?.isSureToVisit == true)
-        #expect(plain(["news"])?.isSureToVisit == true)
-        #expect(plain(["--scheduled", "--quiet"])?.isSureToVisit == false)
-        #expect(plain([])?.isSureToVisit == false)
-    }
 }

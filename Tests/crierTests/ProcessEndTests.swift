@@ -30,6 +30,24 @@ import Testing
             await bench.origin.stop()
         }
 
+        /// Whatever there is no descriptor for: the lock, the state, a library, the pipe that wakes libcurl, a connection.
+        @Test(arguments: 8...20) func aRunEndsWithoutDescriptors(count: Int) async throws {
+            let origin = try await ScriptedOrigin()
+            await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+            let crier = try BuiltCrier("sources: {news: {url: '\(origin.url("/feed"))', first: all}}\n")
+            try await crier.authorize()
+            let run = try await crier.run(["fetch", "--quiet", "--force"]) { process in
+                process.arguments =
+                    ["-c", "ulimit -n \(count); exec \"$0\" \"$@\"", BuiltCrier.binary] + (process.arguments ?? [])
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect([0, 69, 74].contains(run.status), "\(run)")
+            #expect(run.status == 0 || !run.errors.isEmpty, "it says why: \(run)")
+            let more = try await crier.run("fetch", "--quiet", "--force", "--format", "json")
+            #expect((run.output.isEmpty ? more.objects.count : 3) == 3, "nothing is lost: \(run) \(more)")
+            await origin.stop()
+        }
+
         private static func listen(to crier: inout BuiltCrier) {
             crier.environment["LD_DEBUG"] = "files"
             crier.environment["LD_DEBUG_OUTPUT"] = crier.folder.file("linker")

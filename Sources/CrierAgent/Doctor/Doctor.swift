@@ -13,10 +13,14 @@ public struct Doctor: Sendable {
     let clock: any WallClock
     let network: NetworkPath
     let validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)?
+    let libraryProblem: (@Sendable () -> String?)?
 
+    /// - Parameter libraryProblem: Why a library that is loaded when it is needed cannot be, nil where all can; nil for programs
+    ///   whose libraries are loaded at their start.
     public init(
         configPath: String, statePath: String, environment: [String: String], clock: any WallClock = SystemClock(),
-        network: NetworkPath = .system, validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)? = nil
+        network: NetworkPath = .system, validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)? = nil,
+        libraryProblem: (@Sendable () -> String?)? = nil
     ) {
         self.configPath = configPath
         self.statePath = statePath
@@ -24,15 +28,25 @@ public struct Doctor: Sendable {
         self.clock = clock
         self.network = network
         self.validateExpression = validateExpression
+        self.libraryProblem = libraryProblem
     }
 
     /// All findings, in the order of what depends on what.
     public func examine() async -> [Finding] {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
-        return await file + state + authorizationFinding(store) + programFindings(configuration)
+        return await libraryFindings + file + state + authorizationFinding(store) + programFindings(configuration)
             + secretFindings(configuration) + desktopFindings(configuration) + serviceFindings()
             + clockFindings(store) + [networkFinding]
+    }
+
+    private var libraryFindings: [Finding] {
+        guard let libraryProblem else { return [] }
+        guard let problem = libraryProblem() else {
+            return [Finding("libraries", .ok, "libcurl, libxml2 and libjq can be loaded")]
+        }
+        let remedy = "apt install libcurl4 libxml2 libjq1, or what your system calls them"
+        return [Finding("libraries", .fail, problem, remedy: remedy)]
     }
 
     // MARK: - Files

@@ -4,6 +4,7 @@ enum FeedDecoder {
     static func decode(
         _ text: ArraySlice<UInt8>, url: String, mapping: ContentMapping
     ) throws(ContentError) -> DecodedContent {
+        try LibXML2.demand()
         var isSound = false
         var first = FeedReader(url: url, mapping: mapping, isRepaired: false)
         switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {

@@ -10,7 +10,7 @@ public final class JQProgram: Sendable {
 
     /// Compiles a program.
     ///
-    /// - Throws: ``ContentError`` of the kind `badExpression` with jq's own message and the place it means; of names that are not
+    /// - Throws: ``ContentError``: `unavailable` without libjq, else `badExpression` with jq's own message and the place it means; of names that are not
     ///   defined with all of them.
     public init(_ text: String) throws(ContentError) {
         guard text.utf8.contains(where: { !$0.isASCIISpace }) else {
@@ -20,7 +20,7 @@ public final class JQProgram: Sendable {
         guard !JQNumbers.holdInfinity(text) else {
             throw ContentError(.badExpression, "a jq program holds no number beyond 1.8e308")
         }
-        let (jq, complaints) = Self.compile(text)
+        let (jq, complaints) = try Self.compile(text)
         guard let jq else {
             let message = complaints.first ?? ""
             // Behind another mistake come such as are none when that is mended.
@@ -41,8 +41,10 @@ public final class JQProgram: Sendable {
     }
 
     /// libjq's state with the program in it, or why there is none.
-    private static func compile(_ text: String) -> (jq: OpaquePointer?, complaints: [String]) {
-        guard let jq = jq_init() else { return (nil, ["there is no memory for jq"]) }
+    private static func compile(_ text: String) throws(ContentError) -> (jq: OpaquePointer?, complaints: [String]) {
+        guard let jq = jq_init() else {
+            throw ContentError(.unavailable, "libjq cannot be loaded, or there is no memory for it")
+        }
         // Without a callback libjq writes to the standard error.
         let messages = Messages()
         jq_set_error_cb(jq, Messages.collect, Unmanaged.passUnretained(messages).toOpaque())
@@ -56,7 +58,8 @@ public final class JQProgram: Sendable {
 
     /// nil where a text compiles.
     private static func complaint(_ text: String) -> String? {
-        var (jq, complaints) = compile(text)
+        guard let (program, complaints) = try? compile(text) else { return nil }
+        var jq = program
         guard jq != nil else { return complaints.first ?? "" }
         jq_teardown(&jq)
         return nil

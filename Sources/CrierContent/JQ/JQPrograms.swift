@@ -8,7 +8,7 @@ public final class JQPrograms: Sendable {
 
     /// The program of a text, compiled now if it is wanted for the first time.
     ///
-    /// - Throws: ``ContentError`` of the kind `badExpression`.
+    /// - Throws: ``ContentError`` of the kind `badExpression`, or `unavailable` without libjq.
     public func program(_ text: String) throws(ContentError) -> JQProgram {
         if let program = programs.withLock({ $0[text] }) { return program }
         // Compiled outside the lock: whoever wants another program need not wait.

@@ -59,6 +59,7 @@ public struct SubscriptionList: Sendable, Hashable {
     ///
     /// - Throws: ``ContentError``: `notAFeed` for what is no OPML, `tooLarge` for entities that unfold beyond measure.
     public init(opml document: ContentDocument) throws(ContentError) {
+        try LibXML2.demand()
         let text = TextEncoding.utf8(document)
         var reader = OPMLReader(isRepaired: false)
         var outcome = text.withUnsafeBufferPointer { XMLPass.run($0, recovering: false, into: &reader) }

@@ -7,8 +7,10 @@ extension ContentSniffer {
     static func error(
         for kind: Kind, _ text: ArraySlice<UInt8>, _ expected: ContentFormat?, url: String
     ) -> ContentError {
+        let mayNameFeed = kind == .html && expected?.isFeed ?? true
+        if mayNameFeed, !LibXML2.isThere { return .noLibXML2 }
         let name = text.withUnsafeBufferPointer { sentence(for: kind, $0, expected) }
-        let advice = kind == .html && expected?.isFeed ?? true ? "; " + namedFeed(text, url: url) : ""
+        let advice = mayNameFeed ? "; " + namedFeed(text, url: url) : ""
         return ContentError(.notAFeed, name + advice)
     }
 

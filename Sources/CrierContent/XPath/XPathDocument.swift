@@ -23,6 +23,7 @@ final class XPathDocument {
 
     /// Neither the network nor any file is read, and no entity is expanded.
     init(_ source: ContentDocument, format: ContentFormat) throws(ContentError) {
+        try LibXML2.demand()
         let text = format == .html ? TextEncoding.utf8(page: source) : TextEncoding.utf8(source)
         guard text.count < Int(Int32.max) else { throw ContentError(.tooLarge, "the document is too long") }
         let isExcessive = text.withUnsafeBufferPointer {

@@ -5,10 +5,10 @@ final class XPathExpression {
     let text: String
     let compiled: xmlXPathCompExprPtr
 
-    /// - Throws: ``ContentError`` of the kind `badExpression`.
+    /// - Throws: ``ContentError`` of the kind `badExpression`, or `unavailable` without libxml2.
     init(_ text: String) throws(ContentError) {
         guard text.utf8.count <= 4096 else { throw ContentError(.badExpression, "an XPath expression is too long") }
-        guard let context = crier_xpath_context(nil, 0) else { throw ContentError(.tooLarge, "no memory for XPath") }
+        guard let context = crier_xpath_context(nil, 0) else { throw .noLibXML2 }
         defer { xmlXPathFreeContext(context) }
         // Without the space libxml2 overlooks a `|` at the very end.
         guard let compiled = xmlXPathCtxtCompile(context, text + " ") else {

@@ -1,4 +1,5 @@
 import CCurl
+import Synchronization
 
 import class Foundation.Thread
 
@@ -27,12 +28,12 @@ struct CurlLoop {
     static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
         let thread = Thread {
             blockBrokenPipeSignal()
-            if isLibraryReady, let multi = curl_multi_init() {
-                var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
-                withUTF8Locale { loop.run() }
-            } else {
-                refuseAll(mailbox.detach(), HTTPError(.transfer, "libcurl cannot be initialised"))
+            // What cannot be woken, as there was no descriptor for it, would never hear of the first request.
+            guard isLibraryReady, let multi = curl_multi_init(), curl_multi_wakeup(multi) == CURLM_OK else {
+                return refuseAll(mailbox.giveUp(), .notReady)
             }
+            var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
+            withUTF8Locale { loop.run() }
             mailbox.didEnd()
         }
         thread.name = "crier-http"
@@ -143,8 +144,15 @@ struct CurlLoop {
     }
 }
 
-/// `curl_global_init` is once for a process.
-let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+/// Whether libcurl can be used. It is set up once for a process; where that fails, the next who asks tries again.
+var isLibraryReady: Bool {
+    readiness.withLock { isReady in
+        if !isReady { isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK }
+        return isReady
+    }
+}
+
+private let readiness = Mutex(false)
 
 /// A peer that is gone is an error of one transfer, not the end of the process (CURLOPT_NOSIGNAL leaves that to us).
 func blockBrokenPipeSignal() {

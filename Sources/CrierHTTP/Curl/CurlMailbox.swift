@@ -130,6 +130,17 @@ final class CurlMailbox: Sendable {
         }
     }
 
+    /// The thread cannot begin. Gives what waits for it; the next that comes starts another.
+    func giveUp() -> [Command] {
+        let commands = state.withLock { state in
+            if case .starting = state.phase { state.phase = .new }
+            defer { state.commands = [] }
+            return state.commands
+        }
+        if state.withLock({ if case .stopping = $0.phase { true } else { false } }) { didEnd() }
+        return commands
+    }
+
     func didEnd() {
         let waiting = state.withLock { state in
             state.phase = .ended
@@ -158,6 +169,7 @@ final class CurlMailbox: Sendable {
 }
 
 extension HTTPError {
+    static let notReady = HTTPError(.transfer, "libcurl cannot be loaded or set up")
     static let shutDown = HTTPError(.cancelled, "the transport has been shut down")
     static let cancelled = HTTPError(.cancelled, "cancelled")
 }

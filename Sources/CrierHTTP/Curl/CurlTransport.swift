@@ -19,10 +19,6 @@ public final class CurlTransport: HTTPTransport {
 
     deinit { mailbox.stop() }
 
-    /// Loads libcurl and sets it up, which the first request would do otherwise. It is quicker while the process has one thread:
-    /// each change of its memory's map has to be told to all others.
-    public static func load() { _ = isLibraryReady }
-
     /// Ends every transfer with ``HTTPError/Kind/cancelled`` and the thread; returns when it has ended.
     public func shutdown() async {
         mailbox.stop()
@@ -32,6 +28,7 @@ public final class CurlTransport: HTTPTransport {
     public func send(
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse {
+        guard isLibraryReady else { throw .notReady }
         let deadline = ContinuousClock.now + min(request.limits.total, .seconds(Int64.max))
         let origin = try WebURL(request.url)
         if origin.scheme == "file" {

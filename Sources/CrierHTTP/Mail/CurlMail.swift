@@ -16,7 +16,7 @@ final class CurlMail {
 
     func perform(_ trust: TrustStore) -> Result<[MailRefusal], MailError> {
         guard isLibraryReady, let easy = curl_easy_init() else {
-            return .failure(MailError(.unreachable, "libcurl cannot be initialised"))
+            return .failure(MailError(.unreachable, "libcurl cannot be loaded or set up"))
         }
         defer { curl_easy_cleanup(easy) }
         var recipients: UnsafeMutablePointer<curl_slist>?

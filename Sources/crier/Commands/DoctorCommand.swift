@@ -2,11 +2,15 @@ import ArgumentParser
 import CrierAgent
 import Foundation
 
+#if canImport(CDelayLoad)
+    import CDelayLoad
+#endif
+
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look at everything Crier depends on and say what can be done about it.",
         discussion: """
-            Configuration, state, permissions, authorization, the programs and secrets of sinks and sources, the session bus, the \
+            Libraries, configuration, state, permissions, authorization, the programs and secrets of sinks and sources, the session bus, the \
             notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. No source is \
             visited and nothing is changed, but that a state file which others may read is made private, as by every command.
 
@@ -22,7 +26,8 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let doctor = Doctor(
             configPath: try options.configPath(), statePath: try options.statePath(),
-            environment: ProcessInfo.processInfo.environment, validateExpression: { Expressions.complaint($0, $1) })
+            environment: ProcessInfo.processInfo.environment, validateExpression: { Expressions.complaint($0, $1) },
+            libraryProblem: Self.libraryProblem)
         let findings = await doctor.examine()
         for finding in findings {
             switch format {
@@ -31,6 +36,14 @@ struct DoctorCommand: AsyncParsableCommand {
             }
         }
         if findings.contains(where: { $0.verdict == .fail }) { throw ExitStatus.unavailable }
+    }
+
+    private static var libraryProblem: (@Sendable () -> String?)? {
+        #if canImport(CDelayLoad)
+            { crier_delay_load_problem().map { String(cString: $0) } }
+        #else
+            nil
+        #endif
     }
 
     private func print(_ finding: Finding) {

@@ -29,7 +29,7 @@ extension FetchRun {
                 sources.append(argument)
             }
         }
-        if scheduled, isSureToVisit { return nil }
+        if scheduled, force || !sources.isEmpty { return nil }
     }
 
     /// Whether it cannot be an option.

@@ -22,9 +22,6 @@ struct FetchRun: Equatable {
     var quiet = false
     var exitCode = false
 
-    /// Whether there are visits to come, whatever the state says of what is due.
-    var isSureToVisit: Bool { force || !sources.isEmpty }
-
     func run() async throws {
         let (configuration, problems) = try files.loadConfiguration()
         let sources = try chosenSources(self.sources, of: configuration, problems: problems)
