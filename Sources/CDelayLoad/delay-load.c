@@ -1,6 +1,5 @@
 #include "delay-load.h"
 #include "delayed.h"
-#include <dlfcn.h>
 #include <stdio.h>
 
 int crier_load(struct crier_library *library) {
@@ -22,8 +21,6 @@ int crier_load(struct crier_library *library) {
     pthread_mutex_unlock(&library->lock);
     return is_loaded;
 }
-
-void *crier_symbol(void *handle, const char *name) { return dlsym(handle, name); }
 
 const char *crier_delay_load_problem(void) {
     struct crier_library *all[] = {&crier_libcurl, &crier_libxml2, &crier_libjq};

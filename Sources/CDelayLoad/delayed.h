@@ -1,4 +1,5 @@
 #pragma once
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -19,16 +20,13 @@ static inline int crier_is_loaded(struct crier_library *library) {
     return atomic_load_explicit(&library->is_loaded, memory_order_acquire) || crier_load(library);
 }
 
-/* NULL where the library has none of that name. */
-void *crier_symbol(void *handle, const char *name);
-
 /* A list of functions is a macro LIST(F) of entries F(result, name, (parameters), (arguments), what it gives without the
    library). */
 
 #define CRIER_POINTER(result, name, parameters, arguments, otherwise) static __typeof__(name) *found_##name;
 
 #define CRIER_FIND(result, name, parameters, arguments, otherwise) \
-    if (!(found_##name = (__typeof__(name) *)crier_symbol(handle, #name))) return 0;
+    if (!(found_##name = (__typeof__(name) *)dlsym(handle, #name))) return 0;
 
 /* Hidden: the library's own calls must find its own functions. All are found at once: the child of a process with several
    threads, which runs jq, may not ask the loader for more. */

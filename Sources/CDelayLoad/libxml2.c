@@ -80,7 +80,7 @@ static void *no_context;
 __attribute__((visibility("hidden"))) xmlFreeFunc xmlFree;
 
 static int find_variable(void *handle) {
-    xmlFreeFunc *variable = crier_symbol(handle, "xmlFree");
+    xmlFreeFunc *variable = dlsym(handle, "xmlFree");
     if (variable) xmlFree = *variable;
     return variable != NULL;
 }

@@ -10,8 +10,8 @@ public final class JQProgram: Sendable {
 
     /// Compiles a program.
     ///
-    /// - Throws: ``ContentError``: `unavailable` without libjq, else `badExpression` with jq's own message and the place it means; of names that are not
-    ///   defined with all of them.
+    /// - Throws: ``ContentError``: `unavailable` without libjq, else `badExpression` with jq's own message and the place it
+    ///   means; of names that are not defined with all of them.
     public init(_ text: String) throws(ContentError) {
         guard text.utf8.contains(where: { !$0.isASCIISpace }) else {
             throw ContentError(.badExpression, "the jq program is empty")

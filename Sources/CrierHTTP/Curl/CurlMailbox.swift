@@ -132,12 +132,13 @@ final class CurlMailbox: Sendable {
 
     /// The thread cannot begin. Gives what waits for it; the next that comes starts another.
     func giveUp() -> [Command] {
-        let commands = state.withLock { state in
-            if case .starting = state.phase { state.phase = .new }
+        let (commands, isStopped) = state.withLock { state in
             defer { state.commands = [] }
-            return state.commands
+            guard case .starting = state.phase else { return (state.commands, true) }
+            state.phase = .new
+            return (state.commands, false)
         }
-        if state.withLock({ if case .stopping = $0.phase { true } else { false } }) { didEnd() }
+        if isStopped { didEnd() }
         return commands
     }
 
