@@ -33,9 +33,10 @@ import Testing
         let fifo = folder.file("begun")
         try #require(mkfifo(fifo, 0o600) == 0)
         let run = Task {
-            try await shell("trap '' TERM; echo > \(fifo); while :; do sleep 600; done").run(limit: .seconds(86_400))
+            try await shell("trap '' TERM PIPE; echo > \(fifo); while :; do sleep 600; done")
+                .run(limit: .seconds(86_400))
         }
-        // Opened by both or none.
+        // Opened by both or none; whoever reads may be gone before the word is written.
         await withTaskExecutorPreference(OwnThreads.shared) { () async in
             _ = FileManager.default.contents(atPath: fifo)
         }
