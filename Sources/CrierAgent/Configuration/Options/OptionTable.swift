@@ -280,11 +280,16 @@ package enum OptionSections {
 
     package static func isName(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
-        guard let first = scalars.first, scalars.count <= 64, !"-&*!|>%@`".unicodeScalars.contains(first) else {
-            return false
+        switch scalars.first {
+        case nil, "-", "&", "*", "!", "|", ">", "%", "@", "`": return false
+        default: break
         }
-        return scalars.allSatisfy {
-            !$0.isSpaceOrControl && !$0.isInvisible && !"/\\:,\"'#[]{}".unicodeScalars.contains($0)
-        }
+        return scalars.count <= 64
+            && scalars.allSatisfy { scalar in
+                switch scalar {
+                case "/", "\\", ":", ",", "\"", "'", "#", "[", "]", "{", "}": false
+                default: !scalar.isSpaceOrControl && !scalar.isInvisible
+                }
+            }
     }
 }

@@ -191,10 +191,10 @@ extension YAMLNode {
 extension YAMLNode.Scalar {
     fileprivate init(_ event: yaml_event_t) {
         let scalar = event.data.scalar
-        string = String(
-            decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-        isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
-        tag = scalar.quoted_implicit == 1 ? nil : scalar.tag.map { String(cString: $0) }
+        self.init(
+            String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self),
+            isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
+            tag: scalar.quoted_implicit == 1 ? nil : scalar.tag.map { String(cString: $0) })
     }
 }
 

@@ -1,11 +1,32 @@
 /// A value of a YAML document and where it stands. An alias is the node of its anchor itself, and stands where that does.
+///
+/// Half the memory of a start with many sources is of these, so they are small: a tag, which hardly any has, lies apart.
 final class YAMLNode: Sendable {
     struct Scalar: Sendable, Hashable {
-        var string: String
-        /// Whether it is written without quotes and is no block of text.
-        var isPlain: Bool
-        /// That the file gives it; nil where it means text.
-        var tag: String?
+        let string: String
+        private let style: Style
+
+        private enum Style: Hashable {
+            case plain, other
+            indirect case tagged(String, isPlain: Bool)
+        }
+
+        /// - Parameters:
+        ///   - isPlain: Whether it is written without quotes and is no block of text.
+        ///   - tag: That the file gives it; nil where it means text.
+        init(_ string: String, isPlain: Bool, tag: String?) {
+            self.string = string
+            style = tag.map { .tagged($0, isPlain: isPlain) } ?? (isPlain ? .plain : .other)
+        }
+
+        var isPlain: Bool {
+            switch style {
+            case .plain, .tagged(_, isPlain: true): true
+            case .other, .tagged(_, isPlain: false): false
+            }
+        }
+
+        var tag: String? { if case .tagged(let tag, _) = style { tag } else { nil } }
     }
 
     typealias Pair = (key: YAMLNode, value: YAMLNode)
@@ -18,12 +39,15 @@ final class YAMLNode: Sendable {
     }
 
     let content: Content
-    let position: FilePosition
+    private let line, column: UInt32
 
     init(_ content: Content, at position: FilePosition) {
         self.content = content
-        self.position = position
+        line = UInt32(clamping: position.line)
+        column = UInt32(clamping: position.column)
     }
+
+    var position: FilePosition { FilePosition(line: Int(line), column: Int(column)) }
 
     var scalar: Scalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
