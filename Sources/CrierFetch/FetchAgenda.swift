@@ -8,20 +8,24 @@ struct FetchAgenda {
     private var dates: [Date]
     private let indices: [String: Int]
 
-    /// - Parameter sources: Of several of one name, which have one state, the first is visited.
-    init(_ sources: [Source]) {
+    /// - Throws: ``StoreError`` as ``indices(of:)`` does.
+    init(_ sources: [Source]) throws(StoreError) {
         self.sources = sources
         dates = Array(repeating: .distantPast, count: sources.count)
-        // By index, here and below, as a source is much to copy.
+        indices = try Self.indices(of: sources)
+    }
+
+    /// The sources by name.
+    ///
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where two of them have one name, by which their
+    ///   state is known.
+    static func indices(of sources: [Source]) throws(StoreError) -> [String: Int] {
         var indices = [String: Int](minimumCapacity: sources.count)
-        for index in sources.indices {
-            if indices[sources[index].name] == nil {
-                indices[sources[index].name] = index
-            } else {
-                dates[index] = .distantFuture
-            }
+        // By index, here and below, as a source is much to copy.
+        for index in sources.indices where indices.updateValue(index, forKey: sources[index].name) != nil {
+            throw StoreError(.invalidRequest, "two sources are called \(sources[index].name)")
         }
-        self.indices = indices
+        return indices
     }
 
     /// Longest waiting first.
@@ -65,13 +69,13 @@ extension SourceSchedule {
     /// Whether a source that is gone, or says that nothing will follow, is visited on request only.
     public func isStopped(for source: Source) -> Bool { isStopped(at: source.fingerprint) }
 
-    private func isStopped(at fingerprint: [UInt8]) -> Bool {
+    private func isStopped(at fingerprint: SourceFingerprint) -> Bool {
         nextFetch == nil && visited == fingerprint && (goneSince != nil || hints.isExpired)
     }
 
     /// When its source is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts
     /// as past.
-    fileprivate func dueDate(every: Duration, fingerprint: [UInt8], now: Date) -> Date {
+    fileprivate func dueDate(every: Duration, fingerprint: SourceFingerprint, now: Date) -> Date {
         guard let date = nextFetch, visited == fingerprint else {
             return isStopped(at: fingerprint) ? .distantFuture : min(nextFetch ?? .distantPast, now)
         }

@@ -64,17 +64,8 @@ public struct FetchScheduler: Sendable {
     }
 
     private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
-        try Self.checkNames(of: sources)
-        return try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
+        try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
             agenda.note(schedule, of: name, now: now)
-        }
-    }
-
-    private static func checkNames(of sources: [Source]) throws(StoreError) {
-        var names = Set<String>(minimumCapacity: sources.count)
-        // By index, as a source is much to copy.
-        for index in sources.indices where !names.insert(sources[index].name).inserted {
-            throw StoreError(.invalidRequest, "two sources are called \(sources[index].name)")
         }
     }
 
@@ -165,26 +156,37 @@ public struct FetchScheduler: Sendable {
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        try Self.checkNames(of: sources)
+        _ = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
         if sources.isEmpty { return [] }
+        let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
+        let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, report)
+        let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)
+        try await run(visit, in: lanes)
+        return try await settle(visit.journal.reports, of: sources, on: hosts, purpose: purpose, report: report)
+    }
+
+    /// What each lane of a run does, and the host of each source.
+    ///
+    /// - Throws: ``StoreError``.
+    private func plan(
+        _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, _ isForced: Bool,
+        until deadline: Date, _ report: @escaping @Sendable (FetchReport) async -> Void
+    ) throws -> (visit: HostVisit, hosts: [HostKey]) {
         // At once, as each reading by itself would wait for what others write.
         let plan =
             try states.map { states in sources.map { PlannedVisit($0, states[$0.name]) } }
             ?? store.states(of: sources.map(\.name)) { PlannedVisit(sources[$0], $1) }
-        let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
             hosts: plan.lazy.flatMap(\.hosts))
         let journal = VisitJournal(
             fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
         let visit = HostVisit(
-            fetcher: fetcher, plan: plan, clock: clock, observer: observer, pacer: pacer,
+            fetcher: fetcher, plan: VisitPlan(plan), clock: clock, observer: observer, pacer: pacer,
             slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced, deadline: deadline,
             journal: journal)
-        let lanes = FetchLane.lanes(on: plan.map(\.host), at: fetcher.hosts, free: Self.parallelFetches)
-        try await run(visit, in: lanes)
-        return try await settle(journal.reports, of: plan, purpose: purpose, report: report)
+        return (visit, plan.map(\.host))
     }
 
     private func run(_ visit: HostVisit, in lanes: [FetchLane]) async throws {
@@ -205,21 +207,21 @@ public struct FetchScheduler: Sendable {
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
     private func settle(
-        _ reports: [FetchReport], of plan: [PlannedVisit], purpose: FetchPurpose,
+        _ reports: [FetchReport], of sources: [Source], on hosts: [HostKey], purpose: FetchPurpose,
         report: @Sendable (FetchReport) async -> Void
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        let byName = Dictionary(plan.map { ($0.source.name, $0) }) { first, _ in first }
+        let indices = try FetchAgenda.indices(of: sources)
         let others = { (reports: [FetchReport]) in
-            Set(reports.compactMap { byName[$0.source]?.host }.filter { !$0.isLocal })
+            Set(reports.compactMap { indices[$0.source].map { hosts[$0] } }.filter { !$0.isLocal })
         }
         let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
         let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let planned = byName[suspect.source], purpose == .commit {
-                try await fetcher.settle(&suspect, of: planned.source, networkIsDown: networkIsDown)
+            if let index = indices[suspect.source], purpose == .commit {
+                try await fetcher.settle(&suspect, of: sources[index], networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

@@ -5,7 +5,7 @@ import Foundation
 /// One lane of a run: sources that are visited one after another, each when its host may be asked.
 struct HostVisit: Sendable {
     let fetcher: ContentFetcher
-    let plan: [PlannedVisit]
+    let plan: VisitPlan
     let clock: any WallClock
     let observer: FetchObserver
     let pacer: HostPacer
@@ -16,10 +16,10 @@ struct HostVisit: Sendable {
     let journal: VisitJournal
 
     func run(_ lane: FetchLane) async throws {
-        while let index = lane.next() {
+        while let index = lane.next(), let planned = plan.take(index) {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let visit = try await visit(plan[index]) else { break }
+            guard let visit = try await visit(planned) else { break }
             try await journal.note(visit)
         }
     }

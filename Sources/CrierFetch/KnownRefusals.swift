@@ -9,7 +9,7 @@ public struct KnownRefusals: Sendable {
     private let hosts: [String: HostState]
     private var ofAddresses: [AskedAddress: FetchRefusal] = [:]
     /// By what tells an address and a way of reading: of what the configuration no longer has, no more is known.
-    private var ofFingerprints: [[UInt8]: FetchRefusal] = [:]
+    private var ofFingerprints: [SourceFingerprint: FetchRefusal] = [:]
     private let now: Date
 
     /// - Parameter sources: Of the configuration, those that are not enabled too.

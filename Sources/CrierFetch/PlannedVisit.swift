@@ -1,5 +1,6 @@
 import CrierStore
 import Foundation
+import Synchronization
 
 /// A source that is to be visited, and what was remembered of it before.
 ///
@@ -39,4 +40,22 @@ final class PlannedVisit: Sendable {
 
     /// What the visit begins with.
     var start: SourceState { before ?? SourceState(name: source.name) }
+}
+
+/// The visits of a run, by the places of their sources. Each is handed out once, so that what is remembered of a source stays in
+/// memory until it has been visited, and no longer.
+final class VisitPlan: Sendable {
+    private let rest: Mutex<[PlannedVisit?]>
+
+    init(_ visits: [PlannedVisit]) {
+        rest = Mutex(visits)
+    }
+
+    /// Nil where it has been handed out.
+    func take(_ index: Int) -> PlannedVisit? {
+        rest.withLock { rest in
+            defer { rest[index] = nil }
+            return rest[index]
+        }
+    }
 }

@@ -63,15 +63,15 @@ enum Fingerprint {
 
     /// Changes when the address or the way of reading changes. The time zone does not count: by default it is the machine's,
     /// which travels.
-    static func of(_ source: Source) -> [UInt8] { source.fingerprint }
+    static func of(_ source: Source) -> SourceFingerprint { source.fingerprint }
 
     /// That of an address that is read in a way.
-    static func made(of address: SourceAddress, _ wayOfReading: [UInt8]) -> [UInt8] {
+    static func made(of address: SourceAddress, _ wayOfReading: [UInt8]) -> SourceFingerprint {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         append(address, to: &bytes)
         bytes += wayOfReading
-        return of(bytes)
+        return SHA256.hash(data: bytes).withUnsafeBytes { SourceFingerprint($0) }
     }
 
     /// The part of mapping and request, which many sources share.
@@ -90,9 +90,9 @@ enum Fingerprint {
             let isPlain = url.withUTF8 { text in
                 text.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
             }
-            bytes += "url(".utf8
-            bytes += (isPlain ? "\"\(url)\"" : url.debugDescription).utf8
-            bytes += ")".utf8
+            bytes += isPlain ? "url(\"".utf8 : "url(".utf8
+            bytes += isPlain ? url.utf8 : url.debugDescription.utf8
+            bytes += isPlain ? "\")".utf8 : ")".utf8
         case .command(let words): bytes += "command(\(words.debugDescription))".utf8
         }
     }

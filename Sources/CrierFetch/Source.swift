@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import CrierStore
 
 import struct Foundation.TimeZone
 
@@ -17,7 +18,7 @@ public struct Source: Sendable, Hashable {
     /// Copies share them: a source passes through many hands, and in long lists most are made of one by another name and address.
     private var settings: Shared<SourceSettings>
     /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
-    private(set) var fingerprint: [UInt8]
+    private(set) var fingerprint: SourceFingerprint
     /// Of the address.
     private(set) var host: HostKey
 

@@ -56,7 +56,7 @@ public struct SourceRename: Sendable, Hashable {
         for index in sources.indices {
             bytes += sources[index].name.utf8
             bytes.append(0)
-            bytes += sources[index].fingerprint
+            sources[index].fingerprint.withUnsafeBytes { bytes += $0 }
             for digest in sources[index].digests { bytes += digest.utf8 + [0] }
         }
         for (name, address) in broken.sorted(by: { $0.key < $1.key }) {

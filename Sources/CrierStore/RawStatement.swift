@@ -49,16 +49,17 @@ struct RawStatement {
     }
 
     mutating func bind(_ bytes: [UInt8]?) {
+        guard let bytes else { return bind(nil as Int64?) }
+        bytes.withUnsafeBytes { bind($0) }
+    }
+
+    mutating func bind(_ bytes: UnsafeRawBufferPointer) {
         place += 1
-        guard let bytes else {
-            sqlite3_bind_null(handle, place)
-            return
-        }
         // A null pointer, which no bytes may have, would be NULL.
         if bytes.isEmpty {
             sqlite3_bind_zeroblob(handle, place, 0)
         } else {
-            sqlite3_bind_blob(handle, place, bytes, Int32(bytes.count), Self.copied)
+            sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
         }
     }
 
@@ -129,10 +130,13 @@ struct RawRow {
         }
     }
 
-    func bytes(_ column: Int) -> [UInt8]? {
+    func bytes(_ column: Int) -> [UInt8]? { withBytes(column) { [UInt8]($0) } }
+
+    /// Nil for NULL; the bytes are there for as long as `read` runs.
+    func withBytes<T>(_ column: Int, _ read: (UnsafeRawBufferPointer) -> T) -> T? {
         guard !isNull(column) else { return nil }
-        let start = sqlite3_column_blob(handle, Int32(column))?.assumingMemoryBound(to: UInt8.self)
-        return [UInt8](UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
+        let start = sqlite3_column_blob(handle, Int32(column))
+        return read(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
 
     private func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

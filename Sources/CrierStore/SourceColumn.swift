@@ -68,8 +68,8 @@ extension SourceState {
 
         guard let name = text(.name) else { return nil }
         self.init(name: name)
-        fingerprint = bytes(.fingerprint)
-        visited = bytes(.visited)
+        fingerprint = row.fingerprint(SourceColumn.fingerprint.rawValue)
+        visited = row.fingerprint(SourceColumn.visited.rawValue)
         etag = bytes(.etag)
         lastModified = bytes(.lastModified)
         bodyHash = bytes(.bodyHash)

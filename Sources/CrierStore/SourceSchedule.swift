@@ -6,13 +6,23 @@ public struct SourceSchedule: Sendable {
     /// As in ``SourceState``.
     public let nextFetch: Date?
     /// As in ``SourceState``.
-    public let visited: [UInt8]?
+    public let visited: SourceFingerprint?
     /// As in ``SourceState``.
     public let goneSince: Date?
-    private let wishes: @Sendable () -> OriginWishes
+    private let wishes: Wishes
+
+    private enum Wishes {
+        case read(OriginWishes)
+        case json(String?)
+    }
 
     /// What the origin's last document said of visits. Few ask for it, and reading it takes longer than all the rest.
-    public var hints: PollingHints { wishes().hints }
+    public var hints: PollingHints {
+        switch wishes {
+        case .read(let wishes): wishes.hints
+        case .json(let text): text.flatMap(OriginWishes.init(json:))?.hints ?? OriginWishes().hints
+        }
+    }
 
     static let list = [SourceColumn.name, .nextFetch, .visited, .goneSince, .wishes]
         .map { "\($0)" }.joined(separator: ", ")
@@ -20,17 +30,16 @@ public struct SourceSchedule: Sendable {
     /// - Parameter row: Of ``list``.
     fileprivate init(_ row: RawRow) {
         nextFetch = row.date(1)
-        visited = row.bytes(2)
+        visited = row.fingerprint(2)
         goneSince = row.date(3)
-        let text = row.text(4)
-        wishes = { text.flatMap(OriginWishes.init(json:)) ?? OriginWishes() }
+        wishes = .json(row.text(4))
     }
 
     fileprivate init(_ state: SourceState) {
         nextFetch = state.nextFetch
         visited = state.visited
         goneSince = state.goneSince
-        wishes = { [wishes = state.wishes] in wishes }
+        wishes = .read(state.wishes)
     }
 }
 

@@ -4,9 +4,9 @@ import Foundation
 public struct SourceState: Sendable, Hashable {
     public var name: String
     /// Of the address and mapping that the rest was learned with; nil before the first fetch.
-    public var fingerprint: [UInt8]?
+    public var fingerprint: SourceFingerprint?
     /// The same for the last visit, successful or not: what ``nextFetch`` was set for.
-    public var visited: [UInt8]?
+    public var visited: SourceFingerprint?
     public var etag: [UInt8]?
     public var lastModified: [UInt8]?
     public var bodyHash: [UInt8]?

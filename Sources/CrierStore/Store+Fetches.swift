@@ -115,7 +115,7 @@ extension Store {
             let before = try Self.states(of: [source], in: db) { $1 }[0] ?? SourceState(name: source)
             var state = before
             change(&state)
-            if state != before { _ = try Self.save(state, in: nil, db) }
+            if state != before { _ = try Self.save(state, in: db) }
         }
     }
 
@@ -124,16 +124,35 @@ extension Store {
         defer { CrashPoint.reached(.commitAfter) }
         let durability = entries.map(\.fetch.durability).contains(.powerCut) ? Durability.powerCut : .process
         return try write(durability) { db in
-            let counts = try entries.map { try Self.save($0.fetch, in: db) }
+            var visits = try VisitStatements(in: db)
+            let counts = try entries.map { try Self.save($0.fetch, &visits, in: db) }
             CrashPoint.reached(.commitEnd)
             return counts
         }
     }
 
-    private static func save(_ fetch: FetchCommit, in db: Database) throws -> Int {
+    /// What each visit runs, looked up once for all that are written together: to look takes a sixth of what it takes to run.
+    private struct VisitStatements {
+        var update: RawStatement
+        var insert: RawStatement
+
+        init(in db: Database) throws {
+            update = try RawStatement(SourceColumn.updateVisit, in: db)
+            insert = try RawStatement(insertVisit, in: db)
+        }
+    }
+
+    private static func save(
+        _ fetch: FetchCommit, _ visits: inout VisitStatements, in db: Database
+    ) throws -> Int {
         if fetch.startsAnew { try retire(fetch.state.name, at: fetch.date, in: db) }
-        let source = try save(fetch.state, in: fetch.startsAnew ? nil : fetch.row, db)
-        if let visit = fetch.visit { try save(visit, of: source, fetch.state, in: db) }
+        let source: Int64
+        if let row = fetch.row, !fetch.startsAnew, try update(row, fetch.state, &visits.update, in: db) {
+            source = row
+        } else {
+            source = try save(fetch.state, in: db)
+        }
+        if let visit = fetch.visit { try save(visit, of: source, fetch.state, by: &visits.insert) }
         if let host = fetch.host { try savePause(of: host, in: db) }
         CrashPoint.reached(.commitInside)
         try save(fetch, itemsOf: source, in: db)
@@ -158,12 +177,15 @@ extension Store {
         return enqueued
     }
 
-    /// - Parameter row: Where only the visit is to be written, unless the row is gone meanwhile; nil is all of it.
-    private static func save(_ state: SourceState, in row: Int64?, _ db: Database) throws -> Int64 {
-        if let row {
-            try saveVisit(state, of: row, SourceColumn.updateVisit, in: db)
-            if db.changesCount == 1 { return row }
-        }
+    /// Writes nothing but the visit. False where the row is gone meanwhile.
+    private static func update(
+        _ row: Int64, _ state: SourceState, _ statement: inout RawStatement, in db: Database
+    ) throws -> Bool {
+        try saveVisit(state, of: row, by: &statement)
+        return db.changesCount == 1
+    }
+
+    private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
         var upsert = try RawStatement(SourceColumn.upsert, in: db)
         try state.bind(SourceColumn.written, to: &upsert)
@@ -171,14 +193,14 @@ extension Store {
         guard let id = try id(of: state.name, in: db) else {
             throw DatabaseError(message: "the source was not written")
         }
-        try saveVisit(state, of: id, SourceColumn.upsertVisit, in: db)
+        var visit = try RawStatement(SourceColumn.upsertVisit, in: db)
+        try saveVisit(state, of: id, by: &visit)
         return id
     }
 
-    private static func saveVisit(_ state: SourceState, of id: Int64, _ sql: String, in db: Database) throws {
-        var write = try RawStatement(sql, in: db)
-        try state.bind(SourceColumn.visit, to: &write)
-        write.bind(id)
-        try write.run()
+    private static func saveVisit(_ state: SourceState, of id: Int64, by statement: inout RawStatement) throws {
+        try state.bind(SourceColumn.visit, to: &statement)
+        statement.bind(id)
+        try statement.run()
     }
 }

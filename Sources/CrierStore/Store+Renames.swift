@@ -24,7 +24,7 @@ extension Store {
 
     /// What tells the address and the way of reading of a source, and whether it was ever read.
     public struct KnownAddress: Sendable, Hashable {
-        public var fingerprint: [UInt8]
+        public var fingerprint: SourceFingerprint
         public var hasSucceeded: Bool
         public var lastSucceeded: Date?
     }
@@ -40,9 +40,10 @@ extension Store {
                 """, in: db)
             var known = [String: KnownAddress](minimumCapacity: count)
             try statement.rows { row in
-                guard let name = row.text(0), let bytes = row.bytes(1) ?? row.bytes(2) else { return }
+                let learned = row.fingerprint(1)
+                guard let name = row.text(0), let fingerprint = learned ?? row.fingerprint(2) else { return }
                 known[name] = KnownAddress(
-                    fingerprint: bytes, hasSucceeded: row.bytes(1) != nil, lastSucceeded: row.date(3))
+                    fingerprint: fingerprint, hasSucceeded: learned != nil, lastSucceeded: row.date(3))
             }
             return known
         }

@@ -99,8 +99,10 @@ extension Store {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    static func save(_ visit: FetchVisit, of source: Int64, _ state: SourceState, in db: Database) throws {
-        var insert = try RawStatement(insertVisit, in: db)
+    /// - Parameter insert: Of ``insertVisit``.
+    static func save(
+        _ visit: FetchVisit, of source: Int64, _ state: SourceState, by insert: inout RawStatement
+    ) throws {
         insert.bind(source)
         insert.bind(visit.begun)
         insert.bind(visit.trigger.rawValue)

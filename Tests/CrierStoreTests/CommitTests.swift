@@ -89,7 +89,8 @@ import Testing
 
     @Test func aSourceIsReadAsItWasWritten() throws {
         var state = SourceState(name: "all")
-        (state.fingerprint, state.visited, state.etag, state.lastModified, state.bodyHash) = ([1], [2], [3], [4], [5])
+        (state.fingerprint, state.visited) = (.filled(1), .filled(2))
+        (state.etag, state.lastModified, state.bodyHash) = ([3], [4], [5])
         (state.lastWhole, state.lastFetched, state.lastSucceeded) = (noon, noon + 1, noon + 2)
         (state.family, state.lastURL, state.host) = ("xml", "https://a.example/", "a.example")
         (state.lastResult, state.lastStatus, state.failure) = (.failed, 500, FetchFailure(.decode, "why"))

@@ -68,7 +68,7 @@ import Testing
     @Test func aFirstVisitIsOnTheDiskAlsoWhereItFoundNothing() throws {
         var first = SourceState(name: "one")
         first.lastSucceeded = noon
-        first.fingerprint = [1]
+        first.fingerprint = .filled(1)
         var visit = FetchCommit(state: first, date: noon)
         visit.compare(with: SourceState(name: "one"))
         try store.commit(visit)
@@ -80,7 +80,7 @@ import Testing
         visit.compare(with: first)
         try store.commit(visit)
         #expect(try noted() == [.process])
-        second.fingerprint = [2]
+        second.fingerprint = .filled(2)
         visit.state = second
         visit.compare(with: first)
         try store.commit(visit)

@@ -28,4 +28,17 @@ import Testing
             #expect(found == ["null", "null", "null", "blob"])
         }
     }
+
+    @Test func aFingerprintIsReadAsItWasWrittenAndNothingElseIsOne() throws {
+        let bytes = (0..<32).map { UInt8($0 * 7) }
+        let fingerprint = bytes.withUnsafeBytes { SourceFingerprint($0) }
+        try Store.inMemory().writer.write { db in
+            var statement = try RawStatement("SELECT ?1, substr(?1, 2), ?2, zeroblob(0)", in: db)
+            statement.bind(fingerprint)
+            statement.bind(nil as SourceFingerprint?)
+            let found = try statement.first { row in (row.bytes(0), (0..<4).map { row.fingerprint($0) }) }
+            #expect(found?.0 == bytes && found?.1 == [fingerprint, nil, nil, nil])
+        }
+        #expect(fingerprint != .filled(7) && Set([fingerprint, .filled(7), .filled(7)]).count == 2)
+    }
 }

@@ -92,8 +92,8 @@ func commit(
 
     @Test func remembersEverythingOfASource() throws {
         var state = SourceState(name: "news")
-        state.fingerprint = [1, 2]
-        state.visited = [3]
+        state.fingerprint = .filled(1)
+        state.visited = .filled(3)
         state.etag = [0x57, 0x2f, 0xff, 0x22]
         state.lastModified = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
         state.bodyHash = [9]

@@ -1,6 +1,7 @@
 import CrierContent
 import CrierHTTP
 import CrierProcess
+import CrierStore
 import CrierTesting
 import Testing
 
@@ -149,7 +150,9 @@ import Testing
     /// It stands in the states of users: another one would be a first visit of every source.
     @Test func aFingerprintIsThatOfEarlierVersions() {
         func hex(_ source: Source) -> String {
-            Fingerprint.of(source).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            Fingerprint.of(source).withUnsafeBytes { bytes in
+                bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            }
         }
         var source = Source(name: "s0", address: .url("http://127.0.0.1:45447/s0.xml?0"), first: .none)
         #expect(hex(source) == "9404badd46a4dd5f2f00b0e9639c4c0a030cb33ddae3fb482ca2a13c7a76936a")
@@ -163,7 +166,7 @@ import Testing
 
     @Test func whatTheAnswerDependsOnChangesTheFingerprintAndWhoAsksDoesNot() {
         let source = Source(name: "a", address: .url("https://a.example/"))
-        func fingerprint(_ request: SourceRequest) -> [UInt8] {
+        func fingerprint(_ request: SourceRequest) -> SourceFingerprint {
             var source = source
             source.request = request
             return Fingerprint.of(source)

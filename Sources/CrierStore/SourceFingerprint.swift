@@ -1,0 +1,38 @@
+/// What tells an address that is read in a way from all others: a SHA-256 of both.
+///
+/// Its 32 bytes lie in the value itself: each source has one, and each state two, so that as arrays they were a quarter of what
+/// a visit takes from the heap.
+public struct SourceFingerprint: Sendable, Hashable {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// - Parameter bytes: 32, or the program ends.
+    public init(_ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count == MemoryLayout<SourceFingerprint>.size)
+        func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
+        words = (word(0), word(1), word(2), word(3))
+    }
+
+    /// - Parameter body: Is given the 32 bytes, for as long as it runs.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try Swift.withUnsafeBytes(of: words, body)
+    }
+
+    public static func == (one: SourceFingerprint, other: SourceFingerprint) -> Bool { one.words == other.words }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+extension RawStatement {
+    mutating func bind(_ fingerprint: SourceFingerprint?) {
+        guard let fingerprint else { return bind(nil as Int64?) }
+        fingerprint.withUnsafeBytes { bind($0) }
+    }
+}
+
+extension RawRow {
+    /// Nil where there is none.
+    /// Nil also where there are not as many bytes as it has, which no version has written.
+    func fingerprint(_ column: Int) -> SourceFingerprint? {
+        withBytes(column) { $0.count == MemoryLayout<SourceFingerprint>.size ? SourceFingerprint($0) : nil } ?? nil
+    }
+}
