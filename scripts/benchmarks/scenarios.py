@@ -290,27 +290,32 @@ def scale(setting):
     result = Result("1,000 due sources among many: per due source, and start-up with none due", True)
     documents = feeds.Origin(setting.folder / "scale/www", 1000)
     server = Server(setting.folder / "scale/nginx", documents.folder)
-    per_due = {}
-    for count in [1000] + [size for size in (10_000, 100_000) if size <= setting.most]:
+    command = [str(setting.crier), "fetch", "--quiet"]
+    counts = [1000] + [size for size in (10_000, 100_000) if size <= setting.most]
+    followers = {}
+    for count in counts:
         crier = programs.Crier(setting.folder / f"scale/{count}", setting.crier)
         crier.follow([f"{server.url(feeds.name(number % 1000))}?{number}" for number in range(count)])
         crier.authorize()
         setting.meter.run(crier.command(), crier.environment)
         assert crier.count("source") == count and crier.items() == count * feeds.ITEMS
-        server.take()
-        costs, starts = [], []
-        command = [str(setting.crier), "fetch", "--quiet"]
-        for _ in range(setting.runs):
+        followers[count] = crier
+    server.take()
+    costs, starts = {count: [] for count in counts}, {count: [] for count in counts}
+    # Many, as what is compared is a small part of what is measured.
+    for _ in range(3 * setting.runs):
+        for count, crier in followers.items():
             crier.update("UPDATE visit SET nextFetch = unixepoch() * 1000 + 3000000")
-            starts.append(setting.meter.run(command, crier.environment))
+            starts[count].append(setting.meter.run(command, crier.environment))
             assert server.take().requests == 0
             crier.update(f"UPDATE visit SET nextFetch = 1 WHERE source % {count // 1000} = 0")
-            costs.append(setting.meter.run(command, crier.environment))
+            costs[count].append(setting.meter.run(command, crier.environment))
             proof = server.take()
             assert proof.not_modified == 1000, f"{count}: {proof}"
-        per_due[count] = measure.less(costs, starts, 1001)
+    per_due = {count: measure.less(costs[count], starts[count], 1001) for count in counts}
+    for count in counts:
         result.rows.append(Row(f"crier, {count} sources", measure.median(per_due[count]), proof))
-        start = measure.median(starts)
+        start = measure.median(starts[count])
         target = "≤ 500 ms" if count > 1000 else ""
         result.verdicts.append((f"cpu: start-up with {count} sources", f"{start.cpu * 1000:.0f} ms", target))
         if count > 1000:
