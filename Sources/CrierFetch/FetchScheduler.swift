@@ -156,27 +156,30 @@ public struct FetchScheduler: Sendable {
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        _ = try FetchAgenda.indices(of: sources)
+        let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
         if sources.isEmpty { return [] }
         let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
         let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, report)
         let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)
         try await run(visit, in: lanes)
-        return try await settle(visit.journal.reports, of: sources, on: hosts, purpose: purpose, report: report)
+        return try await settle(visit.journal.reports, purpose: purpose, report: report) { name in
+            indices[name].map { (sources[$0], hosts[$0]) }
+        }
     }
 
     /// What each lane of a run does, and the host of each source.
-    ///
-    /// - Throws: ``StoreError``.
     private func plan(
         _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, _ isForced: Bool,
         until deadline: Date, _ report: @escaping @Sendable (FetchReport) async -> Void
-    ) throws -> (visit: HostVisit, hosts: [HostKey]) {
+    ) throws(StoreError) -> (visit: HostVisit, hosts: [HostKey]) {
         // At once, as each reading by itself would wait for what others write.
         let plan =
-            try states.map { states in sources.map { PlannedVisit($0, states[$0.name]) } }
-            ?? store.states(of: sources.map(\.name)) { PlannedVisit(sources[$0], $1) }
+            if let states {
+                sources.map { PlannedVisit($0, states[$0.name]) }
+            } else {
+                try store.states(of: sources.map(\.name)) { PlannedVisit(sources[$0], $1) }
+            }
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
             hosts: plan.lazy.flatMap(\.hosts))
@@ -206,22 +209,23 @@ public struct FetchScheduler: Sendable {
     }
 
     /// When nobody outside this machine could be reached, it is the network that failed, not the sources.
+    ///
+    /// - Parameter known: The source of a name, and the host that is visited for it.
     private func settle(
-        _ reports: [FetchReport], of sources: [Source], on hosts: [HostKey], purpose: FetchPurpose,
-        report: @Sendable (FetchReport) async -> Void
+        _ reports: [FetchReport], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void,
+        known: (String) -> (source: Source, host: HostKey)?
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
         guard !suspects.isEmpty else { return reports }
-        let indices = try FetchAgenda.indices(of: sources)
-        let others = { (reports: [FetchReport]) in
-            Set(reports.compactMap { indices[$0.source].map { hosts[$0] } }.filter { !$0.isLocal })
+        func others(_ reports: [FetchReport]) -> Set<HostKey> {
+            Set(reports.compactMap { known($0.source)?.host }.filter { !$0.isLocal })
         }
         let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
         let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let index = indices[suspect.source], purpose == .commit {
-                try await fetcher.settle(&suspect, of: sources[index], networkIsDown: networkIsDown)
+            if let source = known(suspect.source)?.source, purpose == .commit {
+                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

@@ -42,8 +42,8 @@ final class PlannedVisit: Sendable {
     var start: SourceState { before ?? SourceState(name: source.name) }
 }
 
-/// The visits of a run, by the places of their sources. Each is handed out once, so that what is remembered of a source stays in
-/// memory until it has been visited, and no longer.
+/// The visits of a run, by the places of their sources. Each is handed out once, so that what was read of a source for it is gone
+/// from memory when that is over.
 final class VisitPlan: Sendable {
     private let rest: Mutex<[PlannedVisit?]>
 

@@ -30,8 +30,7 @@ extension RawStatement {
 }
 
 extension RawRow {
-    /// Nil where there is none.
-    /// Nil also where there are not as many bytes as it has, which no version has written.
+    /// Nil where there is none, or another number of bytes, which no version has written.
     func fingerprint(_ column: Int) -> SourceFingerprint? {
         withBytes(column) { $0.count == MemoryLayout<SourceFingerprint>.size ? SourceFingerprint($0) : nil } ?? nil
     }

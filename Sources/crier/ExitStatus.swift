@@ -46,7 +46,7 @@ enum ExitStatus {
         ),
         (77, "new notifications wait because nobody has authorized them"),
         (78, "the configuration is wrong; sources without a mistake were still fetched"),
-        (130, "ended by Ctrl-C (SIGINT); what had been found by then is written down"),
+        (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),
         (143, "ended by SIGTERM, in the same way; an agent that is asked to end gives 0"),
     ]
 

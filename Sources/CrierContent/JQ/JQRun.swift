@@ -122,8 +122,8 @@ struct JQRun: ~Copyable {
         case SIGXCPU, SIGKILL:
             return ContentError(
                 .tooLarge,
-                "the jq program takes more than \(limits.computingTime) s of computing; where it has gsub, scan or "
-                    + "a global match: libjq 1.6 never ends one of a pattern that matches the empty text")
+                "the jq program takes more than \(limits.computingTime) s of computing; where it has gsub or another "
+                    + "global match: libjq 1.6 may never end one of a pattern that matches the empty text")
         default:
             return ContentError(
                 .badExpression,

@@ -1,6 +1,6 @@
 /// A value of a YAML document and where it stands. An alias is the node of its anchor itself, and stands where that does.
 ///
-/// Half the memory of a start with many sources is of these, so they are small: a tag, which hardly any has, lies apart.
+/// Each source of a long list has half a dozen of these, so they are small: a tag, which hardly any has, lies apart.
 final class YAMLNode: Sendable {
     struct Scalar: Sendable, Hashable {
         let string: String
