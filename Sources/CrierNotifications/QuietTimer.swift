@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Waits on a queue of its own. After a `Task.sleep` goes on the threads that all tasks share, which dispatch then counts once a
+/// Waits on a queue of its own. The sleep of a task ends on the threads that all tasks share, which dispatch then counts once a
 /// second on Linux as long as the process lives.
 public enum QuietTimer {
     private static let queue = DispatchQueue(label: "crier timers")

@@ -6,64 +6,36 @@ import GRDB
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        for migration in migrations { migrator.registerMigration(migration.name, migrate: migration.migrate) }
+        for (name, scripts) in migrations {
+            migrator.registerMigration(name) { db in
+                for script in scripts { try db.execute(sql: script) }
+            }
+        }
         return migrator
     }
 
     /// Each is made once, in this order; they are only ever appended.
-    private static let migrations: [(name: String, migrate: @Sendable (Database) throws -> Void)] = [
-        (
-            "1 sources, items and the outbox",
-            { db in
-                try db.execute(sql: sources)
-                try db.execute(sql: outbox)
-                try db.execute(sql: decisions)
-            }
-        ),
-        ("2 hosts", { db in try db.execute(sql: hosts) }),
-        ("3 moves and notices", { db in try db.execute(sql: movesAndNotices) }),
-        (
-            "4 outbox care",
-            { db in
-                try db.execute(sql: revisions)
-                try db.execute(sql: care)
-            }
-        ),
-        ("5 addresses told by several", { db in try db.execute(sql: toldBySeveral) }),
-        ("6 fetches", { db in try db.execute(sql: fetches) }),
-        ("7 background", { db in try db.execute(sql: background) }),
-        ("8 digests", { db in try db.execute(sql: digests) }),
-        ("9 wake-ups", { db in try db.execute(sql: wakeUps) }),
-        (
-            "10 checks without a table",
-            { db in
-                try db.execute(sql: sourceChecked)
-                try db.execute(sql: fetchChecked)
-            }
-        ),
-        (
-            "11 a delivery's check without a table",
-            { db in
-                try db.execute(sql: deliveryChecked)
-            }
-        ),
-        ("12 items in rows", { db in try db.execute(sql: itemsInRows) }),
-        ("13 visits apart", { db in try db.execute(sql: visitsApart) }),
-        ("14 the names of the last run", { db in try db.execute(sql: lastNames) }),
+    private static let migrations: [(name: String, scripts: [String])] = [
+        ("1 sources, items and the outbox", [sources, outbox, decisions]),
+        ("2 hosts", [hosts]),
+        ("3 moves and notices", [movesAndNotices]),
+        ("4 outbox care", [revisions, care]),
+        ("5 addresses told by several", [toldBySeveral]),
+        ("6 fetches", [fetches]),
+        ("7 background", [background]),
+        ("8 digests", [digests]),
+        ("9 wake-ups", [wakeUps]),
+        ("10 checks without a table", [sourceChecked, fetchChecked]),
+        ("11 a delivery's check without a table", [deliveryChecked]),
+        ("12 items in rows", [itemsInRows]),
+        ("13 visits apart", [visitsApart]),
+        ("14 the names of the last run", [lastNames]),
         (
             "15 what is held for its day",
-            { db in
-                try db.execute(sql: held)
-                // When announcedDay was written.
-                try db.execute(sql: "ALTER TABLE source ADD COLUMN announcedOn INTEGER")
-            }
+            // When announcedDay was written.
+            [held, "ALTER TABLE source ADD COLUMN announcedOn INTEGER"]
         ),
-        (
-            "16 the last reading",
-            { db in
-                try db.execute(sql: "ALTER TABLE source ADD COLUMN lastRead INTEGER")
-            }
-        ),
+        ("16 the last reading", ["ALTER TABLE source ADD COLUMN lastRead INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other; false where that cannot be told.

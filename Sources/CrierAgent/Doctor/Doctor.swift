@@ -13,14 +13,14 @@ public struct Doctor: Sendable {
     let clock: any WallClock
     let network: NetworkPath
     let validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)?
-    let libraryProblem: (@Sendable () -> String?)?
+    let loadProblem: (@Sendable () -> String?)?
 
-    /// - Parameter libraryProblem: Why a library that is loaded when it is needed cannot be, nil where all can; nil for programs
+    /// - Parameter loadProblem: Why a library that is loaded when it is needed cannot be, nil where all can; nil for programs
     ///   whose libraries are loaded at their start.
     public init(
         configPath: String, statePath: String, environment: [String: String], clock: any WallClock = SystemClock(),
         network: NetworkPath = .system, validateExpression: (@Sendable (ExpressionLanguage, String) -> String?)? = nil,
-        libraryProblem: (@Sendable () -> String?)? = nil
+        loadProblem: (@Sendable () -> String?)? = nil
     ) {
         self.configPath = configPath
         self.statePath = statePath
@@ -28,7 +28,7 @@ public struct Doctor: Sendable {
         self.clock = clock
         self.network = network
         self.validateExpression = validateExpression
-        self.libraryProblem = libraryProblem
+        self.loadProblem = loadProblem
     }
 
     /// All findings, in the order of what depends on what.
@@ -41,8 +41,8 @@ public struct Doctor: Sendable {
     }
 
     private var libraryFindings: [Finding] {
-        guard let libraryProblem else { return [] }
-        guard let problem = libraryProblem() else {
+        guard let loadProblem else { return [] }
+        guard let problem = loadProblem() else {
             return [Finding("libraries", .ok, "libcurl, libxml2 and libjq can be loaded")]
         }
         let remedy = "apt install libcurl4 libxml2 libjq1, or what your system calls them"

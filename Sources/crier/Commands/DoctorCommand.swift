@@ -27,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let doctor = Doctor(
             configPath: try options.configPath(), statePath: try options.statePath(),
             environment: ProcessInfo.processInfo.environment, validateExpression: { Expressions.complaint($0, $1) },
-            libraryProblem: Self.libraryProblem)
+            loadProblem: Self.loadProblem)
         let findings = await doctor.examine()
         for finding in findings {
             switch format {
@@ -38,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if findings.contains(where: { $0.verdict == .fail }) { throw ExitStatus.unavailable }
     }
 
-    private static var libraryProblem: (@Sendable () -> String?)? {
+    private static var loadProblem: (@Sendable () -> String?)? {
         #if canImport(CDelayLoad)
             { crier_delay_load_problem().map { String(cString: $0) } }
         #else
