@@ -48,7 +48,8 @@ final class VisitPlan: Sendable {
     private let rest: Mutex<[PlannedVisit?]>
 
     init(_ visits: [PlannedVisit]) {
-        rest = Mutex(visits)
+        // Left to itself, the compiler makes an optional of each by a cast at run time.
+        rest = Mutex(visits.map(Optional.some))
     }
 
     /// Nil where it has been handed out.

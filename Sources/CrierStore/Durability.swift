@@ -25,7 +25,7 @@ final class CurrentDurability: Sendable {
     /// Not to be called within a transaction.
     func become(_ durability: Durability, in db: Database) throws {
         guard current.withLock({ $0 }) != durability else { return }
-        try db.execute(sql: durability.pragma)
+        try RawStatement.runOnce(durability.pragma, in: db)
         current.withLock { $0 = durability }
     }
 }

@@ -71,6 +71,13 @@ struct RawStatement {
         try statement.run()
     }
 
+    /// Runs one that is not kept. So are those PRAGMAs to be run that do their work when they are compiled, which is once for what
+    /// is kept.
+    static func runOnce(_ sql: String, in db: Database) throws {
+        let code = sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(code, of: db.sqliteConnection, sql: sql) }
+    }
+
     /// Runs it to its end, whatever rows it gives.
     mutating func run() throws { try rows { _ in } }
 
@@ -95,10 +102,7 @@ struct RawStatement {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: code),
-                message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))),
-                sql: statement.sql)
+            throw DatabaseError(code, of: sqlite3_db_handle(handle), sql: statement.sql)
         }
     }
 
@@ -146,5 +150,12 @@ extension UnsafeBufferPointer<UInt8> {
     /// A text ends there.
     fileprivate var countToNUL: Int {
         baseAddress.map { $0.withMemoryRebound(to: CChar.self, capacity: count) { strnlen($0, count) } } ?? 0
+    }
+}
+
+extension DatabaseError {
+    fileprivate init(_ code: CInt, of connection: OpaquePointer?, sql: String) {
+        self.init(
+            resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)), sql: sql)
     }
 }

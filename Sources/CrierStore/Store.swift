@@ -68,6 +68,14 @@ public struct Store: Sendable {
         }
     }
 
+    /// Closes the file, in a process that has nothing to do after it: the connection's object stays, as it would look, at its end,
+    /// for notices that it never ordered, which takes longer than to close the file. Whoever does not call this has the file
+    /// closed when the last copy of the store is gone.
+    public func closeForGood() {
+        guard (try? writer.close()) != nil else { return }
+        _ = Unmanaged.passRetained(writer)
+    }
+
     /// The path as SQLite takes it for nothing but a path: `file:x` would be a URI, `:memory:` no file at all.
     static func place(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
@@ -88,12 +96,14 @@ public struct Store: Sendable {
             guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be kept beside the file") }
             // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised. What
             // need not outlive one says so: see ``Durability``.
-            try db.execute(sql: Durability.powerCut.pragma)
+            try RawStatement.runOnce(Durability.powerCut.pragma, in: db)
             // In KiB, a quarter of what is usual: a visit needs a dozen pages, and the system keeps the file's others, too.
-            try db.execute(sql: "PRAGMA cache_size = -500")
+            try RawStatement.runOnce("PRAGMA cache_size = -500", in: db)
+            // GRDB's own setting does the same by way of code that looks through all of the program's conformances.
+            try RawStatement.runOnce("PRAGMA foreign_keys = ON", in: db)
         }
         configuration.busyMode = .timeout(10)
-        configuration.foreignKeysEnabled = true
+        configuration.foreignKeysEnabled = false
         return configuration
     }
 

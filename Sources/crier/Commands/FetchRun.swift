@@ -85,7 +85,9 @@ struct FetchRun: Equatable {
     ) async throws -> OneShot.Report {
         do {
             let store = try Store(path: statePath, integrityCheck: integrityCheck)
-            return try await runOnce(configuration, sources, store: store)
+            let run = try await runOnce(configuration, sources, store: store)
+            store.closeForGood()
+            return run
         } catch let error as StoreError {
             throw told(error, path: statePath)
         }
