@@ -85,6 +85,16 @@ func commit(
         #expect(settings.3 == 1)
     }
 
+    @Test func leavesNoLogBesideAFileThatIsClosedWhileItIsStillHeld() throws {
+        let store = try Store(path: path)
+        try store.commit(commit(requests: ["a"]))
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        store.closeForGood()
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+        #expect(throws: StoreError.self) { try store.states() }
+        #expect(try Store(path: path).states().count == 1)
+    }
+
     @Test func lookingDoesNotCreateAFile() throws {
         #expect(try Store.existing(path: path) == nil)
         #expect(!FileManager.default.fileExists(atPath: path))
