@@ -71,8 +71,8 @@ struct RawStatement {
         try statement.run()
     }
 
-    /// Runs one that is not kept. So are those PRAGMAs to be run that do their work when they are compiled, which is once for what
-    /// is kept.
+    /// Compiles it, runs it and forgets it. For PRAGMAs: some do their work while they are compiled, so that one which is kept
+    /// would do nothing the second time.
     static func runOnce(_ sql: String, in db: Database) throws {
         let code = sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(code, of: db.sqliteConnection, sql: sql) }

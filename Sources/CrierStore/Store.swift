@@ -99,10 +99,10 @@ public struct Store: Sendable {
             try RawStatement.runOnce(Durability.powerCut.pragma, in: db)
             // In KiB, a quarter of what is usual: a visit needs a dozen pages, and the system keeps the file's others, too.
             try RawStatement.runOnce("PRAGMA cache_size = -500", in: db)
-            // GRDB's own setting does the same by way of code that looks through all of the program's conformances.
             try RawStatement.runOnce("PRAGMA foreign_keys = ON", in: db)
         }
         configuration.busyMode = .timeout(10)
+        // They are enabled above: GRDB would do the same, by way of code that looks through all of the program's conformances.
         configuration.foreignKeysEnabled = false
         return configuration
     }
