@@ -12,19 +12,24 @@ public struct ContentMapping: Sendable, Hashable {
     /// A jq program over a JSON document that must not be false or null, else the document is a failure report.
     public var when: String?
     /// The zone of dates that name none.
-    public var timeZone: TimeZone
+    public var timeZone: TimeZone {
+        get { namedTimeZone ?? .autoupdatingCurrent }
+        set { namedTimeZone = newValue }
+    }
+    private var namedTimeZone: TimeZone?
     /// Whether dates are in ``timeZone`` in spite of a `Z` or an offset that they carry (`dates: local`).
     public var datesAreLocal: Bool
 
+    /// - Parameter timeZone: Nil is the machine's, looked up whenever somebody asks for it.
     public init(
         format: ContentFormat? = nil, items: String? = nil, fields: [ContentField: String] = [:], when: String? = nil,
-        timeZone: TimeZone = .gmt, datesAreLocal: Bool = false
+        timeZone: TimeZone? = .gmt, datesAreLocal: Bool = false
     ) {
         self.format = format
         self.items = items
         self.fields = fields
         self.when = when
-        self.timeZone = timeZone
+        self.namedTimeZone = timeZone
         self.datesAreLocal = datesAreLocal
     }
 }

@@ -71,8 +71,8 @@ struct RawStatement {
         try statement.run()
     }
 
-    /// Compiles it, runs it and forgets it. For PRAGMAs: some do their work while they are compiled, so that one which is kept
-    /// would do nothing the second time.
+    /// Compiles it, runs it and forgets it. For what is hardly asked twice alike, and for PRAGMAs: some do their work while they
+    /// are compiled, so that one which is kept would do nothing the second time.
     static func runOnce(_ sql: String, in db: Database) throws {
         let code = sqlite3_exec(db.sqliteConnection, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(code, of: db.sqliteConnection, sql: sql) }

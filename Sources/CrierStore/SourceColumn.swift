@@ -25,14 +25,14 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
 
     /// Half the work of the other, which looks for the source, too.
     static let updateVisit = """
-        UPDATE visit SET \(visit.map { "\($0) = ?" }.joined(separator: ", ")) WHERE source = ?
+        UPDATE visit SET \(list(visit) { "\($0) = ?" }) WHERE source = ?
         """
 
     /// No `REPLACE`, which takes the log of the source with it.
     static let upsertVisit = """
-        INSERT INTO visit (\(names(of: visit).joined(separator: ", ")), source)
-        VALUES (\(visit.map { _ in "?" }.joined(separator: ", ")), ?)
-        ON CONFLICT (source) DO UPDATE SET \(names(of: visit).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        INSERT INTO visit (\(list(visit)), source)
+        VALUES (\(list(visit) { _ in "?" }), ?)
+        ON CONFLICT (source) DO UPDATE SET \(list(visit) { "\($0) = excluded.\($0)" })
         """
 
     /// The last is the key of the row.
@@ -43,19 +43,26 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     static let selectNamed =
         "\(columns) FROM json_each(?) AS asked LEFT JOIN source ON source.name = asked.value \(joined)"
 
-    private static let columns = "SELECT \(names(of: allCases).joined(separator: ", ")), source.id"
+    private static let columns = "SELECT \(list(allCases)), source.id"
 
     static let upsert = """
-        INSERT INTO source (\(names(of: written).joined(separator: ", ")))
-        VALUES (\(written.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (name) DO UPDATE SET \(names(of: written).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        INSERT INTO source (\(list(written)))
+        VALUES (\(list(written) { _ in "?" }))
+        ON CONFLICT (name) DO UPDATE SET \(list(written) { "\($0) = excluded.\($0)" })
         """
 
     /// The name, as the compiler gives it to coding keys: found by reflection it would have the runtime look through all types
     /// of the program four times.
     var description: String { stringValue }
 
-    private static func names(of columns: some Collection<SourceColumn>) -> [String] { columns.map { "\($0)" } }
+    /// What is said of each of the columns, which is its name unless told, parted by commas. Not by `joined`, for whose first
+    /// use the runtime looks through all conformances of the program.
+    static func list(_ columns: [SourceColumn], _ say: (SourceColumn) -> String = \.description) -> String {
+        columns.reduce(into: "") { list, column in
+            if !list.isEmpty { list += ", " }
+            list += say(column)
+        }
+    }
 }
 
 extension SourceState {

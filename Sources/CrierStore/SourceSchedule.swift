@@ -24,10 +24,10 @@ public struct SourceSchedule: Sendable {
         }
     }
 
-    static let list = [SourceColumn.name, .nextFetch, .visited, .goneSince, .wishes]
-        .map { "\($0)" }.joined(separator: ", ")
+    fileprivate static let select =
+        "SELECT \(SourceColumn.list([.name, .nextFetch, .visited, .goneSince, .wishes])) FROM \(SourceColumn.tables)"
 
-    /// - Parameter row: Of ``list``.
+    /// - Parameter row: Of ``select``.
     fileprivate init(_ row: RawRow) {
         nextFetch = row.date(1)
         visited = row.fingerprint(2)
@@ -54,7 +54,7 @@ extension Store {
     ) throws(StoreError) -> Result {
         try read { db in
             var result = start
-            var statement = try RawStatement("SELECT \(SourceSchedule.list) FROM \(SourceColumn.tables)", in: db)
+            var statement = try RawStatement(SourceSchedule.select, in: db)
             try statement.rows { row in note(&result, row.text(0) ?? "", SourceSchedule(row)) }
             return result
         }

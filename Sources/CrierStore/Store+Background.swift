@@ -21,11 +21,10 @@ extension Store {
     /// On, without a minimum, where nothing is stored.
     public func backgroundSettings() throws(StoreError) -> BackgroundSettings {
         try read { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT isOn, minimumInterval FROM background") else {
-                return BackgroundSettings()
-            }
-            return BackgroundSettings(
-                isOn: row["isOn"], minimumInterval: .milliseconds(row["minimumInterval"] as Int64))
+            var look = try RawStatement("SELECT isOn, minimumInterval FROM background", in: db)
+            return try look.first { row in
+                BackgroundSettings(isOn: row.number(0) != 0, minimumInterval: .milliseconds(row.number(1) ?? 0))
+            } ?? BackgroundSettings()
         }
     }
 

@@ -220,11 +220,11 @@ extension Store {
     @discardableResult
     public func holdPending(without underWay: Set<Int64> = []) throws(StoreError) -> Int {
         try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE delivery SET state = 'held', revision = revision + 1
-                    WHERE \(Self.isPending)\(Self.leavingOut(underWay))
-                    """)
+            try RawStatement.runOnce(
+                """
+                UPDATE delivery SET state = 'held', revision = revision + 1
+                WHERE \(Self.isPending)\(Self.leavingOut(underWay))
+                """, in: db)
             CrashPoint.reached(.holdInside)
             return db.changesCount
         }
@@ -324,9 +324,9 @@ extension Store {
     public func deliveryCounts() throws(StoreError) -> [Delivery.State: Int] {
         try read { db in
             var counts: [Delivery.State: Int] = [:]
-            let rows = try Row.fetchCursor(db, sql: "SELECT state, count(*) AS count FROM delivery GROUP BY state")
-            while let row = try rows.next() {
-                if let state = Delivery.State(rawValue: row["state"]) { counts[state] = row["count"] }
+            var count = try RawStatement("SELECT state, count(*) FROM delivery GROUP BY state", in: db)
+            try count.rows { row in
+                if let state = row.text(0).flatMap(Delivery.State.init) { counts[state] = row.number(1).map(Int.init) }
             }
             return counts
         }

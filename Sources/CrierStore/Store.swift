@@ -92,8 +92,10 @@ public struct Store: Sendable {
             makePrivate(path)
             // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
             // is a write, and its way to the disk, in a run that may have nothing to write.
-            let mode: String? = try Row.fetchOne(db, sql: "PRAGMA journal_mode = WAL")?[0]
-            guard mode == "wal" else { throw DatabaseError(message: "no write-ahead log can be kept beside the file") }
+            var setMode = try RawStatement("PRAGMA journal_mode = WAL", in: db)
+            guard try setMode.first({ $0.holds("wal", in: 0) }) == true else {
+                throw DatabaseError(message: "no write-ahead log can be kept beside the file")
+            }
             // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised. What
             // need not outlive one says so: see ``Durability``.
             try RawStatement.runOnce(Durability.powerCut.pragma, in: db)
@@ -184,21 +186,10 @@ public struct Store: Sendable {
     /// Sees one state of the file throughout.
     ///
     /// It is not GRDB's `read`, which sets `PRAGMA query_only` around it: SQLite then takes every prepared statement as
-    /// expired, and compiles it again at its next use, a third of the cost of an unchanged source. Nor is it GRDB's
-    /// `inTransaction`, which compiles both its statements each time: that takes longer than most of what is read.
+    /// expired, and compiles it again at its next use, a third of the cost of an unchanged source.
     func read<T: Sendable>(_ work: @Sendable (Database) throws -> T) throws(StoreError) -> T {
         do {
-            return try writer.unsafeRead { db in
-                try RawStatement.run("BEGIN", in: db)
-                do {
-                    let result = try work(db)
-                    try RawStatement.run("COMMIT", in: db)
-                    return result
-                } catch {
-                    if db.isInsideTransaction { try? RawStatement.run("ROLLBACK", in: db) }
-                    throw error
-                }
-            }
+            return try writer.unsafeRead { db in try Self.transaction("BEGIN", in: db) { try work(db) } }
         } catch {
             throw StoreError(error, path: path)
         }
@@ -211,18 +202,29 @@ public struct Store: Sendable {
         do {
             return try writer.writeWithoutTransaction { db in
                 try self.durability.become(durability, in: db)
-                var result: T?
-                try db.inTransaction {
+                return try Self.transaction("BEGIN IMMEDIATE", in: db) {
                     try Self.save(wakes, in: db)
-                    result = try work(db)
-                    return .commit
+                    return try work(db)
                 }
-                guard let result else { throw DatabaseError(message: "nothing was written") }
-                return result
             }
         } catch {
             notes.add(wakes)
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Commits what the work does, or takes it back where that throws.
+    ///
+    /// It is not GRDB's `inTransaction`, which compiles both its statements each time: that takes longer than most of what is read.
+    private static func transaction<T>(_ begin: String, in db: Database, _ work: () throws -> T) throws -> T {
+        try RawStatement.run(begin, in: db)
+        do {
+            let result = try work()
+            try RawStatement.run("COMMIT", in: db)
+            return result
+        } catch {
+            if db.isInsideTransaction { try? RawStatement.run("ROLLBACK", in: db) }
+            throw error
         }
     }
 }

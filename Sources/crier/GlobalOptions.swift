@@ -64,7 +64,7 @@ extension CommandFiles {
         let validator: ExpressionValidator? = validating ? { Expressions.complaint($0, $1) } : nil
         // The machine's zone is looked up when somebody asks for it: most fetches never do. A command does not outlive it.
         let result = Configuration.load(
-            bytes: try configBytes(), file: try configPath(), machineTimeZone: .autoupdatingCurrent,
+            bytes: try configBytes(), file: try configPath(), machineTimeZone: nil,
             language: Digest.Language(environment: GlobalOptions.environment), validateExpression: validator)
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
@@ -111,7 +111,7 @@ extension CommandFiles {
         guard let path = ConfigurationPaths.configuration(option: config, environment: GlobalOptions.environment),
             let bytes = try? ConfigurationFile(path: path).read()
         else { return nil }
-        return Configuration.load(bytes: bytes, file: path, machineTimeZone: .autoupdatingCurrent).configuration
+        return Configuration.load(bytes: bytes, file: path, machineTimeZone: nil).configuration
     }
 
     /// Says when something comes; while it is quiet, only the urgent of it does then.

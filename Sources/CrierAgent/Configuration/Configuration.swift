@@ -6,7 +6,11 @@ import struct Foundation.TimeZone
 /// What the user's configuration file says.
 public struct Configuration: Sendable, Hashable {
     /// The zone of every source that names none.
-    public var timeZone: TimeZone
+    public var timeZone: TimeZone {
+        get { namedTimeZone ?? .autoupdatingCurrent }
+        set { namedTimeZone = newValue }
+    }
+    private(set) var namedTimeZone: TimeZone?
     /// When ordinary notifications wait.
     public var quietHours = QuietHours()
     /// Whether the agent waits for the user's authorization before it fetches.
@@ -31,11 +35,12 @@ public struct Configuration: Sendable, Hashable {
     /// The pace of hosts, by name in lower case, with or without a port.
     public var hosts: [String: HostPace] = [:]
 
+    /// - Parameter timeZone: Nil is the machine's, looked up whenever somebody asks for it.
     public init(
-        timeZone: TimeZone, sinks: [SinkConfiguration] = [.default], sources: [Source] = [],
+        timeZone: TimeZone?, sinks: [SinkConfiguration] = [.default], sources: [Source] = [],
         disabledSources: [Source] = []
     ) {
-        self.timeZone = timeZone
+        namedTimeZone = timeZone
         self.sinks = sinks
         self.sources = sources
         self.disabledSources = disabledSources
@@ -85,11 +90,11 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - file: The name that problems begin with.
-    ///   - machineTimeZone: The zone of a file that names none.
+    ///   - machineTimeZone: The zone of a file that names none. Nil is the machine's, looked up whenever somebody asks for it.
     ///   - language: Of digests that name none.
     ///   - validateExpression: Compiles each jq program and XPath expression; nil accepts them all.
     public static func load(
-        text: String, file: String, machineTimeZone: TimeZone = .current,
+        text: String, file: String, machineTimeZone: TimeZone? = .current,
         language: Digest.Language = .english, validateExpression: ExpressionValidator? = nil
     ) -> ConfigurationResult {
         let document = ConfigurationDocument(text: text)
@@ -99,7 +104,7 @@ extension Configuration {
 
     /// Reads the bytes of a configuration file, which must be UTF-8.
     public static func load(
-        bytes: [UInt8], file: String, machineTimeZone: TimeZone = .current,
+        bytes: [UInt8], file: String, machineTimeZone: TimeZone? = .current,
         language: Digest.Language = .english, validateExpression: ExpressionValidator? = nil
     ) -> ConfigurationResult {
         if let text = String(validating: bytes, as: UTF8.self) {

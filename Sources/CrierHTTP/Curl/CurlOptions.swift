@@ -10,7 +10,11 @@ struct CurlOptions {
     private static let contentCodings: [UInt8] = {
         let known = crier_curl_features()
         let codings = [(CURL_VERSION_LIBZ, "gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
-        return Array(codings.filter { known & $0.0 != 0 }.map(\.1).joined(separator: ", ").utf8)
+        // Not by `joined`, for whose first use the runtime looks through all conformances of the program.
+        let list = codings.reduce("") { list, coding in
+            if known & coding.0 == 0 { list } else { list.isEmpty ? coding.1 : "\(list), \(coding.1)" }
+        }
+        return Array(list.utf8)
     }()
     /// Bytes of a header field, for most.
     private static let usualLine = 256

@@ -28,6 +28,16 @@ struct ConfigurationTests {
             ])
     }
 
+    @Test func aFileWithoutAZoneMayLeaveItToTheMachine() throws {
+        let text = "sources: {a: {url: 'https://a/'}, b: {url: 'https://b/', time-zone: Asia/Tokyo}}"
+        let read = try #require(Configuration.load(text: text, file: "c.yaml", machineTimeZone: nil).configuration)
+        let machine = TimeZone.current.identifier
+        #expect(read.timeZone.identifier == machine)
+        #expect(read.sources.map(\.mapping.timeZone.identifier) == [machine, "Asia/Tokyo"])
+        let named = Configuration.load(text: "time-zone: Asia/Tokyo\n\(text)", file: "c.yaml", machineTimeZone: nil)
+        #expect(named.configuration?.sources.map(\.mapping.timeZone.identifier) == ["Asia/Tokyo", "Asia/Tokyo"])
+    }
+
     @Test func everyKeyOfASourceLands() throws {
         let read = try configuration(
             """

@@ -25,7 +25,7 @@ struct ConfigurationReader {
     }
 
     /// The whole file, from top to bottom.
-    mutating func read(_ document: ConfigurationDocument, machineTimeZone: TimeZone) -> ConfigurationResult {
+    mutating func read(_ document: ConfigurationDocument, machineTimeZone: TimeZone?) -> ConfigurationResult {
         if let failure = document.failure {
             report(failure.value, at: failure.position, path: "")
             return result(nil)
@@ -35,7 +35,7 @@ struct ConfigurationReader {
         report(document.duplicates, sources: top.entries["sources"])
         let values = read(top.options, path: "", rows: OptionRows(OptionTable.rows(in: "")))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
-        configuration.quietHours = quietHours(values, timeZone: configuration.timeZone)
+        configuration.quietHours = quietHours(values, of: configuration)
         configuration.background = values.text("background").flatMap(BackgroundPolicy.init) ?? .authorized
         configuration.metricsPort = values.count("metrics-port")
         let names = readSinks(top.entries["sinks"], into: &configuration)
@@ -91,7 +91,7 @@ struct ConfigurationReader {
             source = entry.key
             defer { source = nil }
             guard checkName(entry, path: "sources"),
-                let read = readSource(entry, sinks: sinks, timeZone: configuration.timeZone, like: &shared)
+                let read = readSource(entry, sinks: sinks, timeZone: configuration.namedTimeZone, like: &shared)
             else { continue }
             if read.isEnabled {
                 configuration.sources.append(read.source)

@@ -81,11 +81,11 @@ enum ClockTime {
 }
 
 extension ConfigurationReader {
-    mutating func quietHours(_ values: SectionValues, timeZone: TimeZone) -> QuietHours {
+    mutating func quietHours(_ values: SectionValues, of configuration: Configuration) -> QuietHours {
         var hours = QuietHours()
         for period in values.list("quiet-hours") ?? [] {
             do {
-                hours.periods.append(try QuietHoursText.parse(period.value, timeZone: timeZone))
+                hours.periods.append(try QuietHoursText.parse(period.value, timeZone: configuration.timeZone))
             } catch {
                 report(error, at: period.position, path: "quiet-hours")
             }

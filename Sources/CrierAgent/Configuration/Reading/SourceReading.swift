@@ -9,7 +9,7 @@ extension ConfigurationReader {
     ///
     /// - Parameter shared: The settings of earlier ones.
     mutating func readSource(
-        _ entry: Entry, sinks: [String], timeZone: TimeZone, like shared: inout SharedSettings
+        _ entry: Entry, sinks: [String], timeZone: TimeZone?, like shared: inout SharedSettings
     ) -> (source: Source, isEnabled: Bool)? {
         let pairs = entry.value.mapping ?? []
         if let url = pairs.url.flatMap({ try? scalarText($0) }), (try? SourceFields.url.value(of: url)) != nil,
@@ -28,7 +28,7 @@ extension ConfigurationReader {
 
     /// - Returns: Besides, whether what holds of it would not of another address.
     private mutating func readSource(
-        _ entry: Entry, sinks: [String], timeZone: TimeZone
+        _ entry: Entry, sinks: [String], timeZone: TimeZone?
     ) -> (source: Source, isEnabled: Bool, dependsOnAddress: Bool)? {
         let path = "sources.\(entry.key)"
         let count = problems.count
@@ -118,7 +118,7 @@ extension ConfigurationReader {
     }
 
     private mutating func mapping(
-        _ format: ContentFormat?, _ section: Section, _ values: SectionValues, timeZone: TimeZone, path: String
+        _ format: ContentFormat?, _ section: Section, _ values: SectionValues, timeZone: TimeZone?, path: String
     ) -> ContentMapping {
         checkFormat(format, section, values, path: path)
         var fields: [ContentField: String] = [:]
