@@ -18,7 +18,7 @@ extension ContentFetcher {
             every: source.every, wishes: state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
             phase: Fingerprint.phase(of: source.name), now: now)
-        state.fingerprint = state.fingerprint ?? Fingerprint.of(source)
+        state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
@@ -65,7 +65,7 @@ extension ContentFetcher {
         var state = try await aside { () throws(StoreError) in try store.state(of: source.name) }
         state.becomeCurrent(for: source)
         state.lead(to: failure, of: source)
-        state.visited = Fingerprint.of(source)
+        state.visited = source.fingerprint
         state.lastFetched = now
         state.host = state.visitedHost(of: source)
         state.lastResult = .failed

@@ -40,7 +40,7 @@ extension SourceState {
     /// - Returns: Whether that changes anything.
     @discardableResult
     mutating func postpone(_ source: Source, after refusal: FetchRefusal) -> Bool {
-        let fingerprint = Fingerprint.of(source)
+        let fingerprint = source.fingerprint
         becomeCurrent(for: source)
         let isStopped = nextFetch == nil && (goneSince != nil || wishes.hints.isExpired)
         let isLater = visited == fingerprint && (nextFetch ?? .distantPast) >= refusal.until

@@ -61,10 +61,6 @@ enum Fingerprint {
     /// the same text twice is always written so: it is whole, and keeps its validators and its last item.
     static func ofEnding(_ body: [UInt8]) -> [UInt8] { of(Array(body.suffix(256))) }
 
-    /// Changes when the address or the way of reading changes. The time zone does not count: by default it is the machine's,
-    /// which travels.
-    static func of(_ source: Source) -> SourceFingerprint { source.fingerprint }
-
     /// That of an address that is read in a way.
     static func made(of address: SourceAddress, _ wayOfReading: [UInt8]) -> SourceFingerprint {
         var bytes: [UInt8] = []
@@ -110,7 +106,7 @@ extension SourceState {
     /// What was learned from another address, or read in another way, is no longer a ground to skip anything.
     mutating func becomeValid(for source: Source) {
         becomeCurrent(for: source)
-        guard fingerprint != Fingerprint.of(source) else { return }
+        guard fingerprint != source.fingerprint else { return }
         fingerprint = nil
         forgetDocument()
     }
@@ -129,8 +125,8 @@ extension SourceState {
     /// whose validators are remembered. While what is remembered is another address's, so is where that led: the first success
     /// must tell that it comes from elsewhere.
     mutating func lead(to failure: SourceFailure, of source: Source) {
-        guard (fingerprint ?? Fingerprint.of(source)) == Fingerprint.of(source) else { return }
-        guard failure.status != nil || visited != Fingerprint.of(source) else { return }
+        guard (fingerprint ?? source.fingerprint) == source.fingerprint else { return }
+        guard failure.status != nil || visited != source.fingerprint else { return }
         if lastURL != failure.url { (etag, lastModified) = (nil, nil) }
         lastURL = failure.url
     }

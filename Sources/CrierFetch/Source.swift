@@ -17,7 +17,8 @@ public struct Source: Sendable, Hashable {
     }
     /// Copies share them: a source passes through many hands, and in long lists most are made of one by another name and address.
     private var settings: Shared<SourceSettings>
-    /// Of the address and the way of reading (see ``Fingerprint``): asked for at every turn of a visit, and made once.
+    /// Of the address and the way of reading: asked for at every turn of a visit, and made once. The time zone does not count: by
+    /// default it is the machine's, which travels.
     private(set) var fingerprint: SourceFingerprint
     /// Of the address.
     private(set) var host: HostKey

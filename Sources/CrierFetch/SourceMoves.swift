@@ -21,7 +21,7 @@ extension SourceState {
 
     /// The address to which the last visit led; nil where that was another address's.
     public func answeringURL(of source: Source) -> String? {
-        (fingerprint ?? visited) == Fingerprint.of(source) ? lastURL : nil
+        (fingerprint ?? visited) == source.fingerprint ? lastURL : nil
     }
 
     /// The host of ``answeringURL(of:)``.
@@ -31,7 +31,7 @@ extension SourceState {
     /// the kind of a document that was read in another way.
     mutating func becomeCurrent(for source: Source) {
         if let configured = move?.configured, configured != source.movableURL { move = nil }
-        guard visited != Fingerprint.of(source) else { return }
+        guard visited != source.fingerprint else { return }
         goneSince = nil
         family = nil
         wishes = wishes(for: source)
@@ -40,7 +40,7 @@ extension SourceState {
 
     /// Those that were told to what the source is now. That a host wants to be left alone holds however it is read.
     func wishes(for source: Source) -> OriginWishes {
-        if visited == Fingerprint.of(source) { return wishes }
+        if visited == source.fingerprint { return wishes }
         var kept = OriginWishes()
         if host != nil, host == visitedHost(of: source) { kept.refusedUntil = wishes.refusedUntil }
         return kept

@@ -23,7 +23,7 @@ import Testing
     private func remember(_ sources: [Source]) throws {
         for source in sources {
             var state = SourceState(name: source.name)
-            state.fingerprint = Fingerprint.of(source)
+            state.fingerprint = source.fingerprint
             state.lastSucceeded = date
             guard case .url(let url) = source.address else { continue }
             try store.commit(FetchCommit(state: state, items: [ContentItem(identifier: url)], date: date))
@@ -73,13 +73,13 @@ import Testing
     @Test func whatWasNeverReadIsTakenForNoMemory() throws {
         // It has failed before the name that its memory stands under was given up.
         var state = SourceState(name: "d")
-        state.visited = Fingerprint.of(sources(["d": 1])[0])
+        state.visited = sources(["d": 1])[0].fingerprint
         try store.commit(FetchCommit(state: state, date: date))
         #expect(try remembered(as: ["d": 1, "b": 2, "c": 3]) == ["b": 2, "c": 3, "d": 1])
         #expect(try remembered(as: ["d": 1, "b": 2, "c": 3]) == ["b": 2, "c": 3, "d": 1])
         // Alone it keeps what it has, and hands it on.
         state.name = "e"
-        state.visited = Fingerprint.of(sources(["e": 4])[0])
+        state.visited = sources(["e": 4])[0].fingerprint
         try store.commit(FetchCommit(state: state, date: date))
         #expect(try SourceRename.among(sources(["e": 4]), in: store).isEmpty)
         #expect(try SourceRename.among(sources(["f": 4]), in: store).map(\.from) == ["e"])
@@ -101,7 +101,7 @@ import Testing
 
     @Test func ofSeveralMemoriesOfAnAddressTheLatestGoesOn() throws {
         var state = SourceState(name: "f")
-        state.fingerprint = Fingerprint.of(sources(["f": 2])[0])
+        state.fingerprint = sources(["f": 2])[0].fingerprint
         for (days, number) in [(-1.0, 3), (1, 4)] {
             state.lastSucceeded = date.addingTimeInterval(days * 86_400)
             let item = ContentItem(identifier: "https://\(number).example/")

@@ -35,8 +35,8 @@ public struct Rehearsal: HTTPTransport {
                 origins[url] = Origin(isConditional: isConditional, lifetime: state.wishes.lifetime)
             }
             // The schedule of another address holds no longer, and no other does yet.
-            if state.visited == Fingerprint.of(source) { state.visited = Fingerprint.of(stand) }
-            state.fingerprint = Fingerprint.of(stand)
+            if state.visited == source.fingerprint { state.visited = stand.fingerprint }
+            state.fingerprint = stand.fingerprint
             state.etag = isConditional ? Self.etag : nil
             state.lastModified = nil
             state.bodyHash = Fingerprint.of(Self.document)

@@ -3,6 +3,8 @@ import CCurl
 /// One hop while libcurl works on it. Used on the curl thread only.
 final class CurlTransfer {
     let exchange: CurlExchange
+    /// To be read where it lies, as it is much to copy.
+    private var hop: CurlHop { exchange.hop }
     let easy: UnsafeMutableRawPointer
     private let idle: IdleConnections
     private let reply: CurlMailbox.Reply
@@ -39,7 +41,6 @@ final class CurlTransfer {
 
     /// Sets what is this transfer's own. It must outlive the handle's use.
     func prepare(trust: TrustStore) -> HTTPError? {
-        let hop = exchange.hop
         begun = .now
         let remaining = hop.deadline - begun
         guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
@@ -52,7 +53,6 @@ final class CurlTransfer {
     }
 
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
-        let hop = exchange.hop
         // Whatever happened to such a body: what counts was said before.
         if receiver.isPastHeader, receiver.status >= 400 || hop.acceptsBrokenBody && 200...299 ~= receiver.status {
             var answer = answer
@@ -81,7 +81,7 @@ final class CurlTransfer {
     /// Whether the handle is as it was before. Until it is reset, libcurl counts the requests that it has repeated, of which it
     /// allows five in all, and remembers what a 401 or 407 has asked for.
     func leavesNothing(after result: Result<CurlAnswer, HTTPError>) -> Bool {
-        guard case .success(let answer) = result, exchange.hop.isPlain else { return false }
+        guard case .success(let answer) = result, hop.isPlain else { return false }
         return attempts == 1 && answer.status != 401 && answer.status != 407
     }
 
@@ -108,7 +108,7 @@ final class CurlTransfer {
     /// The body of a redirect is received for the sake of the connection alone: seen of servers is one that never comes.
     private func hurry() {
         isHurried = true
-        let end = min(.now + Self.redirectBodyTime, exchange.hop.deadline)
+        let end = min(.now + Self.redirectBodyTime, hop.deadline)
         var options = CurlOptions(easy: easy)
         options.setTimeout(end - begun)
     }
@@ -135,7 +135,6 @@ final class CurlTransfer {
 
     /// Whether that address may be visited.
     func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
-        let hop = exchange.hop
         guard !hop.mayBePrivate, hop.proxy == nil, address()?.isPrivate ?? true else { return true }
         addressRefusal = HTTPError(
             .refusedAddress,

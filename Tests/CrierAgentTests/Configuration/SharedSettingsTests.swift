@@ -60,7 +60,7 @@ import Testing
         let sources = try configuration(text).sources
         #expect(sources.map(\.mapping.items) == Array(repeating: ".results[][]", count: 4) + [".other[]", ".other[]"])
         #expect(sources.map(\.address) == "abcdef".map { .url("https://\($0).example/") })
-        #expect(Set(sources.map { Fingerprint.of($0) }).count == 6 && Set(sources.map(\.host.name)).count == 6)
+        #expect(Set(sources.map(\.fingerprint)).count == 6 && Set(sources.map(\.host.name)).count == 6)
     }
 
     @Test func expressionsOfManyAreCheckedOnce() {

@@ -66,7 +66,7 @@ import Testing
         let sources = try #require(Configuration.load(text: yaml, file: "x").configuration).sources
         for source in sources {
             var state = SourceState(name: source.name)
-            state.visited = Fingerprint.of(source)
+            state.visited = source.fingerprint
             state.fingerprint = state.visited
             state.lastFetched = now.addingTimeInterval(-600)
             state.lastSucceeded = state.lastFetched
@@ -134,7 +134,7 @@ import Testing
             """
         let source = try #require(Configuration.load(text: yaml, file: "x").configuration?.sources.first)
         var state = SourceState(name: source.name)
-        state.visited = Fingerprint.of(source)
+        state.visited = source.fingerprint
         state.fingerprint = state.visited
         state.nextFetch = now.addingTimeInterval(3600)
         // Four weeks long, ten minutes before the visit of the first day; and one item that is too old to say anything.

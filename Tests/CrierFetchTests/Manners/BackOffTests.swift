@@ -99,7 +99,7 @@ import Testing
         var expected = SourceState(name: "a")
         expected.wishes.refusedUntil = until
         expected.host = "a.example"
-        expected.visited = Fingerprint.of(sources[0])
+        expected.visited = sources[0].fingerprint
         expected.nextFetch = until
         expected.nextFetchReason = "the origin's Retry-After"
         #expect(try bench.state("a") == expected)

@@ -68,7 +68,7 @@ import Testing
         var state = SourceState(name: "a")
         state.move = SourceMove(configured: "https://old.example/a")
         state.move?.adopted = "https://h.example/a"
-        state.visited = Fingerprint.of(moved)
+        state.visited = moved.fingerprint
         try bench.store.commit(FetchCommit(state: state, date: bench.clock.now))
         let start = bench.clock.now
         _ = try await bench.elsewhere.fetch([moved, bench.source("b", on: "h.example")]) { _ in }

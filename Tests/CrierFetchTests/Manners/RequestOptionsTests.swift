@@ -150,7 +150,7 @@ import Testing
     /// It stands in the states of users: another one would be a first visit of every source.
     @Test func aFingerprintIsThatOfEarlierVersions() {
         func hex(_ source: Source) -> String {
-            Fingerprint.of(source).withUnsafeBytes { bytes in
+            source.fingerprint.withUnsafeBytes { bytes in
                 bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             }
         }
@@ -169,7 +169,7 @@ import Testing
         func fingerprint(_ request: SourceRequest) -> SourceFingerprint {
             var source = source
             source.request = request
-            return Fingerprint.of(source)
+            return source.fingerprint
         }
         let plain = fingerprint(SourceRequest())
         #expect(fingerprint(SourceRequest(proxy: "http://p/", caFile: "/ca")) == plain)

@@ -1,0 +1,76 @@
+"""Fails where a run that finds one source unchanged begins to cost more: such runs are what cron starts all day long.
+
+usage: start.py BINARY    a release with its symbols
+
+Instructions of the program's own functions are counted, which are the same on every machine, but for a hundredth. Where a change
+is worth more of them, the limit moves with it. The decision "A lean binary" tells what makes a start dear.
+"""
+import http.server
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
+sys.dont_write_bytecode = True
+
+import callgrind
+import measure
+
+LIMIT = 3_800_000
+# The runtime looks through all of the program's conformances, ten thousand, and notes what it has found for this process alone.
+SEARCH = "swift_conformsToProtocolWithExecutionContext"
+
+FEED = b"""<rss version="2.0"><channel><title>One</title><link>http://127.0.0.1/</link><description/>
+<item><title>First</title><guid>1</guid></item></channel></rss>"""
+
+
+class Origin(http.server.BaseHTTPRequestHandler):
+    unchanged = 0
+
+    def do_GET(self):
+        is_known = self.headers["If-None-Match"] == '"1"'
+        Origin.unchanged += is_known
+        self.send_response(304 if is_known else 200)
+        self.send_header("ETag", '"1"')
+        if not is_known:
+            self.send_header("Content-Type", "application/rss+xml")
+            self.send_header("Content-Length", str(len(FEED)))
+        self.end_headers()
+        if not is_known:
+            self.wfile.write(FEED)
+
+    def log_message(self, *_):
+        pass
+
+
+def visits(binary, folder):
+    """What an unchanged source costs the program's own functions, by name."""
+    with http.server.HTTPServer(("127.0.0.1", 0), Origin) as origin:
+        threading.Thread(target=origin.serve_forever, daemon=True).start()
+        config = folder / "crier.yaml"
+        config.write_text(f"sources: {{one: {{url: 'http://127.0.0.1:{origin.server_port}/', first: none}}}}\n")
+        environment = measure.clean({"CRIER_CONFIG": str(config), "CRIER_STATE": str(folder / "crier.sqlite")})
+        plain, trace = callgrind.plain(binary, folder), folder / "trace"
+        for command in ([str(plain)], callgrind.command(plain, trace)):
+            subprocess.run([*command, "fetch", "--force", "--quiet"], env=environment, check=True, timeout=120)
+        origin.shutdown()
+    return callgrind.own(trace, plain)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="crier-start-") as folder:
+        costs = visits(Path(sys.argv[1]).resolve(), Path(folder))
+    if Origin.unchanged != 1 or not costs:
+        sys.exit("the source was not visited, or not traced")
+    total = sum(costs.values())
+    print(f"one source unchanged: {total:,} instructions of the program's own")
+    if SEARCH in costs:
+        sys.exit(f"the runtime searches for a conformance ({SEARCH})")
+    if total > LIMIT:
+        dearest = sorted(costs, key=costs.get, reverse=True)[:5]
+        sys.exit(f"they were at most {LIMIT:,}. The dearest: {', '.join(dearest)}")
+
+
+main()
