@@ -21,6 +21,7 @@ enum Program {
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
                 Task.detached { await finish { try await run.run() } }
             } else {
+                try CommandNames.check(arguments)
                 try start(Crier.parseAsRoot())
             }
         } catch {

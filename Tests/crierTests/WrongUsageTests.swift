@@ -29,6 +29,24 @@ import Testing
         #expect(try await crier.run("deliveries", "list", "--source", "news").status == 0)
     }
 
+    @Test(arguments: [
+        (["fetchh"], "there is no command “fetchh”; did you mean `fetch`?"),
+        (["help", "frobnicate"], "there is no command “frobnicate”\n"),
+        (["help", "sink", "tset"], "there is no command “tset” of `crier sink`; did you mean `test`?"),
+        (["help", "fetch", "news"], "there is no command “news” of `crier fetch`\n"),
+    ])
+    func aCommandThatThereIsNotIsNamed(arguments: [String], words: String) async throws {
+        let run = try await BuiltCrier(config).run(arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("Error: \(words)"), "\(run.errors)")
+    }
+
+    @Test(arguments: [["help"], ["help", "help"], ["help", "sink", "test"], ["help", "--help"], ["sink", "--help"]])
+    func helpOnWhatThereIsIsShown(arguments: [String]) async throws {
+        let run = try await BuiltCrier(config).run(arguments)
+        #expect(run.status == 0 && run.output.hasPrefix("OVERVIEW: "), "\(run.errors)")
+    }
+
     @Test func whatIsNoAddressIsNotTakenForOneOfTheWeb() async throws {
         let crier = try BuiltCrier(config)
         for (url, words) in [

@@ -21,7 +21,7 @@ func editDistance(_ one: String, _ other: String) -> Int {
 }
 
 /// The candidate that `text` is most likely meant to be; nil if none is close.
-func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
+package func nearest(to text: String, among candidates: some Sequence<String>) -> String? {
     let length = text.count
     guard length <= 64 else { return nil }
     var best: (distance: Int, candidate: String)?
