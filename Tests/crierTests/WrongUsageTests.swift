@@ -30,10 +30,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (["fetchh"], "there is no command “fetchh”; did you mean `fetch`?"),
-        (["help", "frobnicate"], "there is no command “frobnicate”\n"),
-        (["help", "sink", "tset"], "there is no command “tset” of `crier sink`; did you mean `test`?"),
-        (["help", "fetch", "news"], "there is no command “news” of `crier fetch`\n"),
+        (["fetchh"], "there is no command `crier fetchh`; did you mean `crier fetch`?"),
+        (["hlep"], "there is no command `crier hlep`; did you mean `crier help`?"),
+        (["help", "frobnicate"], "there is no command `crier frobnicate`\n"),
+        (["help", "sink", "tset"], "there is no command `crier sink tset`; did you mean `crier sink test`?"),
+        (["sink", "tset"], "there is no command `crier sink tset`; did you mean `crier sink test`?"),
     ])
     func aCommandThatThereIsNotIsNamed(arguments: [String], words: String) async throws {
         let run = try await BuiltCrier(config).run(arguments)
@@ -41,7 +42,10 @@ import Testing
         #expect(run.errors.hasPrefix("Error: \(words)"), "\(run.errors)")
     }
 
-    @Test(arguments: [["help"], ["help", "help"], ["help", "sink", "test"], ["help", "--help"], ["sink", "--help"]])
+    @Test(arguments: [
+        ["help"], ["help", "help"], ["help", "--help"], ["help", "sink", "test"], ["sink", "--help"],
+        ["help", "add", "https://e.example/"], ["help", "background", "on"], ["help", "sink", "test", "log"],
+    ])
     func helpOnWhatThereIsIsShown(arguments: [String]) async throws {
         let run = try await BuiltCrier(config).run(arguments)
         #expect(run.status == 0 && run.output.hasPrefix("OVERVIEW: "), "\(run.errors)")
