@@ -5,7 +5,8 @@ import subprocess
 
 def plain(binary, folder):
     """The same without debugging information, as valgrind cannot read Swift's."""
-    program = folder / "crier"
+    # Valgrind names it without links.
+    program = folder.resolve() / "crier"
     subprocess.run(["objcopy", "--strip-debug", binary, program], check=True)
     return program
 
