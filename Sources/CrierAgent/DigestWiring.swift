@@ -40,7 +40,7 @@ extension Digest.Language {
         let isPlain = ["", "C", "POSIX"].contains(locale.prefix { $0 != "." })
         let liked = isPlain ? "" : environment["LANGUAGE"]?.split(separator: ":").first.map(String.init) ?? ""
         let tag = (liked.isEmpty ? locale : liked).lowercased()
-        let isTraditional = ["tw", "hk", "mo", "hant"].contains { tag.contains($0) }
-        self = tag.hasPrefix("zh") && !isTraditional ? .simplifiedChinese : .english
+        let isSimplified = tag.hasPrefix("zh") && !["tw", "hk", "mo", "hant"].contains { tag.contains($0) }
+        self = isSimplified ? .simplifiedChinese : .english
     }
 }

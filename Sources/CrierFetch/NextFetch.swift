@@ -110,11 +110,7 @@ public struct NextFetch: Sendable, Hashable {
 }
 
 extension Duration {
-    var timeInterval: TimeInterval {
-        // Beyond these there are no components.
-        let (seconds, attoseconds) = min(max(self, .seconds(Int64.min)), .seconds(Int64.max)).components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
+    var timeInterval: TimeInterval { self / .seconds(1) }
 
     /// Such as `0.5 s`, `15 min`, `1 h 30 min`, `2 d`.
     public var words: String {

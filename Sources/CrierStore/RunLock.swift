@@ -33,7 +33,7 @@ public struct RunLock: ~Copyable, Sendable {
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
         ftruncate(descriptor, 0)
-        let identity = Array("\(getpid())\n".utf8)
+        let identity = Array("\(Int(getpid()))\n".utf8)
         pwrite(descriptor, identity, identity.count, 0)
         self.descriptor = descriptor
     }
@@ -63,7 +63,7 @@ public struct RunLock: ~Copyable, Sendable {
     private static func read(_ descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &buffer, buffer.count, 0)
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).trimmingCharacters(
-            in: .whitespacesAndNewlines)
+        let lines = buffer.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
+        return String(decoding: lines.first ?? [], as: UTF8.self)
     }
 }

@@ -213,7 +213,8 @@ public struct Store: Sendable {
         }
     }
 
-    /// Commits what the work does, or takes it back where that throws.
+    /// Commits what the work does, or takes it back where that throws. The work hides no error: some of them end the transaction,
+    /// and each statement behind would be one of its own.
     ///
     /// It is not GRDB's `inTransaction`, which compiles both its statements each time: that takes longer than most of what is read.
     private static func transaction<T>(_ begin: String, in db: Database, _ work: () throws -> T) throws -> T {

@@ -42,12 +42,12 @@ enum DurationText {
     }
 
     private static func seconds(of text: String) -> Int? {
-        var rest = Substring(text)
+        var rest = text.utf8[...]
         var total = 0
         for unit in units {
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            guard !digits.isEmpty, rest.dropFirst(digits.count).hasPrefix(unit.name) else { continue }
-            guard digits.count <= 12, let count = Int(digits) else { return nil }
+            let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            guard !digits.isEmpty, rest.dropFirst(digits.count).starts(with: unit.name.utf8) else { continue }
+            guard digits.count <= 12, let count = Int(Substring(digits)) else { return nil }
             total += count * unit.seconds
             rest = rest.dropFirst(digits.count + 1)
         }
