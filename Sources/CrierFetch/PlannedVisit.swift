@@ -13,14 +13,11 @@ final class PlannedVisit: Sendable {
     let hosts: [HostKey]
     /// Apart, as a source that was never visited has none, and a first run many of those.
     private let state: Shared<SourceState>?
-    /// Whether the last visit was to what the source is now.
-    let isCurrent: Bool
 
     /// - Parameter state: Nil: nothing is remembered.
     init(_ source: Source, _ state: SourceState?) {
         self.source = source
         self.state = state.map(Shared.init)
-        isCurrent = state?.visited == source.fingerprint
         let host = HostKey(source, adopted: state?.adoptedURL(of: source))
         self.host = host
         if let answering = state?.answeringHost(of: source), answering != host {
@@ -32,6 +29,9 @@ final class PlannedVisit: Sendable {
 
     /// Nil: nothing is remembered.
     var before: SourceState? { state?.value }
+
+    /// Whether the last visit was to what the source is now.
+    var isCurrent: Bool { state?.value.visited == source.fingerprint }
 
     /// What the origin asked for, as far as it holds for what the source is now.
     var wishes: OriginWishes { state?.value.wishes(for: source) ?? OriginWishes() }

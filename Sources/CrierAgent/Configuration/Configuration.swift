@@ -10,6 +10,7 @@ public struct Configuration: Sendable, Hashable {
         get { namedTimeZone ?? .autoupdatingCurrent }
         set { namedTimeZone = newValue }
     }
+    /// Nil: the machine's, looked up whenever somebody asks for it.
     private(set) var namedTimeZone: TimeZone?
     /// When ordinary notifications wait.
     public var quietHours = QuietHours()
