@@ -6,7 +6,7 @@ import Subprocess
 /// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
 /// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy`, `spam`, `odd` or
 /// `many`. It refuses the sender `stranger`, the size of what `large` sends and any message of `closed`, says nothing to `mute`,
-/// and answers to the mails of `slow` once it has taken one of `wake`.
+/// nor to the goodbye of `silent`, and answers to the mails of `slow` once it has taken one of `wake`.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -106,6 +106,7 @@ public struct ReceivingMailServer: Sendable {
                     await Handler.is_awake.wait()
                 if envelope.mail_from.startswith("wake"):
                     Handler.is_awake.set()
+                server.is_silent = envelope.mail_from.startswith("silent")
                 Handler.count += 1
                 with open(f"{folder}/{Handler.count}.eml", "wb") as file:
                     file.write(envelope.original_content)
@@ -114,6 +115,13 @@ public struct ReceivingMailServer: Sendable {
                 return "250 taken"
 
         class Server(SMTP):
+            is_silent = False
+
+            async def smtp_QUIT(self, arg):
+                if self.is_silent:
+                    await asyncio.Event().wait()
+                await super().smtp_QUIT(arg)
+
             async def smtp_DATA(self, arg):
                 if self.envelope.mail_from and self.envelope.mail_from.startswith("closed"):
                     return await self.push("554 5.3.2 no mail now")

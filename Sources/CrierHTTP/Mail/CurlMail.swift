@@ -48,8 +48,8 @@ final class CurlMail {
             (CURLOPT_CONNECTTIMEOUT_MS, mail.limit.wholeMilliseconds),
             // Else libcurl gives a server two minutes for one reply, whatever the limit of the whole.
             (CURLOPT_SERVER_RESPONSE_TIMEOUT, (all + 999) / 1000), (crier_mail_rcpt_allow_fails, 1),
-            // For the commands to be seen.
-            (CURLOPT_VERBOSE, 1),
+            // For the commands to be seen, the last one too: a connection that is kept is closed by a handle of libcurl's own.
+            (CURLOPT_VERBOSE, 1), (CURLOPT_FORBID_REUSE, 1),
         ]
         let context = Unmanaged.passUnretained(self).toOpaque()
         var codes = texts.map { crier_easy_set_string(easy, $0.0, $0.1) }
@@ -78,7 +78,13 @@ final class CurlMail {
         return part.count
     }
 
-    func send(_ command: UnsafeRawBufferPointer) { dialogue.send(String(decoding: command.prefix(500), as: UTF8.self)) }
+    func send(_ command: UnsafeRawBufferPointer, by easy: UnsafeMutableRawPointer) {
+        dialogue.send(String(decoding: command.prefix(500), as: UTF8.self))
+        if dialogue.isOver { _ = crier_easy_set_long(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, Self.goodbyeSeconds) }
+    }
+
+    /// The answer to QUIT should be waited for (RFC 5321 §4.1.1.10), but changes nothing any more.
+    private static let goodbyeSeconds = 3
 
     /// Whether to go on.
     func receive(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -156,8 +162,10 @@ private let receiveReply: curl_write_callback = { bytes, size, count, context in
     return goesOn ? size * count : Int(CURL_WRITEFUNC_ERROR)
 }
 
-private let seeCommand: curl_debug_callback = { _, kind, bytes, count, context in
-    if kind == CURLINFO_HEADER_OUT { mail(context)?.send(UnsafeRawBufferPointer(start: bytes, count: count)) }
+private let seeCommand: curl_debug_callback = { easy, kind, bytes, count, context in
+    if kind == CURLINFO_HEADER_OUT, let easy {
+        mail(context)?.send(UnsafeRawBufferPointer(start: bytes, count: count), by: easy)
+    }
     return 0
 }
 

@@ -14,7 +14,8 @@ struct MailDialogue {
 
     /// The last before the goodbye, which says nothing of the mail any more.
     private(set) var stage = Stage.opening
-    private var isOver = false
+    /// Whether the goodbye has been said.
+    private(set) var isOver = false
     /// The last line of the last reply, before the goodbye.
     private(set) var lastReply = ""
     private var refusedRecipients: [Int: String] = [:]

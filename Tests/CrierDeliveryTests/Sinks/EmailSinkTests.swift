@@ -178,6 +178,20 @@ struct EmailSinkTests {
         }
     }
 
+    @Test("A server that has taken a mail and answers nothing more is not waited for", .timeLimit(.minutes(1)))
+    func unansweredGoodbye() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            // With the usual limits, each of which is as long as the test may take, or longer.
+            let mail = Mail(
+                server: MailServer(url: server.url, security: .none), sender: "silent@example.org",
+                recipients: ["me@example.org"], message: Array("Subject: x\r\n\r\nx\r\n".utf8))
+            let refusals = try await CurlMailTransport(environment: [:]).send(mail)
+            #expect(refusals.isEmpty)
+            let mails = try await server.received()
+            #expect(mails.map(\.sender) == ["silent@example.org"])
+        }
+    }
+
     @Test("A server without encryption gets no mail that is to be encrypted, and one that is not there none at all")
     func unencrypted() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
