@@ -130,7 +130,7 @@ public final class ContentFetcher: Sendable {
         let commit = commit(
             after: answer, reading, findings, composition, of: planned.source, consume state)
         report.tell(reading, findings, composition)
-        let entry = entry(of: commit, after: planned, turn, &report)
+        let entry = entry(of: consume commit, after: planned, turn, &report)
         return purpose == .commit ? entry : nil
     }
 
@@ -145,7 +145,7 @@ public final class ContentFetcher: Sendable {
         report.nextFetch = commit.state.nextFetch
         report.nextFetchReason = commit.state.nextFetchReason
         report.requests = commit.requests
-        return CommitEntry(commit)
+        return CommitEntry(consume commit)
     }
 
     /// Away from the lane, as a file may lie on a disk that does not answer.

@@ -63,7 +63,7 @@ struct OriginVisit: Sendable {
             let isAtHome = adopted.map { HostKey(url: $0) == source.host } ?? true
             var request = try await request(adopted ?? configured, of: source, mayBePrivate: mayBePrivate && isAtHome)
             request.waitsForRedirects = hasWaited ? nil : clock.now
-            return try await send(request, with: validators, givenBy: url, beforeRedirect)
+            return try await send(consume request, with: validators, givenBy: url, beforeRedirect)
         }
     }
 
@@ -89,14 +89,13 @@ struct OriginVisit: Sendable {
         } catch {
             throw VisitFailure(cause: "\(error)")
         }
-        return request
+        return consume request
     }
 
     private func send(
-        _ request: HTTPRequest, with validators: HTTPValidators, givenBy url: String?,
+        _ request: consuming HTTPRequest, with validators: HTTPValidators, givenBy url: String?,
         _ beforeRedirect: RedirectObserver
     ) async throws(VisitFailure) -> OriginAnswer {
-        var request = request
         // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
         let validators = ["GET", "QUERY"].contains(request.method) ? validators : HTTPValidators()
         validators.apply(to: &request, givenBy: url)

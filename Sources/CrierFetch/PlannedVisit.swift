@@ -15,9 +15,8 @@ final class PlannedVisit: Sendable {
     private let state: Shared<SourceState>?
 
     /// - Parameter state: Nil: nothing is remembered.
-    init(_ source: Source, _ state: SourceState?) {
+    init(_ source: Source, _ state: consuming SourceState?) {
         self.source = source
-        self.state = state.map(Shared.init)
         let host = HostKey(source, adopted: state?.adoptedURL(of: source))
         self.host = host
         if let answering = state?.answeringHost(of: source), answering != host {
@@ -25,6 +24,7 @@ final class PlannedVisit: Sendable {
         } else {
             hosts = [host]
         }
+        self.state = if let state = consume state { Shared(state) } else { nil }
     }
 
     /// Nil: nothing is remembered.

@@ -5,14 +5,14 @@ struct Shared<Value: Sendable>: Sendable {
     private final class Box: Sendable {
         let value: Value
 
-        init(_ value: Value) {
+        init(_ value: consuming Value) {
             self.value = value
         }
     }
 
     private var box: Box
 
-    init(_ value: Value) {
+    init(_ value: consuming Value) {
         box = Box(value)
     }
 

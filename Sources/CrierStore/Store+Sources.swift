@@ -12,12 +12,14 @@ extension Store {
     ///
     /// - Parameter make: Called with the place of each source, in their order, and its state: nil where it was never fetched.
     public func states<T: Sendable>(
-        of sources: [String], _ make: @Sendable (Int, SourceState?) -> T
+        of sources: [String], _ make: @Sendable (Int, consuming SourceState?) -> T
     ) throws(StoreError) -> [T] {
         try read { db in try Self.states(of: sources, in: db, make) }
     }
 
-    static func states<T>(of sources: [String], in db: Database, _ make: (Int, SourceState?) -> T) throws -> [T] {
+    static func states<T>(
+        of sources: [String], in db: Database, _ make: (Int, consuming SourceState?) -> T
+    ) throws -> [T] {
         var statement = try RawStatement(SourceColumn.selectNamed, in: db)
         var names = StoredJSON()
         names.strings(sources)

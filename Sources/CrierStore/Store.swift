@@ -77,7 +77,7 @@ public struct Store: Sendable {
     }
 
     /// The path as SQLite takes it for nothing but a path: `file:x` would be a URI, `:memory:` no file at all.
-    static func place(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
+    static func place(_ path: String) -> String { path.utf8.first == UInt8(ascii: "/") ? path : "./" + path }
 
     init(writer: DatabaseQueue, path: String) {
         self.writer = writer
