@@ -61,7 +61,8 @@ struct MailDialogue {
             if case .recipient(let place) = stage { stage = .recipient(place + 1) } else { stage = .recipient(0) }
         } else if command == "DATA\r\n" {
             stage = .data
-        } else if command == "QUIT\r\n" {
+        } else if command == "QUIT\r\n", status != 334 {
+            // Behind a 334 (RFC 4954 §4) it is a part of the login, in base64.
             isOver = true
         }
     }

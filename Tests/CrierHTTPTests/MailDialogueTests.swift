@@ -1,0 +1,27 @@
+import Testing
+
+@testable import CrierHTTP
+
+@Suite("The dialogue with a mail server")
+struct MailDialogueTests {
+    @Test("A password that reads as QUIT on the wire is no goodbye: the answer to it still counts")
+    func passwordThatReadsAsGoodbye() {
+        var dialogue = MailDialogue()
+        dialogue.send("AUTH LOGIN\r\n")
+        dialogue.receive("334 UGFzc3dvcmQ6\r\n")
+        dialogue.send("QUIT\r\n")
+        #expect(!dialogue.isOver)
+        dialogue.receive("535 5.7.8 no such password\r\n")
+        #expect(dialogue.status == 535)
+    }
+
+    @Test("What a server says to the goodbye is nothing about the mail")
+    func goodbye() {
+        var dialogue = MailDialogue()
+        dialogue.send("MAIL FROM:<a@example.org>\r\n")
+        dialogue.receive("530 5.7.0 authenticate first\r\n")
+        dialogue.send("QUIT\r\n")
+        dialogue.receive("221 bye\r\n")
+        #expect(dialogue.isOver && dialogue.status == 530)
+    }
+}
