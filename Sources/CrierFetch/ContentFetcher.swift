@@ -17,7 +17,6 @@ public enum FetchPurpose: Sendable, Hashable {
 /// One fetch of one source, from the conditional request to the one transaction.
 public final class ContentFetcher: Sendable {
     let store: Store
-    let commits: CommitWriter
     let origin: OriginVisit
     /// Where visits are made; nil: on whatever thread their task is.
     let lane: (any TaskExecutor)?
@@ -46,7 +45,6 @@ public final class ContentFetcher: Sendable {
         self.store = store
         lane = transport.lane
         aside = Aside(lane)
-        commits = CommitWriter(store, on: aside.executor)
         self.clock = clock
         self.random = random
         self.hosts = hosts
@@ -70,7 +68,7 @@ public final class ContentFetcher: Sendable {
     ) async throws(StoreError) -> FetchReport {
         let planned = PlannedVisit(source, try store.state(of: source.name))
         let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
-        if let entry = visit.entry { try await commits.commit(entry) }
+        if let entry = visit.entry { try await write(entry) }
         return visit.report
     }
 
@@ -162,7 +160,11 @@ public final class ContentFetcher: Sendable {
         report.networkIsDown = networkIsDown
         guard !networkIsDown, let failure = report.failure else { return }
         let failed = SourceFailure(failure: failure, url: report.url)
-        try await commits.commit(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+        try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+    }
+
+    private func write(_ entry: CommitEntry) async throws(StoreError) {
+        if let failure = await aside.commit([entry], in: store)[0] { throw failure }
     }
 
     // MARK: - Reading

@@ -183,20 +183,23 @@ public struct FetchScheduler: Sendable {
         let pacer = try HostPacer(
             store: store, aside: fetcher.aside, paces: fetcher.hosts, remembers: purpose == .commit,
             hosts: plan.lazy.flatMap(\.hosts))
+        // A visit by itself shares its thread with nobody: to go to another and back would take longer than it does.
+        let executor = sources.count > 1 ? fetcher.lane : nil
         let journal = VisitJournal(
-            fetcher.commits, purpose: purpose, gathers: fetcher.lane != nil, count: sources.count, report: report)
+            store, aside: fetcher.aside, purpose: purpose, gathers: executor != nil, count: sources.count,
+            report: report)
         let visit = HostVisit(
             fetcher: fetcher, plan: VisitPlan(plan), clock: clock, observer: observer, pacer: pacer,
             slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced, deadline: deadline,
-            journal: journal)
+            executor: executor, journal: journal)
         return (visit, plan.map(\.host))
     }
 
     private func run(_ visit: HostVisit, in lanes: [FetchLane]) async throws {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                if fetcher.lane != nil { group.addTask(at: fetcher.lane) { try await visit.journal.keepTime() } }
-                for lane in lanes { group.addTask(at: fetcher.lane) { try await visit.run(lane) } }
+                if visit.journal.gathers { group.addTask(at: visit.executor) { try await visit.journal.keepTime() } }
+                for lane in lanes { group.addTask(at: visit.executor) { try await visit.run(lane) } }
                 for _ in lanes { try await group.next() }
                 group.cancelAll()
                 try await group.waitForAll()
@@ -237,12 +240,13 @@ public struct FetchScheduler: Sendable {
 }
 
 extension ThrowingTaskGroup {
-    /// - Parameter lane: Nil: where the tasks of the group's owner run. As the optimizer of Swift 6.3.1 takes a nil preference,
+    /// - Parameter executor: Nil: where the tasks of the group's owner run. As the optimizer of Swift 6.3.1 takes a nil preference,
     ///   such a task would run on the threads that all tasks share, and the agent would leave its lane.
     fileprivate mutating func addTask(
-        at lane: (any TaskExecutor)?,
+        at executor: (any TaskExecutor)?,
         _ operation: sending @escaping @isolated(any) () async throws -> ChildTaskResult
     ) {
-        if let lane { addTask(executorPreference: lane, operation: operation) } else { addTask(operation: operation) }
+        guard let executor else { return addTask(operation: operation) }
+        addTask(executorPreference: executor, operation: operation)
     }
 }

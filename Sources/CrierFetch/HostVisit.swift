@@ -13,6 +13,8 @@ struct HostVisit: Sendable {
     let purpose: FetchPurpose
     let isForced: Bool
     let deadline: Date
+    /// Where it is made; nil: where its run is.
+    let executor: (any TaskExecutor)?
     let journal: VisitJournal
 
     func run(_ lane: FetchLane) async throws {

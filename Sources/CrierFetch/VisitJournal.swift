@@ -44,9 +44,11 @@ final class VisitJournal: Sendable {
     /// None waits longer for others.
     private static let patience = Duration.milliseconds(100)
 
-    private let commits: CommitWriter
+    private let store: Store
+    private let aside: Aside
     private let purpose: FetchPurpose
-    private let gathers: Bool
+    /// Whether a task runs ``keepTime()``; else each visit is written by itself.
+    let gathers: Bool
     private let report: @Sendable (FetchReport) async -> Void
     private let book: Mutex<Book>
     /// One at a time, so that what came later is written later.
@@ -54,13 +56,14 @@ final class VisitJournal: Sendable {
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
-    ///   - gathers: Whether a task runs ``keepTime()``; else each visit is written by itself.
+    ///   - gathers: Whether a task runs ``keepTime()``.
     ///   - count: How many visits are to be expected.
     init(
-        _ commits: CommitWriter, purpose: FetchPurpose, gathers: Bool, count: Int,
+        _ store: Store, aside: Aside, purpose: FetchPurpose, gathers: Bool, count: Int,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) {
-        self.commits = commits
+        self.store = store
+        self.aside = aside
         self.purpose = purpose
         self.gathers = gathers
         self.report = report
@@ -111,7 +114,7 @@ final class VisitJournal: Sendable {
             defer { (book.unwritten, book.documents) = ([], 0) }
             return book.unwritten
         }
-        let failures = visits.isEmpty ? [] : await commits.commit(visits.compactMap(\.entry))
+        let failures = visits.isEmpty ? [] : await aside.commit(visits.compactMap(\.entry), in: store)
         for visit in visits { visit.end() }
         writing.release()
         for (visit, failure) in zip(visits, failures) where failure == nil { await tell(visit.report) }

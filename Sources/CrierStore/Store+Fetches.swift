@@ -119,7 +119,23 @@ extension Store {
         }
     }
 
-    func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
+    /// The same, in one transaction where that goes. What cannot be written in company is written alone, so that each has its
+    /// own verdict.
+    ///
+    /// - Returns: Why an entry could not be written, each in its place; nil where it was.
+    package func commit(each entries: [CommitEntry]) -> [StoreError?] {
+        do throws(StoreError) {
+            _ = try commit(entries)
+            return entries.map { _ in nil }
+        } catch {
+            // A disk that is full and a state that is locked are so for each of them.
+            let isOwn = error.kind == .failed || error.kind == .invalidRequest
+            guard isOwn, entries.count > 1 else { return entries.map { _ in error } }
+            return entries.flatMap { commit(each: [$0]) }
+        }
+    }
+
+    package func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         let durability = entries.map(\.fetch.durability).contains(.powerCut) ? Durability.powerCut : .process

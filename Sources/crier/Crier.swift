@@ -19,7 +19,7 @@ enum Program {
         let arguments = CommandLine.arguments.dropFirst()
         do {
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
-                Task.detached { await finish { try await run.run() } }
+                begin { try await run.run() }
             } else {
                 try CommandNames.check(arguments)
                 try start(Crier.parseAsRoot())
@@ -27,28 +27,29 @@ enum Program {
         } catch {
             fail(error)
         }
-        while true { pause() }
+        SignalTrap.wait()
     }
 
     private static func start(_ command: sending any ParsableCommand) throws {
         var command = command
-        if let agent = command as? AgentCommand {
-            // From its first step on: what it does elsewhere before it does there for ever.
-            Task.detached(executorPreference: QuietLane.shared) { await finish { try await agent.run() } }
-        } else if var command = command as? any AsyncParsableCommand {
-            Task.detached { await finish { try await command.run() } }
+        if var command = command as? any AsyncParsableCommand {
+            begin { try await command.run() }
         } else {
             try command.run()
             end()
         }
     }
 
-    private static func finish(_ work: () async throws -> Void) async {
-        do {
-            try await work()
-            end()
-        } catch {
-            fail(error)
+    /// On the lane, which is one thread: those that all tasks share are as many as there are cores, and to begin them takes a
+    /// tenth of a run. An agent that had used them would never be left alone by dispatch (decision "One lane").
+    private static func begin(_ work: sending @escaping () async throws -> Void) {
+        Task.detached(executorPreference: QuietLane.shared) {
+            do {
+                try await work()
+                end()
+            } catch {
+                fail(error)
+            }
         }
     }
 

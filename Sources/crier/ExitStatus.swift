@@ -72,12 +72,3 @@ func cause(of error: any Error) -> String {
     guard system.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
     return String(cString: strerror(Int32(system.code)))
 }
-
-/// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
-func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
-    do {
-        return try await Interruption.cancelOnSignals(work)
-    } catch let interruption as Interruption {
-        throw ExitCode(128 + interruption.signal)
-    }
-}

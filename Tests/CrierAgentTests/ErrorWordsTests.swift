@@ -40,7 +40,6 @@ import Testing
             { throw InstallationError(.refused, "crier.timer was changed") },
             { throw AgentClient.Failure(description: "the agent has said nothing") },
             { throw Agent.Failure(description: "the state is gone") },
-            { throw Interruption(signal: SIGTERM) },
         ]
         for work in works {
             let error = try #require(await #expect(throws: (any Error).self) { try await work() })

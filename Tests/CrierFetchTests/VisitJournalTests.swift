@@ -152,7 +152,7 @@ import Testing
     }
 
     private func journal(gathers: Bool = true) -> VisitJournal {
-        VisitJournal(CommitWriter(store), purpose: .commit, gathers: gathers, count: 0) { _ in }
+        VisitJournal(store, aside: Aside(nil), purpose: .commit, gathers: gathers, count: 0) { _ in }
     }
 
     private func visit(_ name: String, items: [ContentItem] = [], _ slots: FetchSlots? = nil) throws -> FinishedVisit {

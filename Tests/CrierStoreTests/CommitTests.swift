@@ -69,7 +69,7 @@ import Testing
                     """)
         }
         let fetches = ["one", "bad", "two", "three"].map { CommitEntry(commit($0, requests: ["\($0)/1"])) }
-        #expect(await CommitWriter(store).commit(fetches).map { $0 == nil } == [true, false, true, true])
+        #expect(store.commit(each: fetches).map { $0 == nil } == [true, false, true, true])
         #expect(Set(try store.states().keys) == ["one", "two", "three"])
         #expect(throws: StoreError.self) { try store.commit([commit("four"), commit("bad")]) }
         #expect(try store.states()["four"] == nil)

@@ -14,6 +14,7 @@ final class FetchProgress: Sendable {
     private let count: Int
     private let isShown: Bool
     private let done = Atomic(0)
+    private let hasTold = Atomic(false)
 
     init(count: Int, isShown: Bool) {
         self.count = count
@@ -29,6 +30,7 @@ final class FetchProgress: Sendable {
     /// To be told in its turn.
     func tell(_ report: VisitAccount) {
         guard isShown || report.failure != nil || !report.remarks.isEmpty else { return }
+        hasTold.store(true, ordering: .releasing)
         queue.async { self.show(report) }
     }
 
@@ -46,6 +48,7 @@ final class FetchProgress: Sendable {
 
     /// Returns once everything is told, and the line is taken away that tells how far the run is.
     func end() async {
+        guard hasTold.load(ordering: .acquiring) else { return }
         await withCheckedContinuation { continuation in
             queue.async {
                 self.clear()

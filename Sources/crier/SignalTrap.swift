@@ -1,0 +1,61 @@
+import ArgumentParser
+import CrierNotifications
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
+///
+/// They cancel the task of the work: what it was about to write is written or not, never half. Once it has ended they do what
+/// they did before.
+func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
+    let task = Task(executorPreference: QuietLane.shared, operation: work)
+    let trap = SignalTrap { task.cancel() }
+    let result = await task.result
+    if let signal = trap.end() { throw ExitCode(128 + signal) }
+    return try result.get()
+}
+
+/// What SIGINT and SIGTERM lead to for a while. The first thread does it: it is there to wait for them, while the commands are at
+/// work on others, so that one that is at a long calculation hears of them, too.
+struct SignalTrap {
+    private static let signals = [SIGINT, SIGTERM]
+    /// The first that has come; 0 is none.
+    private static let caught = Atomic<Int32>(0)
+    /// A semaphore is all that a signal's handler may ring (sem_post, POSIX XSH 2.4.3).
+    private static let bell = DispatchSemaphore(value: 0)
+    private static let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+    private let before: [sighandler_t?]
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        Self.action.withLock { $0 = action }
+        // Both are made before a handler needs them.
+        Self.caught.store(0, ordering: .releasing)
+        _ = Self.bell
+        before = Self.signals.map {
+            signal($0) { signal in
+                _ = SignalTrap.caught.compareExchange(expected: 0, desired: signal, ordering: .acquiringAndReleasing)
+                SignalTrap.bell.signal()
+            }
+        }
+    }
+
+    /// Sets what they did before.
+    ///
+    /// - Returns: The one that has come first.
+    func end() -> Int32? {
+        for (signal, handler) in zip(Self.signals, before) { Foundation.signal(signal, handler) }
+        Self.action.withLock { $0 = nil }
+        let signal = Self.caught.load(ordering: .acquiring)
+        return signal == 0 ? nil : signal
+    }
+
+    /// The first thread's work, until the process ends.
+    static func wait() -> Never {
+        while true {
+            bell.wait()
+            action.withLock { $0 }?()
+        }
+    }
+}
