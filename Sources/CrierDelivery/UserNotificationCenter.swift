@@ -159,6 +159,8 @@ public actor UserNotificationCenter {
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     public func deliverDue() async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
+        // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
+        guard try store.hasWaitingDeliveries() else { return report }
         switch try await verdict() {
         case .deliver:
             try releaseHeld()

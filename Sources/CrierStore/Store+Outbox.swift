@@ -307,11 +307,21 @@ extension Store {
         }
     }
 
+    /// The two states of the partial index: with less said, what is over would be read through as well.
+    private static let isWaiting = "state IN ('pending', 'held')"
+
+    /// Whether a delivery waits, be it for its date, for a sink or for the user.
+    public func hasWaitingDeliveries() throws(StoreError) -> Bool {
+        try read { db in
+            var statement = try RawStatement("SELECT 1 FROM delivery WHERE \(Self.isWaiting) LIMIT 1", in: db)
+            return try statement.first { _ in true } ?? false
+        }
+    }
+
     /// How many deliveries are not over, in each state that there is then.
     public func waitingCounts() throws(StoreError) -> (pending: Int, held: Int) {
         try read { db in
-            // The two states of the partial index, so that what is over is not counted through.
-            let sql = "SELECT count(*) FROM delivery WHERE state = ? AND state IN ('pending', 'held')"
+            let sql = "SELECT count(*) FROM delivery WHERE state = ? AND \(Self.isWaiting)"
             let statement = try db.cachedStatement(sql: sql)
             return (
                 try Int.fetchOne(statement, arguments: ["pending"]) ?? 0,

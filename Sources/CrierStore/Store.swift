@@ -88,7 +88,7 @@ public struct Store: Sendable {
         var configuration = GRDB.Configuration()
         configuration.prepareDatabase { db in
             // Before anything is written: tables of ours beside theirs, and another journal, are nothing to give to strangers.
-            if try Schema.isForeign(db) { throw StoreError.foreign(path) }
+            if !Schema.isCurrent(db), try Schema.isForeign(db) { throw StoreError.foreign(path) }
             makePrivate(path)
             // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
             // is a write, and its way to the disk, in a run that may have nothing to write.

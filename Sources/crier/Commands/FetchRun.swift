@@ -67,7 +67,7 @@ struct FetchRun: Equatable {
     /// Whether there is something to deliver, be it of a source that is gone by now.
     private func somethingWaits() throws -> Bool {
         guard let store = try files.existingStore() else { return false }
-        return try storeErrors { try store.waitingCounts() != (0, 0) }
+        return try storeErrors { try store.hasWaitingDeliveries() }
     }
 
     /// - Returns: What the run ends with, where not all is done.
@@ -96,8 +96,8 @@ struct FetchRun: Equatable {
     private func runOnce(
         _ configuration: Configuration, _ sources: [Source], store: Store
     ) async throws -> OneShot.Report {
-        let status = try store.notificationSettings().authorizationStatus
-        let asks = Terminal.canAsk && !scheduled && status == .notDetermined && !dryRun
+        let mayAsk = Terminal.canAsk && !scheduled && !dryRun
+        let asks = try mayAsk && store.notificationSettings().authorizationStatus == .notDetermined
         let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
         let question: AuthorizationQuestion = { first, count in
             await progress.end()
