@@ -100,6 +100,7 @@ let package = Package(
             dependencies: [
                 "CrierAgent", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch",
                 "CrierDelivery",
+                "CLinux",
                 argumentParser,
                 logging,
                 .target(name: "CDelayLoad", condition: .when(platforms: [.linux])),

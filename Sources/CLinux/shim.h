@@ -6,6 +6,12 @@
 #include <malloc.h>
 #include <spawn.h>
 #include <sys/timerfd.h>
+#include <unistd.h>
+// The variable itself is, to Swift, one that any thread may change.
+static inline char **crier_environment(void) {
+    extern char **environ;
+    return environ;
+}
 #if defined(__GLIBC__)
 // Since glibc 2.34, for sources that ask for more than POSIX.
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);

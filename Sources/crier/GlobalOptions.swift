@@ -19,8 +19,8 @@ struct GlobalOptions: ParsableArguments, CommandFiles {
         transform: FilePath.notEmpty)
     var state: String?
 
-    /// Read once: each look at all of it costs a hundredth of a cold start.
-    static let environment = ProcessInfo.processInfo.environment
+    /// Read once.
+    static let environment = Environment.ofThisProcess
 }
 
 /// The user's files, as a command line names them or leaves them to be found.

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True
 
 import callgrind
 
-LIMIT = 3_250_000
+LIMIT = 2_720_000
 # Of the runtime's functions that look through all of the program's conformances, ten thousand, and note what they have found for
 # this process alone.
 SEARCH = "conformsToProtocol"

@@ -26,7 +26,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let doctor = Doctor(
             configPath: try options.configPath(), statePath: try options.statePath(),
-            environment: ProcessInfo.processInfo.environment, validateExpression: { Expressions.complaint($0, $1) },
+            environment: GlobalOptions.environment, validateExpression: { Expressions.complaint($0, $1) },
             loadProblem: Self.loadProblem)
         let findings = await doctor.examine()
         for finding in findings {

@@ -56,7 +56,7 @@ struct Install: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let installation = Installation(environment: ProcessInfo.processInfo.environment)
+        let installation = Installation(environment: GlobalOptions.environment)
         let digest = try installedDigest()
         do {
             let steps = try await installation.steps(
@@ -100,7 +100,7 @@ struct Install: AsyncParsableCommand {
         func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
         let files = InstalledCommand.options(
             config: absolute(try options.configPath()), state: absolute(try options.statePath()),
-            home: ProcessInfo.processInfo.environment["HOME"])
+            home: GlobalOptions.environment["HOME"])
         return InstalledCommand(binary: binary, options: files)
     }
 }
@@ -126,7 +126,7 @@ struct Uninstall: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
-        let installation = Installation(environment: ProcessInfo.processInfo.environment)
+        let installation = Installation(environment: GlobalOptions.environment)
         do {
             var steps: [InstallationStep] = []
             for way in ways.isEmpty ? Installation.Way.allCases : ways where digest == nil || way != .agent {

@@ -87,7 +87,7 @@ struct Status: AsyncParsableCommand {
 }
 
 extension MachineConditions {
-    static let ofThisMachine = system(environment: ProcessInfo.processInfo.environment)
+    static let ofThisMachine = system(environment: GlobalOptions.environment)
 }
 
 extension SourceState {
