@@ -38,7 +38,7 @@ enum Schema {
         ("16 the last reading", ["ALTER TABLE source ADD COLUMN lastRead INTEGER"]),
     ]
 
-    /// Whether all migrations have been made and no other; false where that cannot be told.
+    /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.
     ///
     /// GRDB would look at each of them, twice, which takes a twelfth of a run that finds nothing due.
     static func isCurrent(_ db: Database) -> Bool {

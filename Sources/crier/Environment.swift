@@ -5,8 +5,7 @@ import Foundation
 #endif
 
 enum Environment {
-    /// The variables that this process was started with, and those that it has set itself. Of several of one name it is the first,
-    /// as with getenv(3).
+    /// The variables that this process was started with, and those that it has set itself: what Foundation's `ProcessInfo` says.
     ///
     /// Foundation looks for the "=" of each among its characters rather than its bytes, which takes a fiftieth of
     /// a run's instructions from cold.
@@ -18,7 +17,7 @@ enum Environment {
                 next += 1
                 guard let sign = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
                 let name = String(decoding: UnsafeRawBufferPointer(start: entry, count: sign - entry), as: UTF8.self)
-                if variables[name] == nil { variables[name] = String(cString: sign + 1) }
+                variables[name] = String(cString: sign + 1)
             }
             return variables
         #else

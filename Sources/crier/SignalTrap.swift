@@ -7,7 +7,7 @@ import Synchronization
 /// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
 ///
 /// They cancel the task of the work: what it was about to write is written or not, never half. Once it has ended they do what
-/// they did before.
+/// they did before, unless one has come: the process is about to end in order then, and another one does no more.
 func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result {
     let task = Task(executorPreference: QuietLane.shared, operation: work)
     let trap = SignalTrap { task.cancel() }
@@ -20,7 +20,7 @@ func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws
 /// work on others, so that one that is at a long calculation hears of them, too.
 struct SignalTrap {
     private static let signals = [SIGINT, SIGTERM]
-    /// The first that has come; 0 is none.
+    /// The first that has come; 0 is none. The process ends because of it, so it stays.
     private static let caught = Atomic<Int32>(0)
     /// A semaphore is all that a signal's handler may ring (sem_post, POSIX XSH 2.4.3).
     private static let bell = DispatchSemaphore(value: 0)
@@ -31,8 +31,7 @@ struct SignalTrap {
     init(_ action: @escaping @Sendable () -> Void) {
         Self.action.withLock { $0 = action }
         // Both are made before a handler needs them.
-        Self.caught.store(0, ordering: .releasing)
-        _ = Self.bell
+        _ = (Self.caught.load(ordering: .acquiring), Self.bell)
         before = Self.signals.map {
             signal($0) { signal in
                 _ = SignalTrap.caught.compareExchange(expected: 0, desired: signal, ordering: .acquiringAndReleasing)
@@ -41,13 +40,19 @@ struct SignalTrap {
         }
     }
 
-    /// Sets what they did before.
+    /// Sets what they did before, where none has come.
     ///
     /// - Returns: The one that has come first.
     func end() -> Int32? {
-        for (signal, handler) in zip(Self.signals, before) { Foundation.signal(signal, handler) }
         Self.action.withLock { $0 = nil }
-        let signal = Self.caught.load(ordering: .acquiring)
+        if let signal = Self.first { return signal }
+        for (signal, handler) in zip(Self.signals, before) { Foundation.signal(signal, handler) }
+        // It may have come meanwhile.
+        return Self.first
+    }
+
+    private static var first: Int32? {
+        let signal = caught.load(ordering: .acquiring)
         return signal == 0 ? nil : signal
     }
 
@@ -55,7 +60,7 @@ struct SignalTrap {
     static func wait() -> Never {
         while true {
             bell.wait()
-            action.withLock { $0 }?()
+            if first != nil { action.withLock { $0 }?() }
         }
     }
 }

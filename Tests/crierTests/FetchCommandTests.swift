@@ -209,6 +209,26 @@ import Testing
         await origin.stop()
     }
 
+    /// As of `timeout`, which signals its child and then all of their group.
+    @Test func moreSignalsDoNotCutTheOrderlyEndShort() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [.hang])
+        let crier = try crier(origin)
+        let run = crier.process(["fetch"])
+        run.standardOutput = FileHandle.nullDevice
+        run.standardError = FileHandle.nullDevice
+        async let ended: Void = run.runToEnd()
+        await origin.received(1)
+        while run.isRunning {
+            run.interrupt()
+            await Task.yield()
+        }
+        try await ended
+        #expect(run.terminationReason == .exit)
+        #expect(run.terminationStatus == 128 + SIGINT)
+        await origin.stop()
+    }
+
     @Test func namedSourcesAloneAreVisited() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
