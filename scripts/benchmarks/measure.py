@@ -1,6 +1,7 @@
 """Runs a program once and says what it cost."""
 
 import os
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -28,10 +29,17 @@ class Meter:
 
     def run(self, command, environment=None):
         with tempfile.TemporaryFile() as figures, tempfile.TemporaryFile() as errors:
-            child = subprocess.run(
+            child = subprocess.Popen(
                 [self.binary, str(figures.fileno()), *map(str, command)], stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=errors, env=clean(environment), pass_fds=[figures.fileno()],
-                timeout=LIMIT)
+                stdout=subprocess.DEVNULL, stderr=errors, env=clean(environment), pass_fds=[figures.fileno()])
+            try:
+                child.wait(LIMIT)
+            except subprocess.TimeoutExpired:
+                # `cost` ends with the program that it has started.
+                for program in Path(f"/proc/{child.pid}/task/{child.pid}/children").read_text().split():
+                    os.kill(int(program), signal.SIGKILL)
+                child.wait()
+                raise SystemExit(f"{' '.join(map(str, command))} takes longer than {LIMIT} s") from None
             if child.returncode != 0:
                 errors.seek(0)
                 tail = errors.read().decode(errors="replace")[-600:]
