@@ -135,7 +135,7 @@ extension Store {
         }
     }
 
-    package func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
+    func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
         let durability = entries.map(\.fetch.durability).contains(.powerCut) ? Durability.powerCut : .process

@@ -7,8 +7,8 @@ import Foundation
 enum Environment {
     /// The variables that this process was started with, and those that it has set itself: what Foundation's `ProcessInfo` says.
     ///
-    /// Foundation looks for the "=" of each among its characters rather than its bytes, which takes a fiftieth of
-    /// a run's instructions from cold.
+    /// Foundation looks for the "=" of each among its characters rather than its bytes, which takes a fiftieth of a
+    /// cold run's instructions.
     static var ofThisProcess: [String: String] {
         #if os(Linux)
             var variables: [String: String] = [:]

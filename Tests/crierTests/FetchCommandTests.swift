@@ -192,8 +192,9 @@ import Testing
         await origin.stop()
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func aSignalEndsARunInOrder(_ signal: Int32) async throws {
+    /// - Parameter again: As by `timeout`, which signals its child and then all of their group.
+    @Test(arguments: [SIGINT, SIGTERM], [false, true])
+    func aSignalEndsARunInOrder(_ signal: Int32, again: Bool) async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [.hang])
         let crier = try crier(origin)
@@ -203,29 +204,13 @@ import Testing
         async let ended: Void = run.runToEnd()
         await origin.received(1)
         kill(run.processIdentifier, signal)
-        try await ended
-        #expect(run.terminationReason == .exit)
-        #expect(run.terminationStatus == 128 + signal)
-        await origin.stop()
-    }
-
-    /// As of `timeout`, which signals its child and then all of their group.
-    @Test func moreSignalsDoNotCutTheOrderlyEndShort() async throws {
-        let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [.hang])
-        let crier = try crier(origin)
-        let run = crier.process(["fetch"])
-        run.standardOutput = FileHandle.nullDevice
-        run.standardError = FileHandle.nullDevice
-        async let ended: Void = run.runToEnd()
-        await origin.received(1)
-        while run.isRunning {
-            run.interrupt()
+        while again, run.isRunning {
+            kill(run.processIdentifier, signal)
             await Task.yield()
         }
         try await ended
         #expect(run.terminationReason == .exit)
-        #expect(run.terminationStatus == 128 + SIGINT)
+        #expect(run.terminationStatus == 128 + signal)
         await origin.stop()
     }
 

@@ -221,8 +221,8 @@ enum OptionTable {
 
     /// The rows of a section, such as `sources.*`; for a sink also by kind (nil: those of every kind).
     static func rows(in section: String, sink: SinkKind? = nil) -> [Option] {
-        guard let part = parts.last(where: { section.hasPrefix($0.section) }) else { return [] }
-        return part.rows().filter { $0.section == section && ($0.sink == nil || $0.sink == sink) }
+        parts.filter { section.hasPrefix($0.section) }.flatMap { $0.rows() }
+            .filter { $0.section == section && ($0.sink == nil || $0.sink == sink) }
     }
 }
 
