@@ -78,15 +78,22 @@ public final class ContentFetcher: Sendable {
     ) async throws(StoreError) -> FinishedVisit {
         var report = FetchReport(source: planned.source.name, result: .noData)
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
-        let failure: SourceFailure
         do {
-            let entry = try await visit(planned, purpose: purpose, turn, &report)
-            return FinishedVisit(report, entry, turn)
+            let entry = try await visit(planned, purpose, turn, &report)
+            return FinishedVisit(consume report, entry, turn)
         } catch let error as StoreError {
             throw error
         } catch {
-            failure = SourceFailure(error, after: report)
+            return try await conclude(SourceFailure(error, after: report), planned, purpose, turn, report)
         }
+    }
+
+    /// What comes of a failure.
+    @inline(never)
+    private func conclude(
+        _ failure: SourceFailure, _ planned: PlannedVisit, _ purpose: FetchPurpose, _ turn: HostTurn?,
+        _ report: consuming FetchReport
+    ) async throws(StoreError) -> FinishedVisit {
         let now = clock.now
         report.visit?.end(at: now)
         report.fail(failure)
@@ -106,27 +113,67 @@ public final class ContentFetcher: Sendable {
     }
 
     /// Asks the origin, and decides what comes of its answer.
+    ///
+    /// What it calls between its pauses is not inlined: the task would keep place for all that such a function has, 13 KB more for
+    /// each visit under way, while the thread's stack is there already.
     private func visit(
-        _ planned: PlannedVisit, purpose: FetchPurpose, _ turn: HostTurn?, _ report: inout FetchReport
+        _ planned: PlannedVisit, _ purpose: FetchPurpose, _ turn: HostTurn?, _ report: inout FetchReport
     ) async throws -> CommitEntry? {
-        var state = planned.start
-        state.becomeValid(for: planned.source)
-        if purpose == .trial { state.forgetDocument() }
-        let validators = state.wantsWhole(at: clock.now) ? HTTPValidators() : state.validators
-        let answer =
-            planned.source.readsFiles
-            ? try await visitFiles(of: planned.source, state, with: validators, turn)
-            : try await visitOrigin(of: planned.source, state, with: validators, turn)
+        let answer = try await ask(planned.source, question(for: planned, purpose), turn)
         CrashPoint.reached(.requestAfter)
         report.status = answer.status
         report.url = answer.url
         report.visit?.bytes = answer.document?.body.count ?? 0
-        let (reading, findings, composition) =
-            answer.document == nil && state.upcoming == nil
-            ? try decision(on: answer, of: planned.source, state)
-            : try await decide(on: answer, of: planned.source, state)
-        let commit = commit(
-            after: answer, reading, findings, composition, of: planned.source, consume state)
+        guard answer.document != nil || planned.upcoming != nil else {
+            return try conclude(answer, planned, purpose, turn, &report)
+        }
+        // What is read, away from the lane, and where that may wait for jq programs, on a thread that may.
+        let executor: (any TaskExecutor)? = planned.source.runsPrograms ? PatientExecutor() : aside.executor
+        return try await withTaskExecutorPreference(executor) { () async throws in
+            try conclude(answer, planned, purpose, turn, &report)
+        }
+    }
+
+    /// What the visit begins with.
+    private func state(of planned: PlannedVisit, _ purpose: FetchPurpose) -> SourceState {
+        var state = planned.start
+        state.becomeValid(for: planned.source)
+        if purpose == .trial { state.forgetDocument() }
+        return state
+    }
+
+    @inline(never)
+    private func question(for planned: PlannedVisit, _ purpose: FetchPurpose) -> OriginQuestion {
+        let state = state(of: planned, purpose)
+        let now = clock.now
+        return OriginQuestion(
+            adopted: state.move?.adopted,
+            validators: state.wantsWhole(at: now) ? HTTPValidators() : state.validators,
+            givenBy: state.lastURL, hasWaited: state.hasWaitedForRedirect(at: now))
+    }
+
+    /// Away from the lane where files are read, as one may lie on a disk that does not answer.
+    private func ask(
+        _ source: Source, _ question: OriginQuestion, _ turn: HostTurn?
+    ) async throws(VisitFailure) -> OriginAnswer {
+        guard source.readsFiles else { return try await visitOrigin(of: source, question, turn) }
+        return try await withTaskExecutorPreference(aside.executor) { () async throws(VisitFailure) in
+            try await visitOrigin(of: source, question, turn)
+        }
+    }
+
+    /// What comes of an answer; nil where nothing is to be written.
+    @inline(never)
+    private func conclude(
+        _ answer: OriginAnswer, _ planned: PlannedVisit, _ purpose: FetchPurpose, _ turn: HostTurn?,
+        _ report: inout FetchReport
+    ) throws -> CommitEntry? {
+        let source = planned.source
+        let state = state(of: planned, purpose)
+        var reading = try read(answer, of: source, state)
+        let findings = try findings(in: &reading, at: answer.url, of: source, state)
+        let composition = NotificationComposer(source: source).compose(findings)
+        let commit = commit(after: answer, reading, findings, composition, of: source, consume state)
         report.tell(reading, findings, composition)
         let entry = entry(of: consume commit, after: planned, turn, &report)
         return purpose == .commit ? entry : nil
@@ -137,22 +184,13 @@ public final class ContentFetcher: Sendable {
     ) -> CommitEntry {
         let now = clock.now
         report.visit?.end(at: now)
-        commit.compare(with: planned.before)
+        planned.compare(&commit)
         commit.visit = report.visit
         commit.host = turn?.pacer.note(report, of: planned.source, now: now)
         report.nextFetch = commit.state.nextFetch
         report.nextFetchReason = commit.state.nextFetchReason
         report.requests = commit.requests
         return CommitEntry(consume commit)
-    }
-
-    /// Away from the lane, as a file may lie on a disk that does not answer.
-    private func visitFiles(
-        of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
-    ) async throws(VisitFailure) -> OriginAnswer {
-        try await withTaskExecutorPreference(aside.executor) { () async throws(VisitFailure) in
-            try await visitOrigin(of: source, state, with: validators, turn)
-        }
     }
 
     /// Writes down a failure that the machine's own network may have caused, now that it is known whether it did.
@@ -168,29 +206,6 @@ public final class ContentFetcher: Sendable {
     }
 
     // MARK: - Reading
-
-    private typealias Decision = (Reading, Findings, Composition)
-
-    /// Where there is something to read, away from the lane, and where that may wait for jq programs, on a thread that may.
-    private func decide(on answer: OriginAnswer, of source: Source, _ state: SourceState) async throws -> Decision {
-        try await decision(
-            on: answer, of: source, state, at: source.runsPrograms ? PatientExecutor() : aside.executor)
-    }
-
-    private func decision(
-        on answer: OriginAnswer, of source: Source, _ state: SourceState, at executor: (any TaskExecutor)?
-    ) async throws -> Decision {
-        try await withTaskExecutorPreference(executor) { () async throws in
-            try decision(on: answer, of: source, state)
-        }
-    }
-
-    /// What an answer means.
-    private func decision(on answer: OriginAnswer, of source: Source, _ state: SourceState) throws -> Decision {
-        var reading = try read(answer, of: source, state)
-        let findings = try findings(in: &reading, at: answer.url, of: source, state)
-        return (reading, findings, NotificationComposer(source: source).compose(findings))
-    }
 
     /// Nil content is content that has not changed.
     private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {

@@ -72,7 +72,7 @@ public struct FeedDiscovery: Sendable {
     ) async throws -> (document: ContentDocument, isPrivate: Bool) {
         let source = Source(name: "", address: .url(url), mapping: mapping)
         do {
-            let answer = try await origin.visit(source, with: HTTPValidators(), mayBePrivate: mayBePrivate)
+            let answer = try await origin.visit(source, OriginQuestion(mayBePrivate: mayBePrivate))
             if let document = answer.document { return (document, answer.isFromPrivateAddress) }
         } catch {
             throw DiscoveryFailure(error)

@@ -1,6 +1,5 @@
 import CrierHTTP
 import CrierNotifications
-import CrierStore
 import Foundation
 
 /// A fetch in the background has a time budget, as on iOS: what is not over by then is ended and counts as failed. What a
@@ -8,22 +7,23 @@ import Foundation
 extension ContentFetcher {
     /// One visit to the origin; cancelled when the budget is spent.
     func visitOrigin(
-        of source: Source, _ state: SourceState, with validators: HTTPValidators, _ turn: HostTurn?
+        of source: Source, _ question: OriginQuestion, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        let (adopted, hasWaited) = (state.move?.adopted, state.hasWaitedForRedirect(at: clock.now))
-        let move: RedirectObserver = { url throws(HTTPError) in try await turn?.move(to: url) }
-        guard let budget else {
-            return try await origin.visit(
-                source, at: adopted, with: validators, givenBy: state.lastURL, hasWaited: hasWaited,
-                beforeRedirect: move)
-        }
+        if let budget { return try await visitOrigin(of: source, question, turn, within: budget) }
+        return try await origin.visit(source, question) { url throws(HTTPError) in try await turn?.move(to: url) }
+    }
+
+    @inline(never)
+    private func visitOrigin(
+        of source: Source, _ question: OriginQuestion, _ turn: HostTurn?, within budget: Duration
+    ) async throws(VisitFailure) -> OriginAnswer {
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
             group.addTask { [origin] in
                 do throws(VisitFailure) {
                     return .success(
-                        try await origin.visit(
-                            source, at: adopted, with: validators, givenBy: state.lastURL, hasWaited: hasWaited,
-                            beforeRedirect: move))
+                        try await origin.visit(source, question) { url throws(HTTPError) in
+                            try await turn?.move(to: url)
+                        })
                 } catch {
                     return .failure(error)
                 }

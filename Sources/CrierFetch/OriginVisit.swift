@@ -5,6 +5,20 @@ import CrierProcess
 import CrierStore
 import Foundation
 
+/// What an origin is asked at one visit, beyond what the source says.
+struct OriginQuestion: Sendable {
+    /// The address that a permanent redirect gave in place of the configured one.
+    var adopted: String?
+    /// Whose document the origin need not send; empty: it is wanted in any case.
+    var validators = HTTPValidators()
+    /// The address that gave the validators; nil: that which is visited.
+    var givenBy: String?
+    /// Whether a redirect that asked to be waited for has been.
+    var hasWaited = false
+    /// Whether the address may be in a private network, since the user has written it.
+    var mayBePrivate = true
+}
+
 /// What an origin said at one visit.
 struct OriginAnswer: Sendable {
     /// A success with a document, mostly 200, or 304; a program that ran counts as 200.
@@ -46,24 +60,21 @@ struct OriginVisit: Sendable {
     /// Where secrets and the home folder are found.
     let environment: [String: String]
 
-    /// - Parameters:
-    ///   - adopted: The address that a permanent redirect gave in place of the configured one.
-    ///   - givenBy: The address that gave the validators; nil: that which is visited.
-    ///   - hasWaited: Whether a redirect that asked to be waited for has been.
-    ///   - mayBePrivate: Whether the address may be in a private network, since the user has written it.
-    ///   - beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
+    /// - Parameter beforeRedirect: Called with each redirect's URL before it is followed, and waited for.
     func visit(
-        _ source: Source, at adopted: String? = nil, with validators: HTTPValidators, givenBy url: String? = nil,
-        hasWaited: Bool = false, mayBePrivate: Bool = true, beforeRedirect: RedirectObserver = { _ in }
+        _ source: Source, _ question: OriginQuestion, beforeRedirect: RedirectObserver = { _ in }
     ) async throws(VisitFailure) -> OriginAnswer {
         switch source.address {
         case .command(let command): return try await run(command)
         case .url(let configured):
-            // The configuration is the user's word, also for an address at home; a redirect is not.
-            let isAtHome = adopted.map { HostKey(url: $0) == source.host } ?? true
-            var request = try await request(adopted ?? configured, of: source, mayBePrivate: mayBePrivate && isAtHome)
-            request.waitsForRedirects = hasWaited ? nil : clock.now
-            return try await send(consume request, with: validators, givenBy: url, beforeRedirect)
+            let fields = try await fields(of: source.request)
+            return try await send(request(configured, of: source, fields, question), question, beforeRedirect)
+        }
+    }
+
+    private func fields(of request: SourceRequest) async throws(VisitFailure) -> HTTPFields {
+        do { return try await request.fields(environment: environment) } catch {
+            throw VisitFailure(cause: "\(error)")
         }
     }
 
@@ -78,27 +89,26 @@ struct OriginVisit: Sendable {
         }
     }
 
+    /// - Parameter fields: That the source asks for.
+    @inline(never)
     private func request(
-        _ url: String, of source: Source, mayBePrivate: Bool
-    ) async throws(VisitFailure) -> HTTPRequest {
-        let fields: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
+        _ configured: String, of source: Source, _ fields: HTTPFields, _ question: OriginQuestion
+    ) -> HTTPRequest {
+        // The configuration is the user's word, also for an address at home; a redirect is not.
+        let isAtHome = question.adopted.map { HostKey(url: $0) == source.host } ?? true
+        let own: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
         var request = HTTPRequest(
-            url: url, fields: fields, publicFields: fields, mayVisitPrivateAddresses: mayBePrivate)
-        do {
-            try await source.request.apply(to: &request, environment: environment)
-        } catch {
-            throw VisitFailure(cause: "\(error)")
-        }
-        return consume request
+            url: question.adopted ?? configured, fields: own, publicFields: own,
+            waitsForRedirects: question.hasWaited ? nil : clock.now,
+            mayVisitPrivateAddresses: question.mayBePrivate && isAtHome)
+        source.request.apply(to: &request, fields, environment: environment)
+        question.validators(of: request.method).apply(to: &request, givenBy: question.givenBy)
+        return request
     }
 
     private func send(
-        _ request: consuming HTTPRequest, with validators: HTTPValidators, givenBy url: String?,
-        _ beforeRedirect: RedirectObserver
+        _ request: HTTPRequest, _ question: OriginQuestion, _ beforeRedirect: RedirectObserver
     ) async throws(VisitFailure) -> OriginAnswer {
-        // "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
-        let validators = ["GET", "QUERY"].contains(request.method) ? validators : HTTPValidators()
-        validators.apply(to: &request, givenBy: url)
         let response: HTTPResponse
         do throws(HTTPError) {
             response = try await transport.send(request, beforeRedirect: beforeRedirect)
@@ -107,9 +117,10 @@ struct OriginVisit: Sendable {
                 cause: error.description, url: URLCredentials.removed(from: request.url),
                 suspectsNetwork: error.suspectsNetwork(of: request.url))
         }
-        return try read(response, to: request, with: validators)
+        return try read(response, to: request, with: question.validators(of: request.method))
     }
 
+    @inline(never)
     private func read(
         _ response: HTTPResponse, to request: HTTPRequest, with validators: HTTPValidators
     ) throws(VisitFailure) -> OriginAnswer {
@@ -157,6 +168,13 @@ struct OriginVisit: Sendable {
             */*;q=0.1
             """
         }
+    }
+}
+
+extension OriginQuestion {
+    /// "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
+    fileprivate func validators(of method: String) -> HTTPValidators {
+        method == "GET" || method == "QUERY" ? validators : HTTPValidators()
     }
 }
 

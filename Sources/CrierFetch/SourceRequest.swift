@@ -53,10 +53,27 @@ public struct SourceRequest: Sendable, Hashable {
         self.caFile = caFile
     }
 
-    /// Puts everything into a request. Secrets are looked up now, so that an exchanged one needs no restart.
+    /// The header fields that it asks for. Secrets are looked up now, so that an exchanged one needs no restart.
     ///
     /// - Throws: ``SecretError``.
-    func apply(to request: inout HTTPRequest, environment: [String: String]) async throws {
+    func fields(environment: [String: String]) async throws -> HTTPFields {
+        var all = HTTPFields()
+        for field in fields { all[field.name] = try await Self.text(field.value, environment) }
+        switch authorization {
+        case nil: break
+        case .basic(let user, let password):
+            let pair = try await user + ":" + password.resolve(environment: environment)
+            all["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+        case .bearer(let token):
+            all["Authorization"] = try await "Bearer " + token.resolve(environment: environment)
+        }
+        return all
+    }
+
+    /// Puts everything into a request.
+    ///
+    /// - Parameter asked: Of ``fields(environment:)``.
+    func apply(to request: inout HTTPRequest, _ asked: HTTPFields, environment: [String: String]) {
         request.method = method ?? (body == nil ? "GET" : "POST")
         if let body {
             request.body = Array(body.utf8)
@@ -64,15 +81,7 @@ public struct SourceRequest: Sendable, Hashable {
         }
         request.proxy = proxy
         request.caFile = caFile.map { HomePath.expanded($0, home: environment["HOME"]) ?? $0 }
-        for field in fields { request.fields[field.name] = try await Self.text(field.value, environment) }
-        switch authorization {
-        case nil: break
-        case .basic(let user, let password):
-            let pair = try await user + ":" + password.resolve(environment: environment)
-            request.fields["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
-        case .bearer(let token):
-            request.fields["Authorization"] = try await "Bearer " + token.resolve(environment: environment)
-        }
+        for field in asked.all { request.fields[field.name] = field.value }
     }
 
     /// What the answer depends on, beyond who asks: without secrets, which may be exchanged for others of the same worth.

@@ -14,7 +14,7 @@ final class FinishedVisit: Sendable {
 
     /// - Parameter turn: Is over, unless the visit holds a document: then it keeps its slot.
     init(_ report: consuming FetchReport, _ entry: CommitEntry? = nil, _ turn: HostTurn? = nil) {
-        self.report = report
+        self.report = consume report
         self.entry = entry
         let holdsDocument = entry?.fetch.items.isEmpty == false
         self.turn = holdsDocument ? turn : nil
@@ -82,7 +82,7 @@ final class VisitJournal: Sendable {
             return await tell(visit.report)
         }
         // An origin that wants to be left alone is not forgotten for the sake of others; nor is a first visit.
-        let isUrgent = !gathers || !visit.holdsDocument && entry.fetch.durability == .powerCut
+        let isUrgent = !gathers || !visit.holdsDocument && entry.durability == .powerCut
         let (isFirst, isFull) = book.withLock { book in
             book.unwritten.append(visit)
             if visit.holdsDocument { book.documents += 1 }

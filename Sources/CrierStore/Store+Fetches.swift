@@ -56,21 +56,15 @@ public struct FetchCommit: Sendable {
     }
 
     /// Takes note of the state as it was read: what is equal in both is not written again. The new one is complete by then.
-    ///
-    /// - Parameter before: Nil: nothing was remembered.
-    public mutating func compare(with before: SourceState?) {
-        guard let before else { return }
+    public mutating func compare(with before: SourceState) {
         row = state.differsInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
     }
 }
 
 extension FetchCommit {
-    /// A visit that found nothing is simply made again. What was read may be gone from the origin by then; made again, the
-    /// first visit would take what has come since for old; and an origin that wants to be left alone is to be.
-    package var durability: Durability {
-        let isWorthNothing = items.isEmpty && requests.isEmpty && waiting.isEmpty && !isFirst && !isPostponed
-        return isWorthNothing ? .process : .powerCut
+    fileprivate var isWorthNothing: Bool {
+        items.isEmpty && requests.isEmpty && waiting.isEmpty && !isFirst && !isPostponed
     }
 
     /// Whether what is new is told from now on by what was found, were it nothing: of a new source, or of a new address.
@@ -82,8 +76,12 @@ extension FetchCommit {
 /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
 package final class CommitEntry: Sendable {
     package let fetch: FetchCommit
+    /// A visit that found nothing is simply made again. What was read may be gone from the origin by then; made again, the
+    /// first visit would take what has come since for old; and an origin that wants to be left alone is to be.
+    package let durability: Durability
 
     package init(_ fetch: consuming FetchCommit) {
+        durability = fetch.isWorthNothing ? .process : .powerCut
         self.fetch = fetch
     }
 }
@@ -138,7 +136,7 @@ extension Store {
     func commit(_ entries: [CommitEntry]) throws(StoreError) -> [Int] {
         CrashPoint.reached(.commitBefore)
         defer { CrashPoint.reached(.commitAfter) }
-        let durability = entries.map(\.fetch.durability).contains(.powerCut) ? Durability.powerCut : .process
+        let durability: Durability = entries.contains { $0.durability == .powerCut } ? .powerCut : .process
         return try write(durability) { db in
             var visits = try VisitStatements(in: db)
             let counts = try entries.map { try Self.save($0.fetch, &visits, in: db) }

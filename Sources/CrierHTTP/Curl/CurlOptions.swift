@@ -55,10 +55,12 @@ struct CurlOptions {
         setFunctions()
     }
 
-    mutating func set(_ hop: CurlHop, remaining: Duration, trust: TrustStore) {
-        check(crier_easy_set_pointer(easy, CURLOPT_CURLU, UnsafeMutableRawPointer(hop.url.parsed)), CURLOPT_CURLU)
-        setLimits(hop.limits, remaining: remaining)
-        if !hop.isPlain { setOwn(hop, trust: trust) }
+    /// - Parameter exchange: Whose hop is read where it lies, as it is much to copy.
+    mutating func set(_ exchange: CurlExchange, remaining: Duration, trust: TrustStore) {
+        let url = UnsafeMutableRawPointer(exchange.hop.url.parsed)
+        check(crier_easy_set_pointer(easy, CURLOPT_CURLU, url), CURLOPT_CURLU)
+        setLimits(exchange.hop.limits, remaining: remaining)
+        if !exchange.hop.isPlain { setOwn(exchange.hop, trust: trust) }
     }
 
     /// Takes away what points to a transfer that is over.
@@ -72,7 +74,8 @@ struct CurlOptions {
 
     /// The header fields as the caller gave them, and nothing that libcurl would add by itself. The list must live as
     /// long as the transfer.
-    mutating func setFields(_ hop: CurlHop) -> UnsafeMutablePointer<curl_slist>? {
+    mutating func setFields(_ exchange: CurlExchange) -> UnsafeMutablePointer<curl_slist>? {
+        let fields = exchange.hop.fields
         var list: UnsafeMutablePointer<curl_slist>?
         var line: [UInt8] = []
         line.reserveCapacity(Self.usualLine)
@@ -86,17 +89,17 @@ struct CurlOptions {
                 line.withUnsafeBytes { curl_slist_append(list, $0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
                 ?? list
         }
-        for field in hop.fields.all {
+        for field in fields.all {
             // libcurl reads "Name:" as "leave that out" and "Name;" as "with an empty value".
             append(field.name, field.rawValue.isEmpty ? ";" : ": ", field.rawValue)
         }
         // libcurl would put a field of its own together for each request, byte by byte.
-        if hop.fields.rawValue(of: "Accept-Encoding") == nil { append("Accept-Encoding", ": ", Self.contentCodings) }
+        if fields.rawValue(of: "Accept-Encoding") == nil { append("Accept-Encoding", ": ", Self.contentCodings) }
         // libcurl looks through the whole list for each field that it thinks of, so nothing is in it without need.
         let unwanted =
-            (hop.body == nil && hop.method != "POST" ? [] : ["Expect", "Content-Type"])
-            + (hop.proxy == nil ? [] : ["Proxy-Connection"])
-        for name in unwanted where hop.fields.rawValue(of: name) == nil { append(name, ":") }
+            (exchange.hop.body == nil && exchange.hop.method != "POST" ? [] : ["Expect", "Content-Type"])
+            + (exchange.hop.proxy == nil ? [] : ["Proxy-Connection"])
+        for name in unwanted where fields.rawValue(of: name) == nil { append(name, ":") }
         check(crier_easy_set_fields(easy, list), CURLOPT_HTTPHEADER)
         return list
     }
@@ -169,6 +172,7 @@ struct CurlOptions {
 extension Duration {
     /// From 1, as zero means "without limit" to libcurl, to 24 days, which is what its numbers hold.
     var wholeMilliseconds: Int {
-        Int(min(max((self / .milliseconds(1)).rounded(.up), 1), Double(Int32.max)))
+        let (seconds, attoseconds) = min(max(self, .milliseconds(1)), .milliseconds(Int32.max)).components
+        return Int(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -27,10 +27,9 @@ final class CurlTransfer {
         self.easy = easy
         self.idle = idle
         self.reply = reply
-        let hop = exchange.hop
         receiver = ResponseReceiver(
-            authority: hop.url.authority, method: hop.method, limits: hop.limits,
-            followsRedirects: hop.followsRedirects)
+            authority: exchange.hop.url.authority, method: exchange.hop.method, limits: exchange.hop.limits,
+            followsRedirects: exchange.hop.followsRedirects)
         errorText.pointee = 0
     }
 
@@ -45,8 +44,8 @@ final class CurlTransfer {
         let remaining = hop.deadline - begun
         guard remaining > .zero else { return .noAnswer(from: hop.url, within: hop.limits.total) }
         var options = CurlOptions(easy: easy)
-        options.set(hop, remaining: remaining, trust: trust)
-        fieldList = options.setFields(hop)
+        options.set(exchange, remaining: remaining, trust: trust)
+        fieldList = options.setFields(exchange)
         options.setErrorText(errorText)
         options.setContext(Unmanaged.passUnretained(self).toOpaque())
         return options.failure

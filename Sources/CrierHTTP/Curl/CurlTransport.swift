@@ -38,24 +38,40 @@ public final class CurlTransport: HTTPTransport {
             return try LocalFile(origin, limits: request.limits).response()
         }
         try request.checkSyntax()
+        let exchange = CurlExchange(hop(request, origin, deadline: deadline))
+        let answer = try await perform(exchange)
+        guard RedirectRule.location(status: answer.status, answer.fields) != nil, request.follows(answer) else {
+            return exchange.response(answer)
+        }
+        return try await follow(answer, to: exchange, request, beforeRedirect)
+    }
+
+    @inline(never)
+    private func hop(_ request: HTTPRequest, _ origin: WebURL, deadline: ContinuousClock.Instant) -> CurlHop {
         var hop = CurlHop(request, origin, deadline: deadline)
         hop.proxy = proxy(for: origin, request)
-        var answer = try await exchange(hop)
+        return hop
+    }
+
+    /// Apart, as most requests are answered with no redirect, and need no place for all this.
+    @inline(never)
+    private func follow(
+        _ first: CurlAnswer, to origin: CurlExchange, _ request: HTTPRequest, _ beforeRedirect: RedirectObserver
+    ) async throws(HTTPError) -> HTTPResponse {
+        var (exchange, answer) = (origin, first)
         var redirects: [HTTPRedirect] = []
         var rule = RedirectRule(
-            request, origin: origin, originIsPrivate: hop.isAnsweredFromPrivateAddress(answer))
-        while request.follows(answer), var next = try rule.next(after: hop, answer) {
-            redirects.append(HTTPRedirect(status: answer.status, from: hop.url.text, to: next.url.text))
+            request, origin: origin.hop.url, originIsPrivate: origin.isAnsweredFromPrivateAddress(first))
+        while request.follows(answer), var next = try rule.next(after: exchange.hop, answer) {
+            redirects.append(HTTPRedirect(status: answer.status, from: exchange.hop.url.text, to: next.url.text))
             next.proxy = proxy(for: next.url, request)
             let before = ContinuousClock.now
             try await beforeRedirect(next.url.text)
             next.deadline += .now - before
-            do throws(HTTPError) { answer = try await exchange(next) } catch { throw error.afterRedirect }
-            hop = next
+            exchange = CurlExchange(next)
+            do throws(HTTPError) { answer = try await perform(exchange) } catch { throw error.afterRedirect }
         }
-        return HTTPResponse(
-            status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects,
-            isFromPrivateAddress: hop.isAnsweredFromPrivateAddress(answer), hasWholeBody: answer.hasWholeBody)
+        return exchange.response(answer, redirects)
     }
 
     private func proxy(for url: WebURL, _ request: HTTPRequest) -> String? {
@@ -63,8 +79,7 @@ public final class CurlTransport: HTTPTransport {
         return proxy.isEmpty ? nil : proxy
     }
 
-    private func exchange(_ hop: CurlHop) async throws(HTTPError) -> CurlAnswer {
-        let exchange = CurlExchange(hop)
+    private func perform(_ exchange: CurlExchange) async throws(HTTPError) -> CurlAnswer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
                 if mailbox.start(exchange, reply) { CurlLoop.start(mailbox, trust: trust) }
@@ -74,7 +89,7 @@ public final class CurlTransport: HTTPTransport {
         }
         let answer = try result.get()
         // libcurl refuses such a body, and everybody else reads it.
-        if answer.hasUnknownCoding, let again = hop.withBodyAsItIs { return try await self.exchange(again) }
+        if answer.hasUnknownCoding, let again = exchange.withBodyAsItIs { return try await perform(again) }
         return answer
     }
 }
@@ -98,10 +113,21 @@ extension CurlHop {
         followsRedirects = request.followsRedirects
         mayBePrivate = request.mayVisitPrivateAddresses
     }
+}
+
+extension CurlExchange {
+    fileprivate var withBodyAsItIs: CurlExchange? { hop.withBodyAsItIs.map(CurlExchange.init) }
+
+    @inline(never)
+    fileprivate func response(_ answer: CurlAnswer, _ redirects: [HTTPRedirect] = []) -> HTTPResponse {
+        HTTPResponse(
+            status: answer.status, fields: answer.fields, body: answer.body, url: hop.url.text, redirects: redirects,
+            isFromPrivateAddress: isAnsweredFromPrivateAddress(answer), hasWholeBody: answer.hasWholeBody)
+    }
 
     /// Behind a proxy the address says nothing about the origin.
     fileprivate func isAnsweredFromPrivateAddress(_ answer: CurlAnswer) -> Bool {
-        proxy == nil && answer.peer?.isPrivate ?? false
+        hop.proxy == nil && answer.peer?.isPrivate ?? false
     }
 }
 
