@@ -41,7 +41,7 @@ def versions(setting, runs):
         "libcurl": ["curl", "--version"], "newsboat": ["newsboat", "--version"], "urlwatch": ["urlwatch", "--version"],
         "rss2email": ["r2e", "--version"], "feed2exec": ["feed2exec", "--version"],
     }
-    lines = [f"- {date.today()}, {platform.platform()}, {processor}, medians of {runs} interleaved runs"]
+    lines = [f"- {date.today()}, {platform.platform()}, {processor}, medians of {runs} or more interleaved runs"]
     for name, command in commands.items():
         line = first_line(*command)
         if line:
