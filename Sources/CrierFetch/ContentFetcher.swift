@@ -184,7 +184,7 @@ public final class ContentFetcher: Sendable {
     ) -> CommitEntry {
         let now = clock.now
         report.visit?.end(at: now)
-        planned.compare(&commit)
+        commit.compare(with: planned.before)
         commit.visit = report.visit
         commit.host = turn?.pacer.note(report, of: planned.source, now: now)
         report.nextFetch = commit.state.nextFetch

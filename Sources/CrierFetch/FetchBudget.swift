@@ -9,21 +9,20 @@ extension ContentFetcher {
     func visitOrigin(
         of source: Source, _ question: OriginQuestion, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        if let budget { return try await visitOrigin(of: source, question, turn, within: budget) }
-        return try await origin.visit(source, question) { url throws(HTTPError) in try await turn?.move(to: url) }
+        let move: RedirectObserver = { url throws(HTTPError) in try await turn?.move(to: url) }
+        guard let budget else { return try await origin.visit(source, question, beforeRedirect: move) }
+        return try await visitOrigin(of: source, question, turn, move, within: budget)
     }
 
     @inline(never)
     private func visitOrigin(
-        of source: Source, _ question: OriginQuestion, _ turn: HostTurn?, within budget: Duration
+        of source: Source, _ question: OriginQuestion, _ turn: HostTurn?, _ move: @escaping RedirectObserver,
+        within budget: Duration
     ) async throws(VisitFailure) -> OriginAnswer {
         let result = await withTaskGroup(of: Result<OriginAnswer, VisitFailure>?.self) { group in
             group.addTask { [origin] in
                 do throws(VisitFailure) {
-                    return .success(
-                        try await origin.visit(source, question) { url throws(HTTPError) in
-                            try await turn?.move(to: url)
-                        })
+                    return .success(try await origin.visit(source, question, beforeRedirect: move))
                 } catch {
                     return .failure(error)
                 }

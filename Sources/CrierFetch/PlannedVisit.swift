@@ -27,15 +27,14 @@ final class PlannedVisit: Sendable {
         self.state = if let state = consume state { Shared(state) } else { nil }
     }
 
+    /// Nil: nothing is remembered.
+    var before: SourceState? { state?.value }
+
     /// Whether the last visit was to what the source is now.
     var isCurrent: Bool { state?.value.visited == source.fingerprint }
 
     /// What the origin asked for, as far as it holds for what the source is now.
-    var wishes: OriginWishes {
-        guard let state else { return OriginWishes() }
-        // Mostly so, and all that it is among need not be copied for it.
-        return isCurrent ? state.value.wishes : state.value.wishes(for: source)
-    }
+    var wishes: OriginWishes { state?.value.wishes(for: source) ?? OriginWishes() }
 
     var lastFetched: Date? { state?.value.lastFetched }
 
@@ -43,12 +42,7 @@ final class PlannedVisit: Sendable {
     var upcoming: Date? { state?.value.upcoming }
 
     /// What the visit begins with.
-    var start: SourceState { state?.value ?? SourceState(name: source.name) }
-
-    /// Tells it what was remembered.
-    func compare(_ commit: inout FetchCommit) {
-        if let state { commit.compare(with: state.value) }
-    }
+    var start: SourceState { before ?? SourceState(name: source.name) }
 }
 
 /// The visits of a run, by the places of their sources. Each is handed out once, so that what was read of a source for it is gone

@@ -56,7 +56,10 @@ public struct FetchCommit: Sendable {
     }
 
     /// Takes note of the state as it was read: what is equal in both is not written again. The new one is complete by then.
-    public mutating func compare(with before: SourceState) {
+    ///
+    /// - Parameter before: Nil: nothing was remembered.
+    public mutating func compare(with before: SourceState?) {
+        guard let before else { return }
         row = state.differsInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
     }

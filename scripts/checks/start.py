@@ -1,5 +1,5 @@
-"""Fails where a run that finds one source unchanged begins to cost more: such runs are what cron starts all day long. So do those
-of a thousand, of which 32 are under way at once.
+"""Fails where a run that finds one source unchanged begins to cost more: such runs are what cron starts all day long; or where its
+visit keeps more in its task: of many, 32 are under way at once.
 
 usage: start.py BINARY    a release with its symbols
 
@@ -83,19 +83,21 @@ def main():
         costs, kept = visits(Path(sys.argv[1]).resolve(), Path(folder))
     if Origin.unchanged != 1 or not costs:
         sys.exit("the source was not visited, or not traced")
-    total = sum(costs.values())
-    print(f"one source unchanged: {total:,} instructions of the program's own")
+    print(f"one source unchanged: {sum(costs.values()):,} instructions of the program's own")
     if any(SEARCH in name for name in costs):
         sys.exit("the runtime searches for a conformance: a cast, a key path, a generic call or the like has come into the way of a visit")
     if any(name.startswith(SHARED_THREADS) for name in costs):
         sys.exit("the threads that all tasks share are begun: a task without the lane, or a timer, has come into the way of a visit")
-    if total > LIMIT:
-        dearest = sorted(costs, key=costs.get, reverse=True)[:5]
-        sys.exit(f"they were at most {LIMIT:,}. The dearest: {', '.join(dearest)}")
+    demand(costs, LIMIT)
     print(f"asynchronous functions of the visit: {sum(kept.values()):,} bytes of its tasks")
-    if sum(kept.values()) > TASKS_LIMIT:
-        largest = sorted(kept, key=kept.get, reverse=True)[:5]
-        sys.exit(f"they were at most {TASKS_LIMIT:,}. The largest: {', '.join(largest)}")
+    demand(kept, TASKS_LIMIT)
+
+
+def demand(costs, limit):
+    """That they are no more altogether."""
+    if sum(costs.values()) > limit:
+        dearest = sorted(costs, key=costs.get, reverse=True)[:5]
+        sys.exit(f"they were at most {limit:,}. The dearest: {', '.join(dearest)}")
 
 
 main()
