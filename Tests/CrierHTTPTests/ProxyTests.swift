@@ -26,6 +26,26 @@ import Testing
             ])
     }
 
+    /// Names below `localhost` are this machine's (RFC 6761 §6.3).
+    @Test func aProxysNameBeyondASCIIIsLookedUpInItsASCIIForm() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(body: "x") }
+        let transport = CurlTransport(environment: ["http_proxy": "http://bücher.localhost:\(proxy.port)"])
+        #expect(try await transport.send(HTTPRequest(url: "http://far.example/")).status == 200)
+    }
+
+    @Test func aNameBeyondASCIIIsUnderstoodAfterOthers() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: "x") }
+        let transport = CurlTransport()
+        for url in [origin.url(), "http://bücher.localhost:\(origin.port)/"] {
+            #expect(try await transport.send(HTTPRequest(url: url)).status == 200)
+        }
+        #expect(
+            await origin.requests.map { $0.fields["Host"] }
+                == ["127.0.0.1:\(origin.port)", "xn--bcher-kva.localhost:\(origin.port)"])
+    }
+
     @Test func theProxyOfTheEnvironmentIsUsed() async throws {
         let proxy = try await ScriptedOrigin()
         await proxy.handle { _ in ScriptedAnswer(body: "x") }

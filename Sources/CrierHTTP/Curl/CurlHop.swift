@@ -33,6 +33,9 @@ struct CurlHop: Sendable {
     var isPlain: Bool {
         method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil && !takesBodyAsItIs
     }
+
+    /// Whether a name is looked up that has another form in DNS (RFC 5890 §2.3.2.1).
+    var namesHostBeyondASCII: Bool { !url.host.isASCII || proxy.map { !$0.isASCII } ?? false }
 }
 
 /// What came back.
@@ -46,4 +49,8 @@ struct CurlAnswer: Sendable {
     var hasUnknownCoding = false
     /// Whether all of the body came.
     var hasWholeBody = true
+}
+
+extension String {
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -10,7 +10,7 @@ import class Foundation.Thread
 #endif
 
 /// What runs on the curl thread: every libcurl handle lives and dies here.
-struct CurlLoop {
+struct CurlLoop: ~Copyable {
     private let mailbox: CurlMailbox
     private let multi: UnsafeMutableRawPointer
     private let trust: TrustStore
@@ -19,6 +19,8 @@ struct CurlLoop {
     private var waiting = CurlQueue()
     private var handles: CurlHandles
     private let idle = IdleConnections()
+    /// Since a host's name needed it.
+    private var locale: UTF8Locale?
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
     private static let maximumTransfers = 256
@@ -33,7 +35,7 @@ struct CurlLoop {
                 return refuseAll(mailbox.giveUp(), .notReady)
             }
             var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
-            withUTF8Locale { loop.run() }
+            loop.run()
             mailbox.didEnd()
         }
         thread.name = "crier-http"
@@ -105,6 +107,7 @@ struct CurlLoop {
         do throws(HTTPError) { easy = try handles.take() } catch { return reply.resume(returning: .failure(error)) }
         let transfer = CurlTransfer(exchange, easy: easy, idle: idle, reply: reply)
         active[Int(bitPattern: easy)] = transfer
+        if locale == nil, exchange.hop.namesHostBeyondASCII { locale = UTF8Locale() }
         if let error = transfer.prepare(trust: trust) { return retire(transfer, .failure(error)) }
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
             return retire(transfer, .failure(HTTPError(.transfer, "libcurl does not take the transfer")))
@@ -160,13 +163,4 @@ func blockBrokenPipeSignal() {
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-}
-
-/// libcurl takes host names beyond ASCII in the character set of the thread's locale.
-private func withUTF8Locale(_ body: () -> Void) {
-    guard let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil) else { return body() }
-    let previous = uselocale(locale)
-    body()
-    uselocale(previous)
-    freelocale(locale)
 }
