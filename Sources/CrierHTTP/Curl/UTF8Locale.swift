@@ -6,7 +6,7 @@
 
 /// The locale of a thread, while this lives: libcurl takes host names beyond ASCII in its character set.
 ///
-/// Few names are, and the locale is read from files; so it is begun where the first of them is met.
+/// Few names are, and the locale is read from files; so the curl thread begins it where it meets the first of them.
 struct UTF8Locale: ~Copyable {
     private let own: locale_t?
     private let previous: locale_t?

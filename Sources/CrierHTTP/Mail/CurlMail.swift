@@ -3,6 +3,8 @@ import CCurl
 /// One mail while libcurl works on it. Used on its own thread only.
 final class CurlMail {
     private let order: MailOrder
+    /// For the server's name.
+    private let locale = UTF8Locale()
     /// Bytes of the message that libcurl has taken.
     private var taken = 0
     private var dialogue = MailDialogue()

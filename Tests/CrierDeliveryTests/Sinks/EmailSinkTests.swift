@@ -64,6 +64,21 @@ struct EmailSinkTests {
         }
     }
 
+    /// Names below `localhost` are this machine's (RFC 6761 §6.3).
+    @Test("The name of a server may have letters beyond ASCII")
+    func internationalServer() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let url = server.url.replacing("127.0.0.1", with: "bücher.localhost")
+            #expect(url != server.url)
+            let sink = EmailSink(
+                server: MailServer(url: url, security: .none), envelope: envelope(["me@example.org"]),
+                transport: CurlMailTransport(environment: [:]))
+            #expect(await sink.deliver(.titled("x")) == .delivered())
+            let mails = try await server.received()
+            #expect(mails.map(\.recipients) == [["me@example.org"]])
+        }
+    }
+
     @Test("Nothing of outsiders makes a header field or a part of its own")
     func hostile() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
