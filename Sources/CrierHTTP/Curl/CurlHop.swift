@@ -34,8 +34,9 @@ struct CurlHop: Sendable {
         method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil && !takesBodyAsItIs
     }
 
-    /// Whether a name is looked up that has another form in DNS (RFC 5890 §2.3.2.1).
-    var namesHostBeyondASCII: Bool { !url.host.isASCII || proxy.map { !$0.isASCII } ?? false }
+    /// Whether libcurl has a name to turn into its form in DNS (RFC 5890 §2.3.2.1). As `text` has it and not as `host`: in lower
+    /// case the Kelvin sign is a `k`. A proxy's letters may also be percent-encoded.
+    var namesHostBeyondASCII: Bool { !url.text.isASCII || proxy.map { !$0.isASCII || $0.utf8.contains(0x25) } ?? false }
 }
 
 /// What came back.

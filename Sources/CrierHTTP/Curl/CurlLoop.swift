@@ -19,7 +19,7 @@ struct CurlLoop: ~Copyable {
     private var waiting = CurlQueue()
     private var handles: CurlHandles
     private let idle = IdleConnections()
-    /// Since a host's name needed it.
+    /// From the first host on whose name needs it.
     private var locale: UTF8Locale?
 
     /// Far above what a polite poller has under way, far below the usual limit of 1024 open files.
