@@ -31,6 +31,22 @@ import Testing
         #expect(response.body.isEmpty)
     }
 
+    /// Names below `localhost` are this machine's (RFC 6761 §6.3). The Kelvin sign is a `k` in lower case.
+    @Test(arguments: [
+        ("bücher", "xn--bcher-kva"), ("b%C3%BCcher", "xn--bcher-kva"), ("\u{212A}elvin", "kelvin"),
+    ])
+    func aNameBeyondASCIIIsUnderstoodAfterOthers(_ name: String, _ sent: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: "x") }
+        let transport = CurlTransport()
+        for url in [origin.url(), "http://\(name).localhost:\(origin.port)/"] {
+            #expect(try await transport.send(HTTPRequest(url: url)).status == 200)
+        }
+        #expect(
+            await origin.requests.map { $0.fields["Host"] }
+                == ["127.0.0.1:\(origin.port)", "\(sent).localhost:\(origin.port)"])
+    }
+
     @Test func twoRequestsOneAfterTheOtherUseOneConnection() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(body: "a"), ScriptedAnswer(body: "b")])

@@ -32,7 +32,13 @@ def first_line(*command):
     return ((done.stdout or done.stderr).splitlines() or [""])[0].strip()
 
 
-def versions(setting, runs):
+def versions(setting, results):
+    """Of what was measured, and of what all of it needs."""
+    measured = ["crier", "swift", "nginx", "libcurl"] + [row.name for result in results for row in result.rows]
+
+    def is_measured(name):
+        return any(row.startswith(name) for row in measured)
+
     processor = next(
         (line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
         platform.processor())
@@ -41,15 +47,15 @@ def versions(setting, runs):
         "libcurl": ["curl", "--version"], "newsboat": ["newsboat", "--version"], "urlwatch": ["urlwatch", "--version"],
         "rss2email": ["r2e", "--version"], "feed2exec": ["feed2exec", "--version"],
     }
-    lines = [f"- {date.today()}, {platform.platform()}, {processor}, medians of {runs} or more interleaved runs"]
+    lines = [f"- {date.today()}, {platform.platform()}, {processor}, medians of {setting.runs} or more interleaved runs"]
     for name, command in commands.items():
         line = first_line(*command)
-        if line:
+        if line and is_measured(name):
             lines.append(f"- {name}: {line}")
     for module in ("reader", "feedparser"):
         line = first_line(
             setting.python, "-c", f"from importlib.metadata import version; print(version('{module}'))")
-        if line and line[0].isdigit():
+        if line and line[0].isdigit() and is_measured(module):
             lines.append(f"- {module}: {line}")
     return "\n".join(lines) + "\n"
 
@@ -64,5 +70,5 @@ fetches with curl_multi, *state* keeps validators in SQLite too, *full* reads wi
 stores every item. The state that a run begins with is copied and on the disk before it begins.
 
 """
-    text += versions(setting, setting.runs) + "\n" + "\n".join(table(result) for result in results)
+    text += versions(setting, results) + "\n" + "\n".join(table(result) for result in results)
     Path(path).write_text(text)
