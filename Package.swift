@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "CrierProcess", dependencies: ["CLinux"]),
         .target(
             name: "CrierStore",
-            dependencies: ["CrierContent", "CrierNotifications", grdb, sqlite]),
+            dependencies: ["CrierContent", "CrierNotifications", "CrierProcess", grdb, sqlite]),
         .target(
             name: "CrierFetch",
             dependencies: [
@@ -99,7 +99,7 @@ let package = Package(
             name: "crier",
             dependencies: [
                 "CrierAgent", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierStore", "CrierFetch",
-                "CrierDelivery",
+                "CrierDelivery", "CrierProcess",
                 "CLinux",
                 argumentParser,
                 logging,

@@ -5,11 +5,13 @@ import Foundation
 /// The attempts themselves: sinks side by side, so that a slow one delays no other; within a sink in order.
 extension UserNotificationCenter {
     /// One attempt at each delivery that is due now; what has to be tried again is left to a later call.
-    func attemptDue() async throws(StoreError) -> DeliveryReport {
+    ///
+    /// - Parameter tell: Called with what it came to at a sink, as soon as that has nothing more to do.
+    func attemptDue(telling tell: DeliveryRounds.Report?) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         var sinks = try store.dueSinks(at: clock.now).filter { takes($0) }
         while !sinks.isEmpty {
-            let round = try await attempt(sinks)
+            let round = try await attempt(sinks, telling: tell)
             report.add(round)
             if round.isEmpty || Task.isCancelled { break }
             // A sink that did not work may have been told of at another meanwhile; it is not itself tried again.
@@ -18,13 +20,18 @@ extension UserNotificationCenter {
         return report
     }
 
-    private nonisolated func attempt(_ sinks: [String]) async throws(StoreError) -> DeliveryReport {
+    private nonisolated func attempt(
+        _ sinks: [String], telling tell: DeliveryRounds.Report?
+    ) async throws(StoreError) -> DeliveryReport {
         let results = await withTaskGroup(of: Result<DeliveryReport, StoreError>.self) { group in
             for sink in sinks {
                 group.addTask { await self.attemptAll(at: sink) }
             }
             var results: [Result<DeliveryReport, StoreError>] = []
-            for await result in group { results.append(result) }
+            for await result in group {
+                results.append(result)
+                if let tell, case .success(let report) = result, !report.isEmpty { await tell(report) }
+            }
             return results
         }
         var report = DeliveryReport()

@@ -5,6 +5,8 @@ import Synchronization
 
 /// What whoever keeps deliveries going wants to decide and to hear of.
 package struct DeliveryRounds: Sendable {
+    package typealias Report = @Sendable (DeliveryReport) async -> Void
+
     /// Looked at whenever it wakes: whether there is to be no further round. Those under way are brought to their end.
     package var isOver: @Sendable () -> Bool = { false }
     /// Whether it goes on in spite of an error, and looks again after ``pause``.
@@ -13,9 +15,10 @@ package struct DeliveryRounds: Sendable {
     package var pause: TimeInterval = 60
     /// Called when a date has come, and nobody had to wake it.
     package var woken: @Sendable () -> Void = {}
-    package var report: @Sendable (DeliveryReport) async -> Void
+    /// Called for each sink as it has answered, and with the rest at the end of a round.
+    package var report: Report
 
-    package init(report: @escaping @Sendable (DeliveryReport) async -> Void) {
+    package init(report: @escaping Report) {
         self.report = report
     }
 }
@@ -29,7 +32,8 @@ extension UserNotificationCenter {
     ///
     /// A centre has one such run at a time. Cancelled, it returns when the attempts under way have ended, which are cancelled too.
     ///
-    /// - Parameter report: Called with what each delivery came to, of which several may be under way.
+    /// - Parameter report: Called with what came of the deliveries at a sink, as soon as that has nothing more to do, and with what
+    ///   concerns no sink at the end of each round, of which several may be under way.
     /// - Throws: ``StoreError`` where the state cannot be used, also where its file was removed or replaced.
     public nonisolated func run(
         report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }
@@ -77,7 +81,10 @@ extension UserNotificationCenter {
     private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) {
         do throws(StoreError) {
             try store.checkPlace()
-            await rounds.report(try await deliverDue())
+            // A sink that takes its time would have the others' deliveries told late.
+            var rest = try await deliverDue(telling: rounds.report)
+            (rest.delivered, rest.waiting, rest.dead) = ([:], [:], [:])
+            await rounds.report(rest)
         } catch {
             if !rounds.endures(error) { throw error }
         }

@@ -157,7 +157,10 @@ public actor UserNotificationCenter {
     /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted.
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
-    public func deliverDue() async throws(StoreError) -> DeliveryReport {
+    public func deliverDue() async throws(StoreError) -> DeliveryReport { try await deliverDue(telling: nil) }
+
+    /// - Parameter tell: Called with what it came to at a sink, as soon as that has nothing more to do.
+    func deliverDue(telling tell: DeliveryRounds.Report?) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
@@ -165,7 +168,7 @@ public actor UserNotificationCenter {
         case .deliver:
             try releaseHeld()
             report.quieted = try keepQuiet()
-            report.add(try await attemptDue())
+            report.add(try await attemptDue(telling: tell))
         case .suppress:
             report.suppressed = try store.suppressWaiting(
                 reason: "notifications are denied", at: clock.now, without: allUnderWay)

@@ -16,14 +16,28 @@ public enum SymbolicLinks {
             let count = readlink(current, &buffer, 4096)
             guard count >= 0 else { return current }
             let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            current = link.hasPrefix("/") ? link : "\(folder(of: current))/\(link)"
+            current = link.hasPrefix("/") ? link : "\(split(current).folder)/\(link)"
         }
         errno = ELOOP
         return nil
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    /// The absolute path of the file itself, as the kernel finds it (realpath(3)): `..` behind a link is the folder of what the link
+    /// leads to. Of what is not there yet, that of its folder with the rest behind it.
+    public static func resolved(_ path: String) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let (folder, name) = split(target(of: path) ?? path)
+        if name.isEmpty { return folder == path ? path : resolved(folder) }
+        let place = resolved(folder)
+        return place == "/" ? "/\(name)" : "\(place)/\(name)"
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let name = String(path[path.index(after: slash)...])
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 }

@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// The right to run the queues of one state file: held by at most one process, released by the kernel when it ends.
@@ -47,13 +48,9 @@ public struct RunLock: ~Copyable, Sendable {
 
     /// The file itself, whatever links lead to it: two names of one state are one lock. Makes the folder of one that is yet to be.
     private static func resolved(_ path: String) -> String {
-        if let real = realpath(path, nil) {
-            defer { free(real) }
-            return String(cString: real)
-        }
-        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let path = SymbolicLinks.resolved(path)
         let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty {
+        if !folder.isEmpty, access(folder, F_OK) != 0 {
             try? FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }

@@ -45,19 +45,12 @@ enum ExitStatus {
             "another run or agent is at work (its process number is told), or the agent ended in the midst of what it was asked"
         ),
         (77, "new notifications wait because nobody has authorized them"),
-        (78, "the configuration is wrong; sources without a mistake were still fetched"),
+        (78, "the configuration is wrong; sources without a mistake were still fetched, listed or exported"),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),
         (143, "ended by SIGTERM, in the same way; an agent that is asked to end gives 0"),
     ]
 
-    static func of(_ error: StoreError) -> ExitCode {
-        switch error.kind {
-        case .locked, .busy: temporaryFailure
-        case .corrupt, .noDatabase, .foreign, .newer: unreadableData
-        case .exists: cannotCreate
-        case .readOnly, .diskFull, .cannotOpen, .invalidRequest, .failed: ioError
-        }
-    }
+    static func of(_ error: StoreError) -> ExitCode { ExitCode(error.exitStatus) }
 }
 
 /// Says what went wrong in one sentence on standard error; the caller throws what comes back.

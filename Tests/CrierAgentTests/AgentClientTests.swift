@@ -1,3 +1,4 @@
+import CrierProcess
 import CrierTesting
 import Foundation
 import Synchronization
@@ -18,6 +19,17 @@ import Testing
             try #require(heard.count == 2)
             #expect(heard[0].hasPrefix("GET /v1/agent HTTP/1.1\r\n"))
             #expect(heard[1].hasPrefix("POST /v1/fetch HTTP/1.1\r\n") && heard[1].contains("\"news\""))
+        }
+    }
+
+    extension AgentClientTests {
+        /// An older agent tells no status; a newer one may tell more.
+        @Test(arguments: [("", nil), (#","status":74"#, 74), (#","status":64,"more":[]"#, 64)])
+        func aRefusalSaysWhatToEndWith(more: String, status: Int32?) async throws {
+            let (_, client) = try await hastyAgent(answering: Data("{\"refused\":\"not today\"\(more)}\n".utf8))
+            await #expect(throws: AgentClient.Failure(description: "not today", status: status)) {
+                _ = try await client.fetch(FetchOrder(sources: [], force: true), visited: { _ in }, show: { _ in true })
+            }
         }
     }
 
@@ -48,7 +60,7 @@ import Testing
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.file("crier"), withIntermediateDirectories: true)
         let description = AgentDescription(
-            version: "1", process: 1, configuration: "/c", state: Agent.absolute(folder.file("state")))
+            version: "1", process: 1, configuration: "/c", state: SymbolicLinks.resolved(folder.file("state")))
         let agent = try HastyAgent(
             at: folder.file("crier/agent.sock"), folder, answers: [try AgentEvent.encoder.encode(description), answer])
         let found = await AgentClient.ofState(folder.file("state"), environment: ["XDG_RUNTIME_DIR": folder.path])

@@ -338,6 +338,16 @@ func commit(
         _ = consume first
     }
 
+    @Test func aStateThatIsYetToBeIsOneLockBehindALink() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "real/sub/empty")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("real/sub"))
+        let first = try RunLock(statePath: folder.file("link/../crier.sqlite"))
+        #expect(throws: StoreError.self) { _ = try RunLock(statePath: folder.file("real/crier.sqlite")) }
+        _ = consume first
+    }
+
     @Test func aSecondRunIsRefusedWithTheNumberOfTheFirst() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new/crier.sqlite")

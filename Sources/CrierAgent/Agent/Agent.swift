@@ -1,5 +1,6 @@
 import CrierFetch
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 import Logging
@@ -86,8 +87,8 @@ public struct Agent: Sendable {
             throw Failure(description: "another agent has the socket \(path) (process \(other.process))")
         }
         let description = AgentDescription(
-            version: CrierVersion.number, process: getpid(), configuration: Self.absolute(file.path),
-            state: Self.absolute(store.path))
+            version: CrierVersion.number, process: getpid(), configuration: SymbolicLinks.resolved(file.path),
+            state: SymbolicLinks.resolved(store.path))
         let logger = surroundings.logger
         let server = AnswerService(
             address: .unixDomainSocket(path: path), router: AgentControl(desk: desk, description: description).router()
@@ -101,9 +102,4 @@ public struct Agent: Sendable {
 
     /// What the libraries say of their own work is not for the user.
     static let quiet = Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() }
-
-    /// The file itself, whatever links lead to it.
-    static func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    }
 }

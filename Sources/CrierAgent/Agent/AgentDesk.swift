@@ -38,7 +38,7 @@ actor AgentDesk {
     nonisolated var deliveryBell: Bell { center.bell }
     /// What the service manager is told may have changed.
     nonisolated let statusBell = Bell()
-    /// The configuration may name another port.
+    /// The configuration was read again, and may name another port.
     nonisolated let metricsBell = Bell()
 
     private let surroundings: Surroundings

@@ -50,16 +50,11 @@ struct FetchService: Service {
 
     private func serve(_ request: AgentDesk.Request) async throws {
         await desk.reload()
-        var wiring = try await desk.wiring()
-        if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
         let audience = desk.audience
-        let sources: [Source]
         do {
-            sources = try wiring.configuration.sources(named: request.order.sources)
-        } catch {
-            return await audience.send(AgentEvent(refused: error.description), to: request.listener)
-        }
-        do {
+            var wiring = try await desk.wiring()
+            if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
+            let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
             let report = try await run.run(sources, selection: request.order.selection) { [desk] report in
                 desk.meter.note(report)
@@ -69,9 +64,13 @@ struct FetchService: Service {
             desk.meter.note(report.delivery)
             await audience.send(AgentEvent(ended: RunAccount(report)), to: request.listener)
             desk.deliveryBell.ring()
+        } catch let error as Configuration.UnknownSource {
+            await audience.send(AgentEvent(refused: error.description, status: EX_USAGE), to: request.listener)
         } catch {
-            let reason = (error as? StoreError)?.description ?? "the agent is about to end"
-            await audience.send(AgentEvent(refused: reason), to: request.listener)
+            let failure = error as? StoreError
+            let refusal = AgentEvent(
+                refused: failure?.description ?? "the agent is about to end", status: failure?.exitStatus)
+            await audience.send(refusal, to: request.listener)
             throw error
         }
     }

@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -8,6 +9,8 @@ public struct AgentClient: Sendable {
     /// Why the agent did not do what it was asked.
     public struct Failure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
         public let description: String
+        /// What to end with (``AgentEvent/status``).
+        public var status: Int32?
         public var errorDescription: String? { description }
     }
 
@@ -52,7 +55,7 @@ public struct AgentClient: Sendable {
         guard
             let path = ConfigurationPaths.socket(environment: environment)
                 ?? ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "/run/user/\(getuid())"]),
-            let description = await description(socket: path), description.state == Agent.absolute(statePath)
+            let description = await description(socket: path), description.state == SymbolicLinks.resolved(statePath)
         else { return nil }
         return (AgentClient(path: path), description)
     }
@@ -84,7 +87,7 @@ public struct AgentClient: Sendable {
         order.confirms = true
         try await exchange(.POST, "/v1/fetch", body: try AgentEvent.encoder.encode(order)) { line in
             let event = try AgentEvent.decoder.decode(AgentEvent.self, from: line)
-            if let reason = event.refused { throw Failure(description: reason) }
+            if let reason = event.refused { throw Failure(description: reason, status: event.status) }
             if let account = event.ended { ended = account }
             if let visit = event.visited { try await visited(visit) }
             if let raised = event.raised { await confirm(raised, isShown: try await show(raised)) }

@@ -1,7 +1,8 @@
 import CrierNotifications
+import CrierProcess
 import Foundation
 
-/// One line of what the agent says while it is listened to: exactly one member is there.
+/// One line of what the agent says while it is listened to: exactly one member is there, but for ``status``.
 public struct AgentEvent: Sendable, Hashable, Codable {
     /// A notification is raised here and now.
     public var raised: RaisedNotification?
@@ -11,6 +12,9 @@ public struct AgentEvent: Sendable, Hashable, Codable {
     public var ended: RunAccount?
     /// What was asked for cannot be done: one sentence; nothing comes after it.
     public var refused: String?
+    /// What a command that is refused ends with, as it would by itself (sysexits.h); nil where that is for it to say, and from an
+    /// agent that does not tell.
+    public var status: Int32?
 
     static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -99,5 +103,5 @@ public struct AgentDescription: Sendable, Hashable, Codable {
     public let state: String
 
     /// Whether a path, whatever links lead to it, is the agent's configuration.
-    public func isUsing(configuration path: String) -> Bool { Agent.absolute(path) == configuration }
+    public func isUsing(configuration path: String) -> Bool { SymbolicLinks.resolved(path) == configuration }
 }

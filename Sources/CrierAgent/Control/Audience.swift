@@ -20,8 +20,21 @@ actor Audience {
         /// Whether it says itself what it has shown: what was written to it may still not be.
         let confirms: Bool
         let messages: AsyncStream<Message>.Continuation
-        /// Messages that are not acknowledged yet.
-        var receipts: Set<Int> = []
+        /// Whether it has let a question wait in vain, and acknowledged nothing since: nobody waits for it.
+        var isSilent = false
+    }
+
+    /// What a listener has been given and has not acknowledged yet.
+    private struct Offer {
+        let number: Int
+        /// Of the notifications that are seen with it.
+        let keys: [String]
+    }
+
+    /// Somebody waits to hear whether one of several offers was shown.
+    private struct Question {
+        var receipts: Set<Int>
+        let continuation: CheckedContinuation<Bool, Never>
     }
 
     /// Of one notification, which goes to several sinks and is shown to each listener once.
@@ -32,26 +45,31 @@ actor Audience {
         var isConfirmed = false
     }
 
+    /// So many notifications, offers, and messages to one who watches and does not read.
     private static let remembered = 1000
     /// For how long one who does not read is waited for.
     private let patience: Duration
+    private let clock: any WallClock
 
     private var listeners: [Int: Listener] = [:]
-    private var waiting: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastNumber = 0
+    /// By receipt; one counts however late it comes.
+    private var offers: [Int: Offer] = [:]
+    private var questions: [Int: Question] = [:]
     private var showings: [String: Showing] = [:]
     private var showingsInOrder: [String] = []
-    /// The keys of what a receipt stands for; it counts however late it comes.
-    private var keys: [Int: (number: Int, keys: [String])] = [:]
     private var isClosed = false
 
-    init(patience: Duration = .seconds(2)) {
+    init(patience: Duration = .seconds(2), clock: any WallClock = SystemClock()) {
         self.patience = patience
+        self.clock = clock
     }
 
     func join(_ role: Role, confirms: Bool = false) -> (number: Int, messages: AsyncStream<Message>) {
         lastNumber += 1
-        let (messages, continuation) = AsyncStream.makeStream(of: Message.self)
+        // A run is to hear of its end, and is offered nothing more where it does not answer.
+        let (messages, continuation) = AsyncStream.makeStream(
+            of: Message.self, bufferingPolicy: role == .run ? .unbounded : .bufferingNewest(Self.remembered))
         if isClosed { continuation.finish() }
         listeners[lastNumber] = Listener(role: role, confirms: confirms, messages: continuation)
         return (lastNumber, messages)
@@ -61,8 +79,7 @@ actor Audience {
     func leave(_ number: Int) {
         guard let listener = listeners.removeValue(forKey: number) else { return }
         listener.messages.finish()
-        for receipt in listener.receipts { settle(receipt, isShown: false) }
-        keys = keys.filter { $0.value.number != number }
+        for (receipt, offer) in offers where offer.number == number { settle(receipt, isShown: false) }
     }
 
     /// Nobody listens any more.
@@ -76,82 +93,112 @@ actor Audience {
     }
 
     func acknowledge(_ receipt: Int, isShown: Bool = true) {
-        if isShown { for key in keys[receipt]?.keys ?? [] { showings[key]?.isConfirmed = true } }
-        keys[receipt] = nil
+        guard let offer = offers[receipt] else { return }
+        listeners[offer.number]?.isSilent = false
+        if isShown { for key in offer.keys { showings[key]?.isConfirmed = true } }
         settle(receipt, isShown: isShown)
     }
 
-    /// Shows notifications to those who watch, unless they have got them: at a terminal first, elsewhere once they are raised.
+    /// Shows a notification that is yet to be raised to those who watch at a terminal, and once it is seen there to all who watch.
     ///
-    /// - Parameter isRaised: Whether a sink has accepted them.
-    /// - Returns: Whether somebody at a terminal has said that they have them before their eyes.
-    func show(_ attempts: [DeliveryAttempt], sink: String, isRaised: Bool = false) async -> Bool {
-        let watchers = listeners.filter { if case .watch = $0.value.role { true } else { false } }
-        guard !watchers.isEmpty else { return false }
-        let terminals = watchers.filter { $0.value.role == .watch(isTerminal: true) }.keys
-        for attempt in attempts { remember(attempt.idempotencyKey) }
-        if !attempts.allSatisfy(isConfirmed) {
-            for number in terminals {
-                let fresh = fresh(attempts, for: number)
-                let raised = fresh.map { RaisedNotification($0, sink: sink) }
-                // One who has the last has them all.
-                guard let last = raised.last else { continue }
-                for raised in raised.dropLast() { send(AgentEvent(raised: raised), to: number) }
-                _ = await offer(last, to: number, of: fresh.map(\.idempotencyKey))
-            }
-        }
-        let isShown = !terminals.isEmpty && attempts.allSatisfy(isConfirmed)
-        guard isShown || isRaised else { return false }
-        for number in watchers.keys where !terminals.contains(number) {
-            for attempt in fresh(attempts, for: number) {
-                send(AgentEvent(raised: RaisedNotification(attempt, sink: sink)), to: number)
-            }
-        }
-        return isShown
+    /// - Returns: Whether somebody at a terminal has said that they have it before their eyes.
+    func show(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
+        let terminals = listeners.filter { $0.value.role == .watch(isTerminal: true) }.keys
+        guard !terminals.isEmpty else { return false }
+        for number in terminals { give([attempt], sink: sink, to: number) }
+        guard await isSeen(attempt.idempotencyKey) else { return false }
+        tell([attempt], sink: sink)
+        return true
     }
 
-    /// Those that a listener has not got, and gets now.
-    private func fresh(_ attempts: [DeliveryAttempt], for number: Int) -> [DeliveryAttempt] {
-        attempts.filter { showings[$0.idempotencyKey]?.listeners.insert(number).inserted != false }
-    }
-
-    private func isConfirmed(_ attempt: DeliveryAttempt) -> Bool {
-        showings[attempt.idempotencyKey]?.isConfirmed == true
+    /// Tells those who watch of what a sink has accepted, unless they have got it. It waits for nobody, as that is not recorded yet.
+    func tell(_ attempts: [DeliveryAttempt], sink: String) {
+        for (number, listener) in listeners where listener.role != .run { give(attempts, sink: sink, to: number) }
     }
 
     /// Lets one who has asked for a run print it.
     ///
     /// - Returns: Whether one has.
     func print(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
-        guard let number = listeners.filter({ $0.value.role == .run }).keys.min() else { return false }
-        return await offer(RaisedNotification(attempt, sink: sink), to: number)
+        guard let number = listeners.filter({ $0.value.role == .run }).keys.min(), listeners[number]?.isSilent == false,
+            let receipt = offer(RaisedNotification(attempt, sink: sink), to: number)
+        else { return false }
+        return await isAnyShown(of: [receipt])
+    }
+
+    /// Sends one who watches those that they have not got.
+    private func give(_ attempts: [DeliveryAttempt], sink: String, to number: Int) {
+        let fresh = attempts.filter { isFresh($0.idempotencyKey, for: number) }
+        var raised = fresh.map { RaisedNotification($0, sink: sink) }
+        // One who has the last has them all.
+        let last = listeners[number]?.role == .watch(isTerminal: true) ? raised.popLast() : nil
+        for raised in raised { send(AgentEvent(raised: raised), to: number) }
+        if let last { _ = offer(last, to: number, of: fresh.map(\.idempotencyKey)) }
+    }
+
+    private func isFresh(_ key: String, for number: Int) -> Bool {
+        remember(key)
+        return showings[key]?.listeners.insert(number).inserted != false
+    }
+
+    /// Whether somebody at a terminal has it before their eyes, be it another sink's.
+    private func isSeen(_ key: String) async -> Bool {
+        if showings[key]?.isConfirmed == true { return true }
+        return await isAnyShown(of: Set(offers.filter { $0.value.keys.contains(key) }.keys))
     }
 
     /// - Parameter keys: What is seen with it.
-    private func offer(_ raised: RaisedNotification, to number: Int, of keys: [String] = []) async -> Bool {
+    /// - Returns: The receipt that is to be acknowledged.
+    private func offer(_ raised: RaisedNotification, to number: Int, of keys: [String] = []) -> Int? {
+        guard let listener = listeners[number] else { return nil }
         lastNumber += 1
         let receipt = lastNumber
-        self.keys[receipt] = (number, keys)
+        offers[receipt] = Offer(number: number, keys: keys)
+        if offers.count > Self.remembered, let oldest = offers.keys.min() { settle(oldest, isShown: false) }
+        var raised = raised
+        raised.receipt = listener.confirms ? receipt : nil
+        listener.messages.yield(
+            Message(event: AgentEvent(raised: raised), receipt: listener.confirms ? nil : receipt))
+        return receipt
+    }
+
+    /// Waits until one of the offers was shown, none will be, or the patience is over.
+    private func isAnyShown(of receipts: Set<Int>) async -> Bool {
+        let receipts = receipts.filter { receipt in
+            offers[receipt].map { listeners[$0.number]?.isSilent == false } ?? false
+        }
+        if receipts.isEmpty { return false }
+        lastNumber += 1
+        let question = lastNumber
         // One who does not read, such as a stopped process, is not waited for; nothing else ends this task.
-        let end = Task(executorPreference: QuietLane.shared) { [patience] in
-            await QuietTimer.wait(for: patience)
-            await self.settle(receipt, isShown: false)
+        let end = Task(executorPreference: QuietLane.shared) { [clock, patience] in
+            try? await clock.sleep(for: patience)
+            await self.giveUp(question)
         }
         defer { end.cancel() }
         return await withCheckedContinuation { continuation in
-            guard let listener = listeners[number] else { return continuation.resume(returning: false) }
-            waiting[receipt] = continuation
-            listeners[number]?.receipts.insert(receipt)
-            var raised = raised
-            raised.receipt = listener.confirms ? receipt : nil
-            listener.messages.yield(
-                Message(event: AgentEvent(raised: raised), receipt: listener.confirms ? nil : receipt))
+            questions[question] = Question(receipts: receipts, continuation: continuation)
         }
     }
 
+    /// Nobody waits any longer, and for those who were asked in vain not again before they have acknowledged something.
+    private func giveUp(_ question: Int) {
+        for receipt in questions[question]?.receipts ?? [] {
+            if let number = offers[receipt]?.number { listeners[number]?.isSilent = true }
+        }
+        answer(question, isShown: false)
+    }
+
     private func settle(_ receipt: Int, isShown: Bool) {
-        for number in listeners.keys { listeners[number]?.receipts.remove(receipt) }
-        waiting.removeValue(forKey: receipt)?.resume(returning: isShown)
+        offers[receipt] = nil
+        for (number, question) in questions where question.receipts.contains(receipt) {
+            questions[number]?.receipts.remove(receipt)
+            if isShown || question.receipts.count == 1 { answer(number, isShown: isShown) }
+        }
+    }
+
+    private func answer(_ question: Int, isShown: Bool) {
+        questions.removeValue(forKey: question)?.continuation.resume(returning: isShown)
     }
 
     private func remember(_ key: String) {
@@ -179,10 +226,10 @@ struct AttendedSink: BatchNotificationSink {
         switch kind {
         case .desktop:
             // The app in the foreground gets the notification itself. What the desktop shows of an earlier one stays there.
-            if await audience.show([attempt], sink: name) { return .delivered(receipt: attempt.receipt) }
+            if await audience.show(attempt, sink: name) { return .delivered(receipt: attempt.receipt) }
         case .stdout:
             if await audience.print(attempt, sink: name) {
-                _ = await audience.show([attempt], sink: name, isRaised: true)
+                await audience.tell([attempt], sink: name)
                 return .delivered(receipt: attempt.receipt)
             }
         default: break
@@ -197,7 +244,7 @@ struct AttendedSink: BatchNotificationSink {
 
     private func raise(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         let outcome = await base.deliver(together: attempts)
-        if case .delivered = outcome { _ = await audience.show(attempts, sink: name, isRaised: true) }
+        if case .delivered = outcome { await audience.tell(attempts, sink: name) }
         return outcome
     }
 }

@@ -1,3 +1,4 @@
+import CrierNotifications
 import Foundation
 import Hummingbird
 import Logging
@@ -14,34 +15,38 @@ struct MetricsService: Service {
     private func work() async {
         while !Task.isCancelled {
             let port = await desk.metricsPort
+            let (served, failed) = (Bell(), Bell())
             await withDiscardingTaskGroup { group in
-                if let port { group.addTask { await serve(at: port) } }
-                await change(from: port)
+                if let port { group.addTask { await serve(at: port, served: served, failed: failed) } }
+                await change(from: port, orReloadWhere: failed)
                 group.cancelAll()
             }
-            if let port, !Task.isCancelled {
+            if let port, served.isRung, !Task.isCancelled {
                 desk.logger.info("metrics are no longer served", metadata: ["port": "\(port)"])
             }
         }
     }
 
-    /// Returns when the configuration names another port, or when the task is cancelled.
-    private func change(from port: Int?) async {
+    /// Returns when the configuration names another port, when it was read again after the port could not be had, or when the
+    /// task is cancelled.
+    private func change(from port: Int?, orReloadWhere failed: Bell) async {
         while !Task.isCancelled, await desk.metricsPort == port {
             await desk.metricsBell.wait()
-            _ = desk.metricsBell.take()
+            if desk.metricsBell.take(), failed.isRung { return }
         }
     }
 
     /// A port that cannot be had is no reason not to fetch.
-    private func serve(at port: Int) async {
+    private func serve(at port: Int, served: Bell, failed: Bell) async {
         let logger = desk.logger
         let router = Router()
         router.get("metrics") { [desk] _, _ in try await desk.metricsResponse() }
         let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) {
+            served.ring()
             logger.info("metrics are served", metadata: ["port": "\(port)"])
         }
         do { try await server.run() } catch is CancellationError {} catch {
+            failed.ring()
             logger.error("metrics cannot be served: \(AnswerService.cause(of: error))", metadata: ["port": "\(port)"])
         }
     }

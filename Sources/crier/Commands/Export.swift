@@ -3,6 +3,7 @@ import CrierAgent
 import CrierContent
 import CrierFetch
 import CrierHTTP
+import CrierProcess
 import Foundation
 
 struct Export: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct Export: AsyncParsableCommand {
             The first tag of a source is its folder, the others are its categories. Passwords in addresses are left out, and \
             so are sources that no other reader understands: programs, files, and documents read by expressions.
 
-            Exit status: 73 where the file is there already, unless you say --force, or is the configuration or the state.
+            Exit status: 73 where the file is there already, unless you say --force, or is the configuration or the state; 78 where \
+            the configuration is wrong, and sources with a mistake are left out.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -26,9 +28,14 @@ struct Export: AsyncParsableCommand {
     var force = false
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
+        let (configuration, problems) = try options.loadConfiguration()
         for source in configuration.disabledSources { Terminal.note("\(source.name.shown) is disabled: left out") }
         let list = SubscriptionList(title: "Crier", feeds: configuration.sources.compactMap(feed))
+        try write(list)
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
+    }
+
+    private func write(_ list: SubscriptionList) throws {
         guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
         // Of a link itself, and of what is no file.
         if !force, (try? FileManager.default.attributesOfItem(atPath: file)) != nil {
@@ -44,8 +51,8 @@ struct Export: AsyncParsableCommand {
     }
 
     private func checkIsNone(of own: [(what: String, path: String)], _ file: String) throws {
-        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
-        guard let taken = own.first(where: { place($0.path) == place(file) }) else { return }
+        let place = SymbolicLinks.resolved(file)
+        guard let taken = own.first(where: { SymbolicLinks.resolved($0.path) == place }) else { return }
         throw failure("\(file.shown) is the \(taken.what), which no list replaces", ExitStatus.cannotCreate)
     }
 

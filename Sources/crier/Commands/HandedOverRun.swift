@@ -1,3 +1,4 @@
+import ArgumentParser
 import CrierAgent
 import CrierFetch
 
@@ -39,7 +40,8 @@ struct HandedOverRun {
                 }
             }
         } catch let error as AgentClient.Failure {
-            throw failure(error.description.shown, ExitStatus.temporaryFailure)
+            throw failure(
+                error.description.shown, error.status.map { ExitCode($0) } ?? ExitStatus.temporaryFailure)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierProcess
 import Foundation
 
 struct Manual: ParsableCommand {
@@ -35,7 +36,8 @@ struct Manual: ParsableCommand {
     }
 
     private func write(_ page: ManualPage) throws {
-        let folder = URL(fileURLWithPath: directory).appendingPathComponent("man\(page.section)")
+        let folder = URL(fileURLWithPath: SymbolicLinks.resolved(directory)).appendingPathComponent(
+            "man\(page.section)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(page.text.utf8)
             .write(to: folder.appendingPathComponent("\(page.name).\(page.section)"), options: .atomic)

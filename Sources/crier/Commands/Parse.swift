@@ -61,8 +61,7 @@ struct Parse: AsyncParsableCommand {
     /// - Throws: ``UnreadableFile``.
     static func read(_ file: String) throws -> [UInt8] {
         do {
-            let handle =
-                file == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+            let handle = file == "-" ? FileHandle.standardInput : try open(file)
             var length = 0
             // Once in memory, whatever its size.
             if let start = try? handle.offset(), let end = try? handle.seekToEnd() {
@@ -86,6 +85,13 @@ struct Parse: AsyncParsableCommand {
         } catch {
             throw UnreadableFile(description: "cannot be read: \(cause(of: error))")
         }
+    }
+
+    /// As the system finds it: a URL of Foundation's takes `~` for the home folder, and `..` behind a link for the link's.
+    private static func open(_ file: String) throws -> FileHandle {
+        let descriptor = Foundation.open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// As many bytes as asked for, fewer at the end.

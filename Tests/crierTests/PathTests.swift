@@ -1,0 +1,57 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// A path on the command line is what the system takes it for.
+@Suite struct PathTests {
+    private let config = "sources:\n  a: {url: 'https://a.example/'}\n"
+
+    /// `link` leads to `real/sub`, so that `link/..` is `real`.
+    private func crier() throws -> BuiltCrier {
+        let crier = try BuiltCrier()
+        try crier.folder.write("", to: "real/sub/empty")
+        try FileManager.default.createSymbolicLink(
+            atPath: crier.folder.file("link"), withDestinationPath: "real/sub")
+        return crier
+    }
+
+    private func run(_ crier: BuiltCrier, _ arguments: String...) async throws -> BuiltCrier.Outcome {
+        try await crier.run(
+            ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", crier.folder.path, BuiltCrier.binary] + arguments
+        ) {
+            $0.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
+    }
+
+    @Test func exportReplacesNoFileOfOursByAnotherName() async throws {
+        let crier = try crier()
+        try crier.folder.write(config, to: "real/c.yaml")
+        let run = try await run(crier, "export", "link/../c.yaml", "--config", "real/c.yaml", "--force")
+        #expect(run.status == 73, "\(run.errors)")
+        #expect(crier.folder.read("real/c.yaml") == config)
+    }
+
+    @Test func filesAreReadAndWrittenWhereTheSystemFindsThem() async throws {
+        let crier = try crier()
+        try crier.folder.write(atomFeed(1...1), to: "real/f.xml")
+        try crier.folder.write(atomFeed(1...1), to: "~/f.xml")
+        for path in ["link/../f.xml", "~/f.xml"] {
+            let run = try await run(crier, "parse", path)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        for (path, place) in [("link/../man", "real/man"), ("~/man", "~/man")] {
+            #expect(try await run(crier, "manual", path).status == 0)
+            #expect(crier.folder.read("\(place)/man1/crier.1") != nil, "\(path)")
+        }
+    }
+
+    @Test func aStateThatIsYetToBeIsLockedWhereItWillBe() async throws {
+        let crier = try crier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        try crier.folder.write("sources:\n  a: {url: 'file://\(feed)'}\n", to: "c.yaml")
+        let run = try await run(crier, "fetch", "--config", "c.yaml", "--state", "link/../s.sqlite")
+        #expect(run.errors.isEmpty || run.status == 77, "\(run.errors)")
+        #expect(crier.folder.read("real/s.sqlite.lock") != nil)
+        #expect(crier.folder.read("s.sqlite.lock") == nil)
+    }
+}
