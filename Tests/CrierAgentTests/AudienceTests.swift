@@ -7,7 +7,7 @@ import Testing
 @testable import CrierAgent
 
 /// A notification is shown to whoever has it before their eyes, and to nobody twice.
-@Suite struct AudienceTests {
+@Suite(.timeLimit(.minutes(5))) struct AudienceTests {
     private let audience: Audience
 
     init() {
@@ -116,7 +116,7 @@ import Testing
         #expect(await base.identifiers == ["a"])
     }
 
-    @Test func whatAFileGotAtOnceIsShownInItsOrderAndWaitedForOnce() async throws {
+    @Test func whatAFileGotAtOnceIsShownInItsOrder() async throws {
         let (_, messages) = await audience.join(.watch(isTerminal: true))
         async let titles = read(messages, count: 3)
         let folder = try TemporaryFolder()
@@ -126,6 +126,73 @@ import Testing
         #expect(await file.deliver([attempt("a"), attempt("b"), attempt("c")]) == .delivered())
         #expect(await titles == ["a", "b", "c"])
         #expect(folder.read("news")?.split(separator: "\n").count == 3)
+    }
+
+    @Test func whatIsRaisedElsewhereWaitsForNobodyWhoWatches() async throws {
+        let base = RecordingSink()
+        let (_, messages) = await audience.join(.watch(isTerminal: true), confirms: true)
+        let file = AttendedSink(name: "file", kind: .file, base: base, audience: audience)
+        for identifier in ["a", "b", "c"] { #expect(await file.deliver(attempt(identifier)) == .delivered()) }
+        // The desktop asks of what the terminal has got already, and waits until it says that it was seen.
+        let outcome = Task { await desktop(base).deliver(attempt("b")) }
+        var titles: [String] = []
+        for await message in messages {
+            let raised = try #require(message.event.raised)
+            titles.append(raised.content.title)
+            await audience.acknowledge(try #require(raised.receipt))
+            if titles.count == 3 { break }
+        }
+        #expect(await outcome.value == .delivered())
+        #expect(titles == ["a", "b", "c"])
+        #expect(await base.identifiers == ["a", "b", "c"], "of the file alone")
+    }
+
+    @Test func oneThatReadsIsEnough() async throws {
+        let base = RecordingSink()
+        for _ in 1...4 { _ = await audience.join(.watch(isTerminal: true), confirms: true) }
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        async let titles = read(messages, count: 1)
+        #expect(await desktop(base).deliver(attempt("a")) == .delivered())
+        #expect(await titles == ["a"])
+        #expect(await base.attempts.isEmpty)
+    }
+
+    @Test(arguments: [SinkKind.desktop, .stdout])
+    func oneThatHasNotAnsweredInTimeIsNotWaitedForUntilItHas(kind: SinkKind) async throws {
+        let (base, clock) = (RecordingSink(), ManualClock())
+        let audience = Audience(clock: clock)
+        let sink = AttendedSink(name: "sink", kind: kind, base: base, audience: audience)
+        let (_, messages) = await audience.join(kind == .stdout ? .run : .watch(isTerminal: true), confirms: true)
+        var heard = messages.makeAsyncIterator()
+        let first = Task { await sink.deliver(attempt("a")) }
+        await clock.waitForSleepers()
+        clock.advance(by: 2)
+        #expect(await first.value == .delivered())
+        // The clock stands still: whoever waited now would wait for ever.
+        #expect(await sink.deliver(attempt("b")) == .delivered())
+        #expect(await base.identifiers == ["a", "b"])
+        // A run gets none that the agent prints itself, a watch all of them.
+        for identifier in kind == .stdout ? ["a"] : ["a", "b"] {
+            let raised = try #require(await heard.next()?.event.raised)
+            #expect(raised.identifier == identifier)
+            await audience.acknowledge(try #require(raised.receipt))
+        }
+        let last = Task { await sink.deliver(attempt("c")) }
+        let raised = try #require(await heard.next()?.event.raised)
+        await audience.acknowledge(try #require(raised.receipt))
+        #expect(await last.value == .delivered())
+        #expect(await base.identifiers == ["a", "b"], "what it has answered for is shown there alone")
+    }
+
+    @Test(arguments: [true, false])
+    func oneThatDoesNotReadKeepsTheLastThousandWaiting(isTerminal: Bool) async {
+        let (number, messages) = await audience.join(.watch(isTerminal: isTerminal), confirms: true)
+        let file = AttendedSink(name: "file", kind: .file, base: RecordingSink(), audience: audience)
+        for identifier in 1...1005 { _ = await file.deliver(attempt("\(identifier)")) }
+        await audience.leave(number)
+        var identifiers: [String] = []
+        for await message in messages { identifiers.append(message.event.raised?.identifier ?? "") }
+        #expect(identifiers == (6...1005).map(String.init))
     }
 
     @Test func itIsRecordedAsLastinglyAsTheSinkItselfSays() {

@@ -115,6 +115,25 @@ import Testing
         #expect(try store.deliveryCounts() == [.delivered: 3])
     }
 
+    @Test func whatASinkHasTakenIsToldBeforeAnotherHasAnswered() async throws {
+        let slow = HeldUpSink()
+        let center = try await center(["slow": slow, "fast": RecordingSink()])
+        for identifier in ["1", "2"] { try await center.add(request(identifier)) }
+        let (reports, tell) = AsyncStream.makeStream(of: DeliveryReport.self)
+        let run = Task { try await center.run { report in tell.yield(report) } }
+        var told: [[String: Int]] = []
+        for await report in reports where !report.delivered.isEmpty {
+            told.append(report.delivered)
+            if told.count == 2 { break }
+            await slow.goOn()
+        }
+        run.cancel()
+        try await run.value
+        tell.finish()
+        for await report in reports { #expect(report.delivered.isEmpty, "it is told once") }
+        #expect(told == [["fast": 2], ["slow": 2]])
+    }
+
     @Test func aRunEndsWithAStateThatCannotBeUsed() async throws {
         let center = try await center(["a": RecordingSink()])
         try await center.add(request("1"))

@@ -21,6 +21,41 @@ struct FullDiskTests {
         cp "$disk/crier.sqlite"* "$disk/small.jsonl" "$kept"
         """
 
+    /// Prints the exit statuses of a run that an agent makes on the full disk, and of one without it.
+    private static let agentScript = """
+        mount -t tmpfs -o size=2m none "$disk"
+        "$crier" authorize --allow > /dev/null
+        "$crier" background off > /dev/null
+        mkfifo "$log"
+        "$crier" agent > /dev/null 2> "$log" & agent=$!
+        exec 3< "$log"
+        while read -r line <&3 && [[ $line != *"ready socket"* ]]; do :; done
+        head -c 4m /dev/zero > "$disk/filler"
+        "$crier" fetch --force --quiet > /dev/null; echo "$?"
+        kill "$agent"; wait "$agent"
+        "$crier" fetch --force --quiet > /dev/null; echo "$?"
+        """
+
+    @Test func aRunEndsAlikeWhoeverMakesIt() async throws {
+        var crier = try BuiltCrier()
+        let folder = crier.folder
+        try folder.write("sources:\n  news: {url: 'file://\(folder.file("feed.xml"))', first: all}\n", to: "crier.yaml")
+        try folder.write(atomFeed(1...500), to: "feed.xml")
+        for name in ["disk", "run"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+        }
+        crier.environment.merge([
+            "CRIER_STATE": folder.file("disk/crier.sqlite"), "XDG_RUNTIME_DIR": folder.file("run"),
+            "disk": folder.file("disk"), "log": folder.file("log"), "crier": BuiltCrier.binary,
+        ]) { $1 }
+        let process = MountSpace.process([Self.agentScript])
+        process.environment = crier.environment
+        let output = Pipe()
+        process.standardOutput = output
+        try await process.runToEnd()
+        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "74\n74\n")
+    }
+
     @Test(arguments: [0, 4, 8, 16, 24, 32, 48, 64, 96, 128])
     func whatADiskHasNoRoomForIsMadeUpForWhenItHas(kibibytes: Int) async throws {
         var crier = try BuiltCrier()

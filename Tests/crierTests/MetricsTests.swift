@@ -114,6 +114,28 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aPortThatWasTakenIsTriedAgainWhenTheConfigurationIsReadAgain() async throws {
+        let bench = try await AgentBench()
+        let others = [try await ScriptedOrigin(), try await ScriptedOrigin()]
+        try bench.configure([("news", "/feed")], more: "metrics-port: \(others[0].port)\n")
+        let agent = try await bench.agent()
+        try await agent.says("metrics cannot be served")
+        agent.send(SIGHUP)
+        try await agent.says("metrics cannot be served")
+        // Another that cannot be had either.
+        try bench.configure([("news", "/feed")], more: "metrics-port: \(others[1].port)\n")
+        try await agent.says("metrics cannot be served: Address already in use port=\(others[1].port)")
+        for other in others { await other.stop() }
+        agent.send(SIGHUP)
+        try await agent.says("metrics are served port=\(others[1].port)")
+        let page = try page(try PlainRequest.get("/metrics", port: others[1].port))
+        #expect(page.samples["crier_sources"] == 1)
+        #expect(await agent.end() == 0)
+        let said = await agent.everythingSaid()
+        #expect(!said.contains { $0.contains("no longer served") }, "it was served at one port, to the end")
+        await bench.origin.stop()
+    }
+
     /// The addresses that listen at a port, as the kernel writes them (proc(5), `/proc/net/tcp`).
     private func listeners(_ port: Int) throws -> Set<String> {
         let digits = String(port, radix: 16, uppercase: true)
