@@ -60,28 +60,40 @@ extension Doctor {
     // MARK: - What runs Crier
 
     func serviceFindings() async -> [Finding] {
-        let installation = Installation(environment: environment)
-        let ways: Set<Installation.Way>
-        do { ways = try await installation.found() } catch {
-            return [Finding("service", .warn, error.description)]
+        let subject = "service"
+        let found = await Installation(environment: environment).found()
+        let ways = found.ways
+        let lost = found.starts.filter { start in
+            start.program.map { ProgramPath.of($0, environment: environment) == nil } ?? false
+        }
+        var findings = found.troubles.map { Finding(subject, .warn, $0.description) }
+        findings += found.masked.map {
+            Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
         }
         if ways.isEmpty {
-            return [
+            let nothing = found.troubles.isEmpty ? "nothing" : "nothing else"
+            findings.append(
                 Finding(
-                    "service", .warn, "nothing that `crier install` knows runs crier by itself",
-                    remedy: "crier install --timer --enable")
-            ]
+                    subject, .warn, "\(nothing) that `crier install` knows runs crier by itself",
+                    remedy: "crier install --timer --enable"))
         }
-        var findings: [Finding] = []
-        if ways.contains(.cron) { findings.append(Finding("service", .ok, "a line in your crontab")) }
+        if ways.contains(.cron), !lost.contains(where: { $0.way == .cron && !$0.isDigest }) {
+            findings.append(Finding(subject, .ok, "a line in your crontab"))
+        }
         for way in [Installation.Way.agent, .timer] where ways.contains(way) {
-            findings.append(await unitFinding(way.enabledUnit))
+            if !found.masked.contains(way.enabledUnit) { findings.append(await unitFinding(way.enabledUnit)) }
         }
-        if ways != [.cron] { findings += await lingeringFinding() }
+        findings += lost.map { start in
+            let program = start.program ?? ""
+            return Finding(
+                subject, .fail, "\(start.name) starts \(program), which is not there or cannot be started",
+                remedy: start.renewal)
+        }
+        if !ways.isSubset(of: [.cron]) { findings += await lingeringFinding() }
         if ways.count > 1 {
             let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
             findings.append(
-                Finding("service", .warn, "\(names) are installed: one is enough", remedy: "crier uninstall --cron, …"))
+                Finding(subject, .warn, "\(names) are installed: one is enough", remedy: "crier uninstall --cron, …"))
         }
         return findings
     }

@@ -63,13 +63,13 @@ struct CrontabBlock: Sendable, Hashable {
     static func fetchLine(_ command: String) -> String { "*/10 * * * * \(command)" }
 
     /// Whether a line runs the visits, not a digest.
-    static func isFetchLine(_ line: String) -> Bool { !arguments(of: line).hasPrefix("digest ") }
+    static func isFetchLine(_ line: String) -> Bool { !command(of: line).arguments.hasPrefix("digest ") }
 
-    /// What stands behind the program of a line, whose path may hold any words.
-    static func arguments(of line: String) -> Substring {
+    /// The program of a line, whose path may hold any words, as it is written there, and what stands behind it.
+    static func command(of line: String) -> (program: Substring, arguments: Substring) {
         let times = line.hasPrefix("@") ? 1 : 5
         let parts = line.split(separator: " ", maxSplits: times)
-        guard parts.count > times else { return "" }
+        guard parts.count > times else { return ("", "") }
         let command = parts[times]
         var (isQuoted, isEscaped) = (false, false)
         let end = command.firstIndex { character in
@@ -83,7 +83,8 @@ struct CrontabBlock: Sendable, Hashable {
             }
             return false
         }
-        return end.map { command[$0...].drop { $0 == " " } } ?? ""
+        guard let end else { return (command, "") }
+        return (command[..<end], command[end...].drop { $0 == " " })
     }
 
     /// Nil where there is none.

@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// Why nothing was installed or removed: a sentence for the user.
@@ -44,10 +45,11 @@ public struct Installation: Sendable {
     let stampFolder: String?
     public let crontab: Crontab
     /// Nil where systemd starts services.
-    private let launchAgent: LaunchAgent?
+    let launchAgent: LaunchAgent?
+    private let home: String
 
     public init(environment: [String: String], manager: Manager = .here) {
-        let home = environment["HOME"] ?? NSHomeDirectory()
+        home = environment["HOME"] ?? NSHomeDirectory()
         launchAgent = manager == .launchd ? LaunchAgent(folder: "\(home)/Library/LaunchAgents") : nil
         unitFolder = ConfigurationPaths.folder("XDG_CONFIG_HOME", inHome: ".config", environment).map {
             "\($0)/systemd/user"
@@ -58,21 +60,42 @@ public struct Installation: Sendable {
         crontab = Crontab(environment: environment)
     }
 
-    /// Which of the ways are there now, whoever wrote them.
-    public func found() async throws(InstallationError) -> Set<Way> {
-        var found = Set<Way>()
-        if let launchAgent, FileManager.default.fileExists(atPath: launchAgent.path) { found.insert(.agent) }
-        for way in [Way.agent, .timer] where launchAgent == nil {
-            for unit in way.units where FileManager.default.fileExists(atPath: try path(of: unit.name)) {
-                found.insert(way)
+    /// What is there now. What cannot be looked at keeps nothing else from being found.
+    public func found() async -> InstallationInventory {
+        var found = InstallationInventory()
+        if let launchAgent, FileManager.default.fileExists(atPath: launchAgent.path) {
+            let program = (try? Self.text(at: launchAgent.path)).flatMap(LaunchAgent.program)
+            found.starts.append(InstalledStart(way: .agent, name: LaunchAgent.label, program: program))
+        }
+        do throws(InstallationError) {
+            for way in [Way.agent, .timer] where launchAgent == nil {
+                for unit in unitGroups(of: way).joined() { try find(unit, of: way, in: &found) }
             }
-        }
-        if crontab.isPossible, let block = try await CrontabBlock(in: crontab.text()),
-            block.lines.contains(where: CrontabBlock.isFetchLine)
-        {
-            found.insert(.cron)
-        }
+        } catch { found.troubles.append(error) }
+        do throws(InstallationError) {
+            let block = crontab.isPossible ? try await CrontabBlock(in: crontab.text()) : nil
+            for line in block?.lines ?? [] where !line.hasPrefix("#") {
+                let program = InstalledCommand.program(ofCron: CrontabBlock.command(of: line).program)
+                found.starts.append(
+                    InstalledStart(
+                        way: .cron, name: "a line in your crontab", isDigest: !CrontabBlock.isFetchLine(line),
+                        program: program))
+            }
+        } catch { found.troubles.append(error) }
         return found
+    }
+
+    private func find(_ unit: String, of way: Way, in found: inout InstallationInventory) throws(InstallationError) {
+        let path = try path(of: unit)
+        if Self.isMasked(path) {
+            found.masked.append(unit)
+        } else if FileManager.default.fileExists(atPath: path) {
+            let text = try? Self.text(at: path)
+            found.starts.append(
+                InstalledStart(
+                    way: way, name: unit, isDigest: unit.hasPrefix(InstalledDigest.unitPrefix),
+                    program: text.flatMap { InstalledCommand.program(inUnit: $0, home: home) }))
+        }
     }
 
     // MARK: - Installing
@@ -99,9 +122,14 @@ public struct Installation: Sendable {
         let units = digest?.units ?? way.units
         var steps: [InstallationStep] = []
         for unit in units {
+            let path = try path(of: unit.name)
+            if Self.isMasked(path) {
+                throw InstallationError(
+                    .refused, "\(unit.name) is masked: `\(Self.unmaskCommand(unit.name))` lets it run again")
+            }
             let text = Seal.lines.sealed(
                 unit.text.replacing(UnitText.binary + unit.arguments, with: try command.unitText(unit.words)))
-            steps += try self.steps(toWrite: text, .lines, to: try path(of: unit.name), overwrites: overwrites)
+            steps += try self.steps(toWrite: text, .lines, to: path, overwrites: overwrites)
         }
         if enables {
             steps.append(.run(["systemctl", "--user", "daemon-reload"], isNeeded: true))
@@ -134,7 +162,7 @@ public struct Installation: Sendable {
         let others = old?.lines.filter(isOther) ?? []
         let block = CrontabBlock(lines: digest == nil ? [line] + others : others + [line])
         let new = block.placed(in: text, instead: old)
-        return new == text ? [] : [.crontab(new, saying: [line])]
+        return new == text ? [] : [.crontab(new, saying: "add to your crontab: \(line)")]
     }
 
     /// The command with which the user starts what was installed without being started.
@@ -144,67 +172,25 @@ public struct Installation: Sendable {
         return "systemctl --user daemon-reload && systemctl --user enable --now \(word)"
     }
 
+    /// The command with which the user takes back that a unit is never to run.
+    static func unmaskCommand(_ unit: String) -> String {
+        "systemctl --user unmask \(InstalledCommand.shellWord(unit))"
+    }
+
     /// What keeps it from running when nobody is logged in, and the remedy; nil where there is none.
     public var lingerNote: String? {
         if launchAgent != nil { return nil }
         return "It runs while you are logged in; `loginctl enable-linger` lets it run always."
     }
 
-    // MARK: - Removing
+    // MARK: - What there is
 
-    /// What it takes to leave nothing of one way.
-    ///
-    /// - Parameters:
-    ///   - digest: The name of the one that is removed; nil removes the way with all its digests.
-    ///   - overwrites: Whether also what the user has changed is removed.
-    public func steps(
-        toRemove way: Way, digest: String? = nil, overwrites: Bool = false
-    ) async throws(InstallationError) -> [InstallationStep] {
-        if way == .cron { return try await steps(toRemoveFromCron: digest, overwrites: overwrites) }
-        if let launchAgent {
-            let path = launchAgent.path
-            guard way == .agent, let text = try Self.text(at: path) else { return [] }
-            if Seal.markup.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
-            return [.run(launchAgent.end, isNeeded: false), .remove(path)]
-        }
-        var names = digest == nil ? [way.units.map(\.name)] : []
-        if way == .timer { names += digestUnits().filter { digest == nil || $0 == InstalledDigest.unitNames(digest) } }
-        var steps: [InstallationStep] = []
-        for units in names { steps += try self.steps(toRemove: units, overwrites: overwrites) }
-        if !steps.isEmpty { steps.append(.run(["systemctl", "--user", "daemon-reload"], isNeeded: false)) }
-        return steps
-    }
-
-    /// - Parameter units: Their names; the last is the one that is enabled.
-    private func steps(toRemove units: [String], overwrites: Bool) throws(InstallationError) -> [InstallationStep] {
-        var removals: [InstallationStep] = []
-        for unit in units {
-            let path = try path(of: unit)
-            guard let text = try Self.text(at: path) else { continue }
-            if Seal.lines.verdict(on: text) != .intact, !overwrites { throw Self.changed(path) }
-            removals.append(.remove(path))
-        }
-        guard let enabled = units.last else { return [] }
-        removals += links(to: enabled).map { .remove($0) }
-        if removals.isEmpty { return [] }
-        if let stampFolder, enabled.hasSuffix(".timer") {
-            let stamp = "\(stampFolder)/stamp-\(enabled)"
-            if FileManager.default.fileExists(atPath: stamp) { removals.append(.remove(stamp)) }
-        }
-        return [.run(["systemctl", "--user", "disable", "--now", enabled], isNeeded: false)] + removals
-    }
-
-    private func steps(
-        toRemoveFromCron digest: String?, overwrites: Bool
-    ) async throws(InstallationError) -> [InstallationStep] {
-        guard crontab.isPossible else { return [] }
-        let text = try await crontab.text()
-        guard let block = try CrontabBlock(in: text) else { return [] }
-        let kept = digest.map { digest in block.lines.filter { !InstalledDigest.isCronLine($0, of: digest) } } ?? []
-        if kept == block.lines { return [] }
-        if !block.isIntact, !overwrites { throw Self.changed("the lines of crier in your crontab") }
-        let new = kept.isEmpty ? block.removed(from: text) : CrontabBlock(lines: kept).placed(in: text, instead: block)
-        return [.crontab(new, saying: [])]
+    /// The units of a way or of a digest, whether they are there or not, by what belongs together; the last of a group is the one
+    /// that is enabled.
+    func unitGroups(of way: Way, digest: String? = nil) -> [[String]] {
+        let digests = way == .timer ? digestUnits() : []
+        guard let digest else { return [way.units.map(\.name)] + digests }
+        return digests.filter { $0 == InstalledDigest.unitNames(digest) }
     }
 
     /// The units of digests that are there, whoever wrote them, each with its timer as the last.
@@ -218,16 +204,6 @@ public struct Installation: Sendable {
         return Set(stems).sorted().map { ["\($0).service", "\($0).timer"] }
     }
 
-    /// What enabling a unit leaves.
-    private func links(to unit: String) -> [String] {
-        guard let unitFolder, let entries = try? FileManager.default.contentsOfDirectory(atPath: unitFolder) else {
-            return []
-        }
-        return entries.filter { $0.hasSuffix(".wants") }.sorted().map { "\(unitFolder)/\($0)/\(unit)" }.filter {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: $0)) != nil
-        }
-    }
-
     func path(of unit: String) throws(InstallationError) -> String {
         guard let unitFolder else {
             throw InstallationError(.unavailable, "no home folder: there is no place for units")
@@ -235,7 +211,10 @@ public struct Installation: Sendable {
         return "\(unitFolder)/\(unit)"
     }
 
-    private static func text(at path: String) throws(InstallationError) -> String? {
+    /// Whether the user has said in a unit's place that it is never to run (`systemctl mask`).
+    static func isMasked(_ path: String) -> Bool { SymbolicLinks.resolved(path) == "/dev/null" }
+
+    static func text(at path: String) throws(InstallationError) -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw InstallationError(.unavailable, "cannot read \(path)")
@@ -243,7 +222,7 @@ public struct Installation: Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    private static func changed(_ what: String) -> InstallationError {
+    static func changed(_ what: String) -> InstallationError {
         InstallationError(
             .refused,
             "`crier install` did not write \(what), or something changed since; --force does it nevertheless")

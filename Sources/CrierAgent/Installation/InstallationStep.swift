@@ -5,8 +5,8 @@ import Foundation
 public enum InstallationStep: Sendable, Hashable {
     case write(String, text: String)
     case remove(String)
-    /// The whole crontab anew; with the lines of Crier in it.
-    case crontab(String, saying: [String])
+    /// The whole crontab anew; with what that means for the user.
+    case crontab(String, saying: String)
     /// - isNeeded: Whether all is in vain if it fails.
     case run([String], isNeeded: Bool)
 
@@ -15,10 +15,7 @@ public enum InstallationStep: Sendable, Hashable {
         switch self {
         case .write(let path, _): "write \(path)"
         case .remove(let path): "remove \(path)"
-        case .crontab(_, let lines):
-            lines.isEmpty
-                ? "remove the lines of crier from your crontab"
-                : "add to your crontab: \(lines.joined(separator: "; "))"
+        case .crontab(_, let words): words
         case .run(let command, _): "run \(command.joined(separator: " "))"
         }
     }

@@ -34,7 +34,25 @@ public struct InstalledCommand: Sendable, Hashable {
         guard words.allSatisfy({ !$0.contains(where: \.isNewline) }) else {
             throw InstallationError(.refused, "a crontab takes no path with a line end")
         }
-        return words.map { Self.shellWord($0).replacing("%", with: "\\%") }.joined(separator: " ")
+        return words.map(Self.cronWord).joined(separator: " ")
+    }
+
+    /// The program of a unit; nil where it is written otherwise than by ``unitText(_:)``, but for `%h`, or there is none.
+    static func program(inUnit text: String, home: String) -> String? {
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("ExecStart=") }) else { return nil }
+        let value = line.dropFirst("ExecStart=".count)
+        let isQuoted = value.hasPrefix("\"")
+        var word = String(isQuoted ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { $0 != " " })
+        if word.hasPrefix("%h/") { word = home.replacing("%", with: "%%") + word.dropFirst(2) }
+        let program = word.replacing("%%", with: "%")
+        return program.hasPrefix("/") && unitWord(program) == (isQuoted ? "\"\(word)\"" : word) ? program : nil
+    }
+
+    /// The program that a line of a crontab has as its first word; nil where it is written otherwise than by ``cronText(_:)``.
+    static func program(ofCron word: Substring) -> String? {
+        var program = String(word).replacing("\\%", with: "%")
+        if program.hasPrefix("'") { program = String(program.dropFirst().dropLast()).replacing("'\\''", with: "'") }
+        return program.hasPrefix("/") && cronWord(program) == word ? program : nil
     }
 
     private static func unitWord(_ word: String) -> String {
@@ -42,6 +60,8 @@ public struct InstalledCommand: Sendable, Hashable {
             .replacing("\n", with: "\\n")
         return isPlain(word, besides: "%$") ? escaped : "\"\(escaped)\""
     }
+
+    static func cronWord(_ word: String) -> String { shellWord(word).replacing("%", with: "\\%") }
 
     static func shellWord(_ word: String) -> String {
         isPlain(word, besides: "%") ? word : "'\(word.replacing("'", with: "'\\''"))'"

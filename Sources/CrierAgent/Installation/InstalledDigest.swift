@@ -62,8 +62,7 @@ public struct InstalledDigest: Sendable, Hashable {
     func isCronLine(_ line: String) -> Bool { Self.isCronLine(line, of: name) }
 
     static func isCronLine(_ line: String, of digest: String) -> Bool {
-        let word = InstalledCommand.shellWord(digest).replacing("%", with: "\\%")
-        return CrontabBlock.arguments(of: line).hasPrefix("digest \(word) --quiet")
+        CrontabBlock.command(of: line).arguments.hasPrefix("digest \(InstalledCommand.cronWord(digest)) --quiet")
     }
 
     /// Of a year, in which every change of clocks comes once.

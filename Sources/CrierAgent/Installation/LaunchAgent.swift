@@ -48,6 +48,14 @@ struct LaunchAgent: Sendable {
             """
     }
 
+    /// The program of such a property list; nil where it is written otherwise.
+    static func program(in text: String) -> String? {
+        let start = "<key>ProgramArguments</key>\n\t<array>\n\t\t<string>"
+        guard let range = text.firstRange(of: start) else { return nil }
+        let word = text[range.upperBound...].prefix { $0 != "<" }
+        return String(word).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+    }
+
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }

@@ -24,7 +24,8 @@ struct Install: AsyncParsableCommand {
             say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
             nothing of it. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
 
-            Exit status: 73 when something of yours would be overwritten, 69 when systemd or cron cannot be reached.
+            Exit status: 73 when something of yours would be overwritten or a unit is masked, 69 when systemd or cron cannot \
+            be reached.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -67,20 +68,26 @@ struct Install: AsyncParsableCommand {
                 Terminal.line("To start it: " + installation.startCommand(digest?.enabledUnit ?? way.enabledUnit))
             }
             if way != .cron, let note = installation.lingerNote { Terminal.note(note) }
-            let found = try await installation.found()
-            if digest != nil {
-                if found.isEmpty {
-                    Terminal.note(
-                        "It issues the digest and fetches nothing: `crier install --\(way.rawValue)` has that done too."
-                    )
-                }
-                return
-            }
-            for other in found.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
-                Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
-            }
+            await tellWhatElseIsFound(by: installation)
         } catch let error as InstallationError {
             throw told(error)
+        }
+    }
+
+    private func tellWhatElseIsFound(by installation: Installation) async {
+        let found = await installation.found()
+        for trouble in found.troubles {
+            Terminal.note("What else is installed is not known: \(trouble.description.shown)")
+        }
+        if digest != nil {
+            if found.ways.isEmpty {
+                Terminal.note(
+                    "It issues the digest and fetches nothing: `crier install --\(way.rawValue)` has that done too.")
+            }
+            return
+        }
+        for other in found.ways.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
+            Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
         }
     }
 
@@ -94,13 +101,15 @@ struct Install: AsyncParsableCommand {
     }
 
     private func command() throws -> InstalledCommand {
-        guard let binary = Bundle.main.executablePath else {
+        guard let executable = Bundle.main.executablePath else {
             throw failure("the path of crier itself is not known", ExitStatus.unavailable)
         }
-        func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+        let environment = GlobalOptions.environment
+        let binary = InstalledPath.program(
+            calledAs: CommandLine.arguments.first ?? "", executable: executable, environment: environment)
         let files = InstalledCommand.options(
-            config: absolute(try options.configPath()), state: absolute(try options.statePath()),
-            home: GlobalOptions.environment["HOME"])
+            config: InstalledPath.absolute(try options.configPath()),
+            state: InstalledPath.absolute(try options.statePath()), home: environment["HOME"])
         return InstalledCommand(binary: binary, options: files)
     }
 }
@@ -110,7 +119,10 @@ struct Uninstall: AsyncParsableCommand {
         commandName: "uninstall", abstract: "Remove what `crier install` has made, and nothing else.",
         discussion: """
             Without a choice: all of it. Configuration and state stay where they are. What you have changed since is not \
-            removed unless you say --force. Exit status: 73 when something of yours would be removed.
+            removed unless you say --force, and units that you have masked stay so. What cannot be removed keeps nothing \
+            else.
+
+            Exit status: 73 when something of yours would be removed, 69 when something cannot be read or removed.
             """)
 
     @Flag(help: "What to remove; all where none is named.")
@@ -127,16 +139,15 @@ struct Uninstall: AsyncParsableCommand {
 
     func run() async throws {
         let installation = Installation(environment: GlobalOptions.environment)
-        do {
-            var steps: [InstallationStep] = []
-            for way in ways.isEmpty ? Installation.Way.allCases : ways where digest == nil || way != .agent {
-                steps += try await installation.steps(toRemove: way, digest: digest, overwrites: force)
-            }
-            try await InstallationSteps.perform(steps, crontab: installation.crontab, isDryRun: dryRun)
-            if steps.isEmpty { Terminal.line("Nothing is installed.") }
-        } catch let error as InstallationError {
-            throw told(error)
+        var (steps, troubles) = await installation.steps(
+            toRemove: ways.isEmpty ? Installation.Way.allCases : ways, digest: digest, overwrites: force)
+        if steps.isEmpty, troubles.isEmpty { Terminal.line("Nothing is installed.") }
+        for step in steps {
+            do {
+                try await InstallationSteps.perform([step], crontab: installation.crontab, isDryRun: dryRun)
+            } catch { troubles.append(error) }
         }
+        if let status = troubles.map(told).first { throw status }
     }
 }
 
@@ -152,7 +163,9 @@ extension Installation.Way: EnumerableFlag {
 
 enum InstallationSteps {
     /// Tells each step and, unless that is all that is wanted, takes it.
-    static func perform(_ steps: [InstallationStep], crontab: Crontab, isDryRun: Bool) async throws {
+    static func perform(
+        _ steps: [InstallationStep], crontab: Crontab, isDryRun: Bool
+    ) async throws(InstallationError) {
         for step in steps {
             Terminal.line((isDryRun ? "would " : "") + step.description.shown)
             if isDryRun { continue }

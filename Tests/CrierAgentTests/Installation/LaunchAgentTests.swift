@@ -36,12 +36,16 @@ struct LaunchAgentTests {
         #expect(installation.startCommand("") == "launchctl bootstrap \(domain) \(path)")
         let started = try await installation.steps(toInstall: .agent, running: command, enables: true)
         #expect(started == [.run(["launchctl", "bootstrap", domain, path], isNeeded: true)])
-        let removal = try await installation.steps(toRemove: .agent)
+        let found = await installation.found()
+        #expect(found.ways == [.agent] && found.starts.map(\.program) == ["/opt/crier"])
+        #expect(found.troubles.map(\.kind) == [.unavailable], "the crontab cannot be read")
+        let removal = await installation.steps(toRemove: [.agent]).steps
         #expect(
             removal.map(\.description) == ["run launchctl bootout \(domain)/io.github.crier.agent", "remove \(path)"])
         try await perform(removal)
         #expect(!FileManager.default.fileExists(atPath: path))
-        for way in [Installation.Way.agent, .timer] { #expect(try await installation.steps(toRemove: way) == []) }
+        let rest = await installation.steps(toRemove: [.agent, .timer])
+        #expect(rest.steps == [] && rest.troubles == [])
     }
 
     @Test func whatTheUserHasChangedIsNotTouched() async throws {
@@ -51,8 +55,9 @@ struct LaunchAgentTests {
         await #expect(throws: InstallationError.self) {
             try await installation.steps(toInstall: .agent, running: InstalledCommand(binary: "/new"))
         }
-        await #expect(throws: InstallationError.self) { try await installation.steps(toRemove: .agent) }
-        #expect(try await installation.steps(toRemove: .agent, overwrites: true).last == .remove(path))
+        let (steps, troubles) = await installation.steps(toRemove: [.agent])
+        #expect(steps == [] && troubles.map(\.kind) == [.refused])
+        #expect(await installation.steps(toRemove: [.agent], overwrites: true).steps.last == .remove(path))
     }
 
     @Test func thereIsNoTimerOfSystemd() async throws {

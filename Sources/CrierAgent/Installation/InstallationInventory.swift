@@ -1,0 +1,26 @@
+/// What runs Crier by itself now, whoever wrote it.
+public struct InstallationInventory: Sendable {
+    var starts: [InstalledStart] = []
+    /// Units that the user never wants to run.
+    var masked: [String] = []
+    /// Why not all of it could be looked at.
+    public internal(set) var troubles: [InstallationError] = []
+
+    /// Those by which sources are visited.
+    public var ways: Set<Installation.Way> { Set(starts.filter { !$0.isDigest }.map(\.way)) }
+}
+
+/// A unit, or a line of the crontab.
+struct InstalledStart: Sendable {
+    let way: Installation.Way
+    /// As in a sentence.
+    let name: String
+    var isDigest = false
+    /// The path of what is started; nil where it is not written as `crier install` does, or nothing is.
+    var program: String?
+
+    /// The command that writes it anew.
+    var renewal: String {
+        "crier install --\(way.rawValue)" + (isDigest ? " --digest NAME" : "") + (way == .cron ? "" : " --enable")
+    }
+}

@@ -1,0 +1,39 @@
+import CrierProcess
+import Foundation
+
+/// Paths as units and crontabs have them, whose working folder is another.
+public enum InstalledPath {
+    /// The path that leads to the same file from everywhere. Links in it stay, as the user may have them lead elsewhere later; but
+    /// `..` leads out of what the link before it leads to.
+    public static func absolute(_ path: String) -> String {
+        let path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        let parts = path.split(separator: "/").filter { $0 != "." }
+        guard let last = parts.lastIndex(of: "..") else { return joined(parts) }
+        let folder = SymbolicLinks.resolved(joined(Array(parts[...last])))
+        return joined(folder.split(separator: "/") + parts[(last + 1)...])
+    }
+
+    /// The path by which a program was called, which an update may leave where it is and have lead to the new one; where that is
+    /// not the one that runs, `executable`.
+    ///
+    /// - Parameters:
+    ///   - name: The first word of its command line.
+    ///   - executable: The path of what runs.
+    ///   - environment: Whose `PATH` has it where the name has no slash.
+    public static func program(
+        calledAs name: String, executable: String, environment: [String: String]
+    ) -> String {
+        guard let path = ProgramPath.of(name, environment: environment).map(absolute), isSame(path, executable) else {
+            return executable
+        }
+        return path
+    }
+
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        var (status, otherStatus) = (stat(), stat())
+        return stat(path, &status) == 0 && stat(other, &otherStatus) == 0 && status.st_dev == otherStatus.st_dev
+            && status.st_ino == otherStatus.st_ino
+    }
+
+    private static func joined(_ parts: [Substring]) -> String { "/" + parts.joined(separator: "/") }
+}
