@@ -27,7 +27,7 @@ struct ConfigurationText {
         }
         self.text = text
         before = Configuration.load(text: text, file: path)
-        followed = Self.followed(before.configuration)
+        followed = Self.followed(before.configuration, (try? ConfigurationEditor(text: text).sources()) ?? [])
     }
 
     /// The bytes of a configuration file; nil where there is none.
@@ -45,19 +45,25 @@ struct ConfigurationText {
 
     /// Of every source, also of those with a mistake.
     func names() throws -> Set<String> {
-        do { return Set(try ConfigurationEditor(text: text).sourceNames()) } catch { throw told(error) }
+        do { return Set(try ConfigurationEditor(text: text).sources().map(\.name)) } catch { throw told(error) }
     }
 
     /// The source that follows an address already, which may be spelled in another way.
     func name(ofSourceAt url: String) -> String? { followed[SubscriptionList.sameness(of: url)] }
 
-    private static func followed(_ configuration: Configuration?) -> [String: String] {
+    /// - Parameter written: The sources as they are written: one with a mistake is in no configuration, and will be followed again.
+    private static func followed(
+        _ configuration: Configuration?, _ written: [(name: String, url: String?)]
+    ) -> [String: String] {
         var names: [String: String] = [:]
-        for source in (configuration?.sources ?? []) + (configuration?.disabledSources ?? []) {
-            guard case .url(let url) = source.address else { continue }
+        func note(_ name: String, at url: String) {
             let key = SubscriptionList.sameness(of: url)
-            if names[key] == nil { names[key] = source.name }
+            if names[key] == nil { names[key] = name }
         }
+        for source in (configuration?.sources ?? []) + (configuration?.disabledSources ?? []) {
+            if case .url(let url) = source.address { note(source.name, at: url) }
+        }
+        for case (let name, let url?) in written { note(name, at: url) }
         return names
     }
 

@@ -15,7 +15,7 @@ extension CompletionKind {
     static var everySource: CompletionKind {
         offering { bytes, _ in
             guard let text = String(validating: bytes, as: UTF8.self) else { return [] }
-            return (try? ConfigurationEditor(text: text).sourceNames()) ?? []
+            return (try? ConfigurationEditor(text: text).sources().map(\.name)) ?? []
         }
     }
 

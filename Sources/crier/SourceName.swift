@@ -11,7 +11,7 @@ enum SourceName {
     /// From the feed's title, else its host, with a number behind it where the name is taken.
     static func free(title: String?, address: String, taken: Set<String>) -> String {
         let host = URLComponents(string: address)?.host ?? ""
-        let base = [title.map(slug) ?? "", slug(host)].first { $0.count > 2 } ?? "source"
+        let base = [title.map(slug) ?? "", slug(host)].first { !$0.isEmpty } ?? "source"
         var name = base
         var number = 1
         while taken.contains(name) {

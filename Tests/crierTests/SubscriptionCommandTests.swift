@@ -203,9 +203,8 @@ import Testing
                     url: https://a.example/feed
                     title: A & b
                     tags: [tech/linux, daily]
-                  b-example:
+                  b:
                     url: https://b.example/feed
-                    title: b
                     tags: [news]
 
                 """)
@@ -278,5 +277,72 @@ import Testing
             #expect(run.output.hasPrefix("Added \(name): "), "\(run.output)\(run.errors)")
         }
         await origin.stop()
+    }
+
+    @Test(arguments: [
+        ("http://münchen.example/", "http://XN--mnchen-3ya.example"), ("http://h/~a?x=%2f", "http://h/%7Ea?x=%2F"),
+        ("http://h/日", "http://h/%e6%97%a5"), ("http://[2001:db8::1]:8080/", "http://[2001:DB8:0:0::1]:8080"),
+    ])
+    func whatMeansTheSameAddressIsFollowedAlready(followed: String, listed: String) async throws {
+        let crier = try BuiltCrier("sources:\n  old: {url: '\(followed)'}\n")
+        let list = "<opml><body><outline text=\"One\" xmlUrl=\"\(listed)\"/></body></opml>"
+        let run = try await crier.run("import", crier.folder.write(list, to: "list.opml"))
+        #expect(run.output.hasPrefix("Followed already, as old: "), "\(run.output)\(run.errors)")
+    }
+
+    /// It will be followed again when it is mended.
+    @Test func aSourceWithAMistakeIsFollowedAlready() async throws {
+        let crier = try BuiltCrier("sources:\n  old: {url: 'https://e.example/feed', evry: 1h}\n")
+        let list = "<opml><body><outline text=\"One\" xmlUrl=\"https://E.example/feed\"/></body></opml>"
+        let run = try await crier.run("import", crier.folder.write(list, to: "list.opml"))
+        #expect(run.output.hasSuffix("0 added, 1 followed already, 0 left out.\n"), "\(run.output)\(run.errors)")
+    }
+
+    @Test func anAddressThatTheListsEndHasCutIsNone() async throws {
+        let crier = try BuiltCrier("")
+        let list = """
+            <opml><body><outline text="One" xmlUrl="https://a.example/feed"/>
+            <outline text="Two" xmlUrl="https://news.example/fe
+            """
+        let run = try await crier.run("import", crier.folder.write(list, to: "list.opml"))
+        #expect(run.output == "Added one: https://a.example/feed\n1 added, 0 followed already, 0 left out.\n")
+        #expect(run.errors == "the XML is broken; read as far as it makes sense\n")
+    }
+
+    @Test func manyThatAreImportedAtOnceRaiseWhatComesFromNowOn() async throws {
+        func list(_ count: Int) -> String {
+            let outlines = (1...count).map { "<outline text=\"F\($0)\" xmlUrl=\"https://e.example/\($0)\"/>" }
+            return "<opml><body>\(outlines.joined())</body></opml>"
+        }
+        for (count, isQuiet) in [(10, false), (11, true)] {
+            let crier = try BuiltCrier("")
+            let run = try await crier.run("import", crier.folder.write(list(count), to: "list.opml"))
+            #expect(run.errors.contains("(first: none)") == isQuiet, "\(run.errors)")
+            let text = try #require(crier.folder.read("crier.yaml"))
+            #expect(text.split(separator: "\n").count { $0 == "    first: none" } == (isQuiet ? count : 0))
+        }
+    }
+
+    @Test func shortNamesComeBackAsTheyWere() async throws {
+        let crier = try BuiltCrier("sources:\n  go: {url: 'https://h.example/'}\n")
+        let other = try BuiltCrier("")
+        let run = try await other.run("import", other.folder.write(crier.run("export").output, to: "list.opml"))
+        #expect(run.output.hasPrefix("Added go: https://h.example/\n"), "\(run.output)\(run.errors)")
+        #expect(other.folder.read("crier.yaml") == "sources:\n  go:\n    url: https://h.example/\n")
+    }
+
+    /// A script that keeps the list would not know that it lacks some.
+    @Test func whatLacksASourceSaysSo() async throws {
+        let crier = try BuiltCrier(
+            "sources:\n  a: {url: 'https://a.example/'}\n  b: {url: 'https://b.example/', evry: 1h}\n")
+        for arguments in [
+            ["export"], ["export", crier.folder.file("list.opml")], ["list"], ["list", "--format", "json"],
+        ] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 78, "\(arguments)")
+            #expect(run.errors.contains("evry"))
+            let shown = run.output + (crier.folder.read("list.opml") ?? "")
+            #expect(shown.contains("https://a.example/") && !shown.contains("https://b.example/"))
+        }
     }
 }

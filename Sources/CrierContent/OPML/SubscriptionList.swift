@@ -36,10 +36,9 @@ public struct SubscriptionList: Sendable, Hashable {
         self.remarks = remarks
     }
 
-    /// What two spellings of one address have in common: the scheme and the host in lower case, no port that is the scheme's
-    /// own (RFC 3986 §6.2), `http:` for what other readers call a feed over HTTP (`feed://host/…`, `feed:https://…`), and no
-    /// fragment, which no origin is sent.
-    public static func sameness(of url: String) -> String { URLReference.requested(webAddress(url)) }
+    /// What two spellings of one address have in common: ``URLReference/normalized(_:)``, with `http:` for what other readers call a
+    /// feed over HTTP (`feed://host/…`, `feed:https://…`).
+    public static func sameness(of url: String) -> String { URLReference.normalized(webAddress(url)) }
 
     /// The address with a scheme of the web, where it has one that only means a feed over HTTP: `feed:`, `itpc:`, `pcast:`.
     public static func webAddress(_ url: String) -> String {

@@ -151,7 +151,7 @@ struct URLParts {
         return count
     }
 
-    private static func encode(_ bytes: [UInt8], keeping isPlain: [Bool], into output: inout [UInt8]) {
+    static func encode(_ bytes: [UInt8], keeping isPlain: [Bool], into output: inout [UInt8]) {
         let hex = Array("0123456789ABCDEF".utf8)
         for byte in bytes {
             if isPlain[Int(byte)] {

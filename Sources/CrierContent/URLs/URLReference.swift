@@ -16,12 +16,15 @@ public enum URLReference {
         return resolve(cleaned[...], against: base) ?? reference
     }
 
-    /// The absolute URL as an origin is asked for it: without a fragment, and with `/` for no path (RFC 3986 §6.2.3).
-    static func requested(_ url: String) -> String {
+    /// The absolute URL in the one form that all its spellings share (RFC 3986 §6.2): scheme and host in lower case, the host in
+    /// ASCII (RFC 5891) or as RFC 5952 has an IPv6 address, no port that is the scheme's own, `/` for no path, no escape without
+    /// need, and no fragment, which no origin is sent.
+    static func normalized(_ url: String) -> String {
         let url = resolve(url, against: nil)
         guard var parts = URLParts(absolute: Array(url.utf8)) else { return url }
         parts.fragment = nil
         if parts.path.isEmpty, URLParts.isWeb(parts.scheme) { parts.path = [0x2F] }
+        parts.normalizeSpelling()
         return parts.string ?? url
     }
 

@@ -289,8 +289,9 @@ struct XMLRepair {
             case let first where isNameStart(first):
                 let name = self.name()
                 let value = attributeValue()
-                let isBearable = seen.count < 64 && value.count <= XMLRepair.valueBound
-                guard areKept, isBearable, !seen.contains(where: { isSame($0, name) }) else { continue }
+                // Of an address that the end of the document has cut, what is left is another's.
+                let isWhole = value.upperBound < bytes.count && value.count <= XMLRepair.valueBound
+                guard areKept, seen.count < 64, isWhole, !seen.contains(where: { isSame($0, name) }) else { continue }
                 seen.append(name)
                 output.append(UInt8(ascii: " "))
                 output.append(contentsOf: bytes[name])

@@ -10,7 +10,8 @@ struct Import: AsyncParsableCommand {
         discussion: """
             The feeds are written to the end of the configuration, named after their titles, and everything else in the file \
             stays as it is. Nothing is visited. Folders and categories become tags, a folder within a folder one tag: a/b. \
-            A title that is not the name is written as title. What is listed twice is one source, with the tags of both places. What is followed already, in whatever spelling, stays as it \
+            A title that is not the name is written as title. More than ten are written with `first: none`: they raise what comes \
+            from now on, where a few raise their newest item each. What is listed twice is one source, with the tags of both places. What is followed already, in whatever spelling, stays as it \
             is; what cannot be read is told and left out, and so are files of this machine (file:), which no list from \
             elsewhere has a reason to name.
             Exit status: 65 when the file is no OPML, 66 when it is not there or cannot be read.
@@ -55,6 +56,10 @@ struct Import: AsyncParsableCommand {
             entries.append(entry)
             lines.append("\(dryRun ? "Would add" : "Added") \(name): \(shown)")
         }
+        if entries.count > Self.few {
+            for index in entries.indices { entries[index].settings.append(SourceSetting("first", .text("none"))) }
+            Terminal.note("as they are many, they raise only what comes from now on (first: none)")
+        }
         if !dryRun, !entries.isEmpty {
             try text.edit { editor throws(ConfigurationEditError) in try editor.adding(entries) }
         }
@@ -62,6 +67,9 @@ struct Import: AsyncParsableCommand {
         let verb = dryRun ? "would be added" : "added"
         Terminal.line("\(entries.count) \(verb), \(followed) followed already, \(left) left out.")
     }
+
+    /// So many newest items at once are no flood, as elsewhere.
+    private static let few = 10
 
     private func list() throws -> SubscriptionList {
         do {

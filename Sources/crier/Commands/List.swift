@@ -5,7 +5,8 @@ import CrierHTTP
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the sources of the configuration.")
+        commandName: "list", abstract: "List the sources of the configuration.",
+        discussion: "Exit status: 78 where the configuration is wrong, and sources with a mistake are not listed.")
 
     @OptionGroup var options: GlobalOptions
 
@@ -13,7 +14,12 @@ struct List: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
+        let (configuration, problems) = try options.loadConfiguration()
+        list(configuration)
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
+    }
+
+    private func list(_ configuration: Configuration) {
         let all = configuration.sources.map { ($0, true) } + configuration.disabledSources.map { ($0, false) }
         if format == .json {
             for (source, isEnabled) in all { JSONLine.write(ListedSource(source, isEnabled: isEnabled)) }

@@ -169,6 +169,22 @@ struct ConfigurationEditorTests {
                 == "no source is called \"swift-blgo\"; did you mean \"swift-blog\"?")
     }
 
+    /// A key of its own would take the place of one that a merge key brings.
+    @Test func aSourceThatAMergeKeyBringsIsThere() throws {
+        let text = "x: &x\n  a: {url: y}\nsources:\n  <<: *x\n  b: {url: z}\n"
+        let editor = ConfigurationEditor(text: text)
+        func reason(_ body: () throws -> String) -> String? {
+            #expect(throws: ConfigurationEditError.self) { try body() }?.description
+        }
+        #expect(try editor.sources().map(\.name) == ["b", "a"])
+        #expect(try editor.sources().map(\.url) == ["z", "y"])
+        #expect(reason { try editor.adding(source: "a", settings: settings) } == "there is already a source \"a\"")
+        #expect(
+            reason { try editor.removing(source: "a") }
+                == "\"a\" stands elsewhere, and a merge key (<<) brings it here; please edit the file by hand")
+        #expect(try editor.removing(source: "b") == "x: &x\n  a: {url: y}\nsources:\n  <<: *x\n")
+    }
+
     @Test func anAnchorUsedElsewhereStays() {
         let text = "sources:\n  a: &common\n    url: x\n  b: *common\n"
         let error = #expect(throws: ConfigurationEditError.self) {

@@ -74,9 +74,10 @@ public struct ConfigurationEditor: Sendable {
         self.text = text
     }
 
-    /// The names of the sources, in file order, also of those with a mistake.
-    public func sourceNames() throws(ConfigurationEditError) -> [String] {
-        try ConfigurationOutline(text).sources.map(\.name)
+    /// The names of the sources and what their `url` says, in file order, also of those with a mistake; those that merge keys bring
+    /// come last.
+    public func sources() throws(ConfigurationEditError) -> [(name: String, url: String?)] {
+        try ConfigurationOutline(text).readSources()
     }
 
     /// The text with one more source, after the last one.
@@ -89,7 +90,7 @@ public struct ConfigurationEditor: Sendable {
     /// The text with more sources, after the last one, in the order given.
     public func adding(_ entries: [SourceEntry]) throws(ConfigurationEditError) -> String {
         let outline = try ConfigurationOutline(text)
-        var names = Set(outline.sources.map(\.name))
+        var names = Set(outline.readSources().map(\.name))
         for name in entries.map(\.name) {
             guard OptionSections.isName(name) else {
                 throw ConfigurationEditError("\(quoted(name)) cannot be a name: \(OptionSections.nameRule)")
@@ -125,7 +126,10 @@ public struct ConfigurationEditor: Sendable {
     public func removing(source name: String) throws(ConfigurationEditError) -> String {
         let outline = try ConfigurationOutline(text)
         guard let index = outline.sources.firstIndex(where: { $0.name == name }) else {
-            let names = outline.sources.map(\.name)
+            let names = outline.readSources().map(\.name)
+            if names.contains(name) {
+                throw .byHand("\(quoted(name)) stands elsewhere, and a merge key (<<) brings it here")
+            }
             let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""
             throw ConfigurationEditError("no source is called \(quoted(name))\(hint)", isUnknownName: true)
         }

@@ -50,19 +50,30 @@ struct ConfigurationOutline {
         }
     }
 
-    /// Where digests name a source.
+    /// The sources as they are read, since merge keys bring some, too, and what their `url` says.
+    func readSources() -> [(name: String, url: String?)] {
+        var reader = Self.reader
+        return reader.entries(of: section?.value).map { source in
+            let url = reader.entries(of: source.value).first { $0.key == "url" }
+            return (source.key, url?.value.scalar?.string)
+        }
+    }
+
+    /// Where digests name a source, as they are read.
     func references(toSource name: String) -> [SourceReference] {
-        // As it is read, since merge keys bring names too.
-        var reader = ConfigurationReader(file: "", language: .english, validateExpression: nil)
-        func section(_ node: YAMLNode?) -> Section { reader.section(node, key: nil, path: "", expected: "") }
-        let digests = section(root).entries.first { $0.key == "digests" }
-        return section(digests?.value).entries.flatMap { digest in
-            let value = section(digest.value).entries.first { $0.key == "sources" }?.value
+        var reader = Self.reader
+        let digests = reader.entries(of: root).first { $0.key == "digests" }
+        return reader.entries(of: digests?.value).flatMap { digest in
+            let value = reader.entries(of: digest.value).first { $0.key == "sources" }?.value
             let names = value?.sequence ?? (value.map { [$0] } ?? [])
             return names.filter { $0.says(name) }.map {
                 SourceReference(path: "digests.\(digest.key).sources", position: $0.position)
             }
         }
+    }
+
+    private static var reader: ConfigurationReader {
+        ConfigurationReader(file: "", language: .english, validateExpression: nil)
     }
 
     /// The lines of a source, the comment lines directly above it, and a blank line that would be left over.
@@ -145,5 +156,12 @@ struct ConfigurationOutline {
         guard line.prefix(entry.indentation).allSatisfy({ $0 == " " }),
             line.dropFirst(entry.indentation).first.map({ !"{[".unicodeScalars.contains($0) }) ?? false
         else { throw .byHand("the sources do not stand on lines of their own") }
+    }
+}
+
+extension ConfigurationReader {
+    /// Nobody is told what is wrong with it.
+    fileprivate mutating func entries(of node: YAMLNode?) -> [CrierAgent.Entry] {
+        section(node, key: nil, path: "", expected: "").entries
     }
 }
