@@ -9,7 +9,7 @@ public enum URLCredentials {
     }
 
     /// The same for a text that is no URL, perhaps because of a character in the password.
-    static func removed(fromNoURL text: String) -> String {
+    public static func removed(fromNoURL text: String) -> String {
         removed(from: text, start: text.firstRange(of: "//")?.upperBound ?? text.startIndex, end: text.endIndex)
     }
 

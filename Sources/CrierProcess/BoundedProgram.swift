@@ -63,9 +63,10 @@ public struct BoundedProgram: Sendable {
     /// - Parameters:
     ///   - input: What it reads from standard input, which then ends.
     ///   - outputLimit: Bytes of standard output.
+    ///   - dropsExcess: Whether what it prints beyond its bounds is read and dropped.
     /// - Throws: ``ProgramFailure`` when it cannot be started, prints more than it may, or the task is cancelled.
     public func run(
-        input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10
+        input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10, dropsExcess: Bool = false
     ) async throws(ProgramFailure) -> Ending {
         guard let program = command.first, !program.isEmpty else { throw ProgramFailure("the command is empty") }
         if Task.isCancelled { throw ProgramFailure("\(name) was not run") }
@@ -76,7 +77,8 @@ public struct BoundedProgram: Sendable {
         guard let source = ProgramInput.descriptor(of: input) else {
             throw ProgramFailure("there is no room for the input of \(name)")
         }
-        let bounds = ProgramRun.Bounds(limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit)
+        let bounds = ProgramRun.Bounds(
+            limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit, dropsExcess: dropsExcess)
         guard let run = ProgramRun(path, command, variables: variables, input: source, bounds: bounds) else {
             throw ProgramFailure("\(name) could not be run: \(String(cString: strerror(errno)))")
         }

@@ -19,6 +19,8 @@ final class ProgramRun: Sendable {
         var output: Int
         /// Bytes.
         var errors: Int
+        /// Whether what is beyond them is read and dropped; else it is ended.
+        var dropsExcess: Bool
     }
 
     /// Why it is ended before it ends by itself.
@@ -97,14 +99,14 @@ final class ProgramRun: Sendable {
             var words: [UInt8] = []
             _ = Self.read(&streams[2], into: &words, limit: .max)
             let isLast = words.contains(Word.ended)
+            var isWithinBounds = true
             repeat {
-                if !Self.read(&streams[0], into: &ending.output, limit: bounds.output)
-                    || !Self.read(&streams[1], into: &ending.errors, limit: bounds.errors)
-                {
-                    end(.tooMuch)
-                }
+                let output = Self.read(&streams[0], into: &ending.output, limit: bounds.output)
+                let errors = Self.read(&streams[1], into: &ending.errors, limit: bounds.errors)
+                isWithinBounds = output && errors
+                if !isWithinBounds, !bounds.dropsExcess { end(.tooMuch) }
                 // What others go on to write, which it has started and left behind, is not waited for.
-            } while isLast && reason != .tooMuch && streams[..<2].contains { $0.revents != 0 }
+            } while isLast && isWithinBounds && streams[..<2].contains { $0.revents != 0 }
             if isLast { break }
             if words.contains(Word.cancelled) { end(.cancelled) }
             if let last = deadline, last <= .now {
@@ -129,7 +131,7 @@ final class ProgramRun: Sendable {
         return (status & 0x7f == 0 ? (status >> 8) & 0xff : nil, false)
     }
 
-    /// Takes what is there, up to a chunk.
+    /// Takes what is there, up to a chunk, and keeps what is within the limit.
     ///
     /// - Parameter stream: Is not asked again after its end; says whether there may be more.
     /// - Returns: False where that is more than the limit.
@@ -140,9 +142,9 @@ final class ProgramRun: Sendable {
             stream.revents = count > 0 ? Int16(POLLIN) : 0
             if count == 0 { stream.fd = -1 }
             guard count > 0 else { return true }
-            guard bytes.count + count <= limit else { return false }
-            bytes += buffer[..<count]
-            return true
+            let room = max(0, limit - bytes.count)
+            bytes += buffer[..<min(count, room)]
+            return count <= room
         }
     }
 

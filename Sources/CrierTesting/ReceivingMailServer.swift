@@ -3,10 +3,12 @@ import Subprocess
 
 /// A mail server that keeps what it takes: `aiosmtpd`, with a login where it is encrypted.
 ///
-/// It knows the user `me` with the password `p4ss word`, says "not now" to recipients that begin with `later` and "never"
-/// to those that begin with `nobody`; the same of a message as a whole where its sender begins with `busy`, `spam`, `odd` or
-/// `many`. It refuses the sender `stranger`, the size of what `large` sends and any message of `closed`, says nothing to `mute`,
-/// nor to the goodbye of `silent`, and answers to the mails of `slow` once it has taken one of `wake`.
+/// It knows the user `me` with the password `p4ss word`; where its address ends with `/odd`, by a login that nobody else knows.
+/// It says "not now" to the user `later` and to recipients that begin so, and "never" to those that begin with `nobody`; the
+/// same of a message as a whole where its sender begins with `busy`, `spam`, `odd` or `many`. It refuses the sender `stranger`,
+/// the size of what `large` sends and any message of `closed`, says nothing to `mute`, nor to the goodbye of `silent`, and
+/// answers to the mails of `slow` once it has taken one of `wake`; to those of `stuck` never, and to those of `babbling` with
+/// lines that are no answer. Files tell when it is at that: `goodbye` and `stuck`.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -75,6 +77,10 @@ public struct ReceivingMailServer: Sendable {
             count = 0
             is_awake = asyncio.Event()
 
+            async def handle_EHLO(self, server, session, envelope, name, lines):
+                session.host_name = name
+                return ["250-AUTH ODD" if name == "odd" and line.startswith("250-AUTH") else line for line in lines]
+
             async def handle_MAIL(self, server, session, envelope, address, options):
                 if address.startswith("stranger"):
                     return "530 5.7.0 authenticate first"
@@ -104,6 +110,11 @@ public struct ReceivingMailServer: Sendable {
                     return "550 5.4.5 enough for today"
                 if envelope.mail_from.startswith("slow"):
                     await Handler.is_awake.wait()
+                if envelope.mail_from.startswith(("stuck", "babbling")):
+                    open(f"{folder}/stuck", "w").close()
+                    while envelope.mail_from.startswith("babbling"):
+                        await server.push("well")
+                    await asyncio.Event().wait()
                 if envelope.mail_from.startswith("wake"):
                     Handler.is_awake.set()
                 server.is_silent = envelope.mail_from.startswith("silent")
@@ -119,6 +130,7 @@ public struct ReceivingMailServer: Sendable {
 
             async def smtp_QUIT(self, arg):
                 if self.is_silent:
+                    open(f"{folder}/goodbye", "w").close()
                     await asyncio.Event().wait()
                 await super().smtp_QUIT(arg)
 
@@ -128,6 +140,8 @@ public struct ReceivingMailServer: Sendable {
                 await super().smtp_DATA(arg)
 
         def authenticate(server, session, envelope, mechanism, data):
+            if data.login == b"later":
+                return AuthResult(success=False, handled=False, message="454 4.7.0 no logins now")
             return AuthResult(success=(data.login, data.password) == (b"me", b"p4ss word"), handled=False)
 
         context = None

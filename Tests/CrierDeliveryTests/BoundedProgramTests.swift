@@ -71,6 +71,16 @@ import Testing
         #expect(most.output.count == 200_000)
     }
 
+    @Test func whatIsBeyondTheBoundsIsDroppedWhereNobodyWantsIt() async throws {
+        let words = try await shell("yes | head -c 200000; yes | head -c 2000000 >&2; exit 3")
+            .run(limit: .seconds(60), outputLimit: 1000, dropsExcess: true)
+        #expect(words.exitCode == 3 && words.output.count == 1000 && words.errors.count == 1 << 20)
+        let left = try await shell("yes & echo last >&2").run(limit: .seconds(60), outputLimit: 0, dropsExcess: true)
+        #expect(left.exitCode == 0 && left.output.isEmpty && left.errorText == "last\n")
+        let endless = try await shell("exec yes").run(limit: .milliseconds(300), outputLimit: 0, dropsExcess: true)
+        #expect(endless.isOverdue && endless.output.isEmpty)
+    }
+
     @Test func theEndOfTheTaskIsItsEnd() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("crier-test-\(UUID())").path
         #expect(mkfifo(path, 0o600) == 0)

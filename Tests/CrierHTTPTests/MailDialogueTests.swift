@@ -15,6 +15,19 @@ struct MailDialogueTests {
         #expect(dialogue.status == 535)
     }
 
+    @Test(
+        "A mail is taken when the server says so of the message", arguments: [("250 taken", true), ("554 no", false)])
+    func taken(answer: String, isTaken: Bool) {
+        var dialogue = MailDialogue()
+        dialogue.receive("220 hello\r\n")
+        dialogue.send("DATA\r\n")
+        dialogue.receive("354 go ahead\r\n")
+        #expect(!dialogue.isTaken)
+        dialogue.receive(answer + "\r\n")
+        dialogue.send("QUIT\r\n")
+        #expect(dialogue.isTaken == isTaken)
+    }
+
     @Test("What a server says to the goodbye is nothing about the mail")
     func goodbye() {
         var dialogue = MailDialogue()

@@ -92,11 +92,17 @@ final class CurlMail {
     /// Whether to go on.
     func receive(_ line: UnsafeRawBufferPointer) -> Bool {
         dialogue.receive(String(decoding: line.prefix(500), as: UTF8.self))
-        return !isToWait
+        if dialogue.isTaken { order.note(.success(dialogue.refusals(of: mail.recipients))) }
+        return !isToWait && !isToEnd
     }
 
-    /// A mail that is with the server as a whole may be taken already: then its answer is waited for.
-    var isToEnd: Bool { taken < mail.message.count && (order.isCancelled.load(ordering: .acquiring) || isOverdue) }
+    /// A mail that is with the server as a whole may be taken already: then its answer is waited for while anybody waits.
+    var isToEnd: Bool {
+        if taken == mail.message.count { return order.isGivenUp.load(ordering: .acquiring) }
+        return isCancelled || isOverdue
+    }
+
+    private var isCancelled: Bool { order.isCancelled.load(ordering: .acquiring) }
 
     private var isOverdue: Bool { .now - begin > mail.limit }
 
@@ -108,11 +114,17 @@ final class CurlMail {
     private func error(_ code: CURLcode) -> MailError {
         let reply = dialogue.lastReply.isEmpty ? "" : ": \(dialogue.lastReply)"
         switch code {
-        case CURLE_ABORTED_BY_CALLBACK where order.isCancelled.load(ordering: .acquiring):
+        case CURLE_ABORTED_BY_CALLBACK where isCancelled, CURLE_WRITE_ERROR where isCancelled:
             return MailError(.cancelled, "cancelled")
+        case CURLE_LOGIN_DENIED where 400...499 ~= dialogue.status:
+            return MailError(.temporary, "the mail server says not now\(reply)")
+        // Nothing was tried: its last words are the end of what it offers.
+        case CURLE_LOGIN_DENIED where 200...299 ~= dialogue.status:
+            return MailError(.login, "the mail server offers no way to log in that is known here")
         case CURLE_LOGIN_DENIED:
             return MailError(.login, "the mail server does not accept the user or the password\(reply)")
-        case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK:
+        case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK,
+            CURLE_WRITE_ERROR where isToEnd:
             return MailError(.timeout, "the mail server did not answer in time")
         case CURLE_USE_SSL_FAILED: return MailError(.tls, "the mail server offers no encryption (STARTTLS)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:

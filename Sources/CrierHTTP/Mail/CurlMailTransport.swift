@@ -1,4 +1,5 @@
 import CCurl
+import Dispatch
 import Synchronization
 
 import class Foundation.ProcessInfo
@@ -20,29 +21,61 @@ public struct CurlMailTransport: MailTransport {
         }
         let order = MailOrder(mail)
         let trust = trust
-        let result: Result<[MailRefusal], MailError> = await withTaskCancellationHandler {
+        let ending: MailOrder.Ending = await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
+                order.awaitEnding(reply)
                 let thread = Thread {
                     blockBrokenPipeSignal()
-                    reply.resume(returning: CurlMail(order).perform(trust))
+                    order.end(CurlMail(order).perform(trust))
                 }
                 thread.name = "crier-mail"
                 thread.start()
             }
         } onCancel: {
-            order.isCancelled.store(true, ordering: .releasing)
+            order.cancel()
         }
-        return try result.get()
+        return try ending.get()
     }
 }
 
 /// One mail on its way to its thread.
 final class MailOrder: Sendable {
+    typealias Ending = Result<[MailRefusal], MailError>
+
+    private struct State {
+        /// Nil where nobody waits.
+        var reply: CheckedContinuation<Ending, Never>?
+        /// What is known before the thread is at its end.
+        var known = Ending.failure(MailError(.cancelled, "cancelled"))
+    }
+
+    /// Who cancels waits for it. Libcurl, which looks up once a second while it waits for a reply, may take longer.
+    private static let grace = DispatchTimeInterval.milliseconds(500)
+
     let mail: Mail
     let isCancelled = Atomic(false)
+    /// Whether the grace is over, too.
+    let isGivenUp = Atomic(false)
+    private let state = Mutex(State())
 
     init(_ mail: Mail) {
         self.mail = mail
+    }
+
+    func awaitEnding(_ reply: CheckedContinuation<Ending, Never>) { state.withLock { $0.reply = reply } }
+
+    /// What came of the mail, whatever is still to be said.
+    func note(_ ending: Ending) { state.withLock { $0.known = ending } }
+
+    /// Only the first one is heard.
+    func end(_ ending: Ending) { state.withLock { $0.reply.take() }?.resume(returning: ending) }
+
+    func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        DispatchQueue(label: "crier mail").asyncAfter(deadline: .now() + Self.grace) { [self] in
+            isGivenUp.store(true, ordering: .releasing)
+            end(state.withLock { $0.known })
+        }
     }
 }
 

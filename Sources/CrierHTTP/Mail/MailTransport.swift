@@ -4,7 +4,9 @@ import protocol Foundation.LocalizedError
 public protocol MailTransport: Sendable {
     /// Returns when the server has taken the message: for every recipient but those that it gives.
     ///
-    /// Cancelling the task ends the attempt unless the whole message is with the server already.
+    /// Cancelling the task ends the attempt. Where the whole message is with the server already, its answer is waited for half
+    /// a second more. Whether it takes the mail is unknown then, as where the connection breaks there: handed in again, the
+    /// mail may come twice, which is better than never.
     func send(_ mail: Mail) async throws(MailError) -> [MailRefusal]
 }
 

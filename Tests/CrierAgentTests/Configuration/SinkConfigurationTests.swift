@@ -64,6 +64,14 @@ struct SinkConfigurationTests {
             ),
             ("email: {server: \"smtp://h\", from: \"A <a@b>\", to: c@d}", "is not a mail address"),
             ("email: {server: \"smtp://h\", from: a@b, to: [c@d, \"e@f,g@h\"]}", "is not a mail address"),
+            (
+                "webhook: {url: \"https://h/\", template: x, content-type: \"text/plain\\r\\nX-A: 1\"}",
+                "webhook.content-type: the value holds a line end or another control character; expected one line"
+            ),
+            (
+                "email: {server: \"smtp://h\", from: a@b, to: c@d, user: \"u\\nv\", password: {env: P}}",
+                "the value holds a line end or another control character; expected one line"
+            ),
             ("email: {server: \"smtp://h\", from: a@b, to: c@d, user: u}", "\"user\" without \"password\""),
             (
                 "email: {server: \"smtp://h\", from: a@b, to: c@d, user: u, password: {env: P}, encryption: none}",

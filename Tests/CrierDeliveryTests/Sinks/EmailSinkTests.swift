@@ -207,6 +207,51 @@ struct EmailSinkTests {
         }
     }
 
+    @Test(
+        "A server that does not say what it does with the whole mail keeps nobody who is to end",
+        .timeLimit(.minutes(1)),
+        arguments: ["stuck", "babbling"])
+    func cancelledBehindMessage(sender: String) async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let sink = plainSink(server, from: "\(sender)@example.org")
+            let delivery = Task { await sink.deliver(.titled("x")) }
+            try await waitForFile("stuck")
+            delivery.cancel()
+            #expect(await delivery.value == .deferred(reason: "handing in the mail was stopped"))
+        }
+    }
+
+    @Test("A mail that was taken is delivered, whoever is to end behind it", .timeLimit(.minutes(1)))
+    func cancelledAtGoodbye() async throws {
+        try await ReceivingMailServer.run(.none, in: folder) { server in
+            let sink = plainSink(server, from: "silent@example.org")
+            let delivery = Task { await sink.deliver(.titled("x")) }
+            try await waitForFile("goodbye")
+            delivery.cancel()
+            #expect(await delivery.value == .delivered())
+        }
+    }
+
+    @Test(
+        "Why nobody can log in is told",
+        arguments: [
+            ("/odd", "me", "the mail server offers no way to log in that is known here"),
+            ("", "later", "the mail server says not now: 454 4.7.0 no logins now"),
+            (
+                "", "you",
+                "the mail server does not accept the user or the password: 535 5.7.8 Authentication credentials invalid"
+            ),
+        ])
+    func logins(path: String, user: String, reason: String) async throws {
+        try await ReceivingMailServer.run(in: folder) { server in
+            let sink = EmailSink(
+                server: MailServer(url: server.url + path, security: .startTLS, user: user), password: { "p4ss word" },
+                envelope: envelope(["me@example.org"]),
+                transport: CurlMailTransport(environment: ["SSL_CERT_FILE": server.authority]))
+            #expect(await sink.deliver(.titled("x")) == .failed(reason: reason))
+        }
+    }
+
     @Test("A server without encryption gets no mail that is to be encrypted, and one that is not there none at all")
     func unencrypted() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
@@ -252,10 +297,20 @@ struct EmailSinkTests {
             envelope: envelope(to), transport: CurlMailTransport(environment: ["SSL_CERT_FILE": server.authority]))
     }
 
-    private func plainSink(_ server: ReceivingMailServer, _ layout: MailLayout = MailLayout()) -> EmailSink {
+    private func plainSink(
+        _ server: ReceivingMailServer, _ layout: MailLayout = MailLayout(), from sender: String = "crier@example.org"
+    ) -> EmailSink {
         EmailSink(
-            server: MailServer(url: server.url, security: .none), envelope: envelope(["me@example.org"]),
-            layout: layout,
+            server: MailServer(url: server.url, security: .none),
+            envelope: EmailSink.Envelope(sender: sender, recipients: ["me@example.org"]), layout: layout,
             transport: CurlMailTransport(environment: [:]))
+    }
+
+    /// By which the server tells where it is.
+    private func waitForFile(_ name: String) async throws {
+        while folder.read(name) == nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }

@@ -50,6 +50,8 @@ enum OptionDefault: Sendable, Hashable {
 /// What a key takes.
 enum OptionType: Sendable, Hashable {
     case text
+    /// Text that goes into a header field or a login.
+    case line
     case choice([String])
     /// One of them or a list of several.
     case choices([String])
@@ -103,7 +105,7 @@ extension OptionType {
     /// For people.
     var words: String {
         switch self {
-        case .text: "text"
+        case .text, .line: "text"
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
         case .choices(let values): listed(values.map { "`\($0)`" }, "or") + ", or a list of them"
         case .flag: "`true` or `false`"

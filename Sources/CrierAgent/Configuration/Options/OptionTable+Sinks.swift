@@ -84,7 +84,7 @@ extension OptionTable {
             example: "'{\"text\": \"{{title}}\"}'",
             summary: "A body of your own in place of `encoding`."),
         Option(
-            path: "sinks.*.content-type", sink: .webhook, type: .text, fallback: .value("application/json"),
+            path: "sinks.*.content-type", sink: .webhook, type: .line, fallback: .value("application/json"),
             example: "text/plain",
             summary: "The media type of `template`, which decides how values are escaped in it."),
     ]
@@ -174,7 +174,7 @@ extension OptionTable {
             example: "none",
             summary: "With `smtp`: STARTTLS, which must work, or none at all."),
         Option(
-            path: "sinks.*.user", sink: .email, type: .text, fallback: .none,
+            path: "sinks.*.user", sink: .email, type: .line, fallback: .none,
             example: "me@example.org",
             summary: "The user at the mail server."),
         Option(

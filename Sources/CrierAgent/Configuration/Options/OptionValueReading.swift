@@ -7,9 +7,8 @@ extension OptionType {
     /// The value that a scalar's text means. Lists and mappings are read by ``SectionReader``.
     func value(of text: String) throws(ValueComplaint) -> OptionValue {
         switch self {
-        case .text, .expression:
-            guard !text.isEmpty else { throw ValueComplaint("an empty text", expected: expectation) }
-            return .text(text)
+        case .text, .line, .expression:
+            return .text(try checked(text))
         case .choice(let choices):
             guard choices.contains(text) else {
                 throw ValueComplaint(
@@ -69,7 +68,7 @@ extension OptionType {
     /// What a value of another kind should have been.
     var expectation: String {
         switch self {
-        case .text: "text"
+        case .text, .line: "text"
         case .choice(let values), .choices(let values): listed(values, "or")
         case .flag: "true or false"
         case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
@@ -117,6 +116,19 @@ extension OptionType {
         }
         guard words.contains(where: { $0.utf8.contains(0) }) else { return nil }
         return ValueComplaint("a NUL in a command", expected: OptionType.command.expectation)
+    }
+
+    /// Why a text cannot stand in a header field. It may be a password, and is not repeated.
+    static func complaint(ofLine text: String, called name: String = "the value") -> ValueComplaint? {
+        let isOneLine = text.unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
+        if isOneLine { return nil }
+        return ValueComplaint("\(name) holds a line end or another control character", expected: "one line")
+    }
+
+    private func checked(_ text: String) throws(ValueComplaint) -> String {
+        guard !text.isEmpty else { throw ValueComplaint("an empty text", expected: expectation) }
+        if self == .line, let complaint = Self.complaint(ofLine: text) { throw complaint }
+        return text
     }
 
     private func port(_ text: String) throws(ValueComplaint) -> Int {

@@ -127,7 +127,7 @@ extension ConfigurationReader {
         case .secret:
             return secret(node, path: path()).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
-            .calendar, .port:
+            .calendar, .port, .line:
             guard let text = text(node, type: type, path: path()) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, node.scalar?.isPlain != true {
@@ -236,11 +236,7 @@ extension ConfigurationReader {
                 "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }
         let value = entry.value.scalar?.string ?? ""
-        guard value.unicodeScalars.allSatisfy({ $0 == "\t" || $0.properties.generalCategory != .control }) else {
-            return ValueComplaint(
-                "the value of \(quoted(entry.key)) holds a line end or another control character", expected: "one line")
-        }
-        return nil
+        return OptionType.complaint(ofLine: value, called: "the value of \(quoted(entry.key))")
     }
 
     /// `tchar` of RFC 9110 section 5.6.2.

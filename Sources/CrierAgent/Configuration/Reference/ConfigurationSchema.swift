@@ -200,7 +200,7 @@ enum ConfigurationSchema {
 
     private static func type(_ type: OptionType) -> [(String, JSONText)] {
         switch type {
-        case .text, .expression, .template: return [("type", scalar), ("minLength", .number(1))]
+        case .text, .line, .expression, .template: return [("type", scalar), ("minLength", .number(1))]
         case .choice(let values): return [("enum", .array(values.map(JSONText.string)))]
         case .choices(let values):
             let choice: JSONText = ["enum": .array(values.map(JSONText.string))]

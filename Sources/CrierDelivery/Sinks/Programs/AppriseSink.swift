@@ -42,7 +42,7 @@ public struct AppriseSink: NotificationSink {
         ]
         do {
             let ending = try await BoundedProgram([program] + arguments, variables: variables)
-                .run(input: Array((body + "\n").utf8), limit: limit, outputLimit: 1 << 20)
+                .run(input: Array((body + "\n").utf8), limit: limit, outputLimit: 0, dropsExcess: true)
             if ending.exitCode == 0 { return .delivered() }
             // What it prints may hold an address with its password.
             let silent = BoundedProgram.Ending(

@@ -5,10 +5,10 @@ import CrierProcess
 /// standard input.
 ///
 /// Exit status 0 is delivered, also of a program that is asked to end (SIGTERM); 75 (`EX_TEMPFAIL` of sysexits.h) asks to be called again later with this notification, any
-/// other has failed.
+/// other has failed. What it prints is dropped, but for the last line on standard error where it fails, of the first MiB.
 ///
 /// Where nobody can say how it ended, as another part of this process has waited for it, the notification counts as delivered
-/// with a remark: the program has had it, and would have it again and again else. See ``BoundedProgram/run(input:limit:outputLimit:)``.
+/// with a remark: the program has had it, and would have it again and again else. See ``BoundedProgram/run(input:limit:outputLimit:dropsExcess:)``.
 public struct ExecSink: NotificationSink {
     private let command: [String]
     private let variables: [String: String]?
@@ -33,7 +33,7 @@ public struct ExecSink: NotificationSink {
         let program = BoundedProgram(command, variables: variables)
         do {
             let ending = try await program.run(
-                input: NotificationDocument(attempt).line, limit: limit, outputLimit: 1 << 20)
+                input: NotificationDocument(attempt).line, limit: limit, outputLimit: 0, dropsExcess: true)
             return ProgramOutcome.outcome(of: ending, name: command.first ?? "the program", limit: limit)
         } catch {
             return ProgramOutcome.outcome(of: error)
