@@ -47,6 +47,7 @@ extension ContentFetcher {
             date: now)
         commit.unchanged = findings.unchanged
         commit.contentHashes = findings.contentHashes
+        commit.formerHashes = findings.formerHashes
         commit.held = composition.held.map(\.identifier)
         commit.released = findings.held.due.map(\.identifier)
         commit.startsAnew = findings.startsAnew

@@ -6,6 +6,8 @@ struct FetchAgenda {
     private let sources: [Source]
     /// Of each source: long ago where it was never set, never where it is stopped.
     private var dates: [Date]
+    /// The places of those that were gone when they were taken note of.
+    private var gone: Set<Int> = []
     private let indices: [String: Int]
 
     /// - Throws: ``StoreError`` as ``indices(of:)`` does.
@@ -33,8 +35,11 @@ struct FetchAgenda {
         dates.indices.filter { dates[$0] <= now }.sorted { dates[$0] < dates[$1] }.map { sources[$0] }
     }
 
-    /// Those that are not stopped, in their order.
-    var going: [Source] { dates.indices.filter { dates[$0] < .distantFuture }.map { sources[$0] } }
+    /// Those that are not stopped, in their order, nor gone and to be asked once more later.
+    func going(at now: Date) -> [Source] {
+        dates.indices.filter { dates[$0] < .distantFuture && (dates[$0] <= now || !gone.contains($0)) }
+            .map { sources[$0] }
+    }
 
     /// The earliest date ahead.
     func next(after now: Date) -> Date? { dates.lazy.filter { $0 > now && $0 < .distantFuture }.min() }
@@ -54,6 +59,7 @@ struct FetchAgenda {
         guard let index = indices[name] else { return }
         dates[index] = schedule.dueDate(
             every: sources[index].every, fingerprint: sources[index].fingerprint, now: now)
+        if schedule.goneSince != nil, schedule.visited == sources[index].fingerprint { gone.insert(index) }
     }
 
     /// Takes over the dates that fetches have set; without a network nothing was set, and what is due stays so.

@@ -9,8 +9,8 @@ public struct DueSources: Sendable {
 
     /// Longest waiting first.
     public var due: [Source] { agenda.due(at: date) }
-    /// Those that are not stopped: what is, is visited only when the user names it.
-    public var going: [Source] { agenda.going }
+    /// Those that are neither stopped nor gone: what is, is visited at its date if it has one, else only when the user names it.
+    public var going: [Source] { agenda.going(at: date) }
     /// When the next of those that are not due is.
     public var next: Date? { agenda.next(after: date) }
 }
@@ -190,9 +190,18 @@ public struct FetchScheduler: Sendable {
             report: report)
         let visit = HostVisit(
             fetcher: fetcher, plan: VisitPlan(plan), clock: clock, observer: observer, pacer: pacer,
-            slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced, deadline: deadline,
-            executor: executor, journal: journal)
+            slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
+            refusals: try refusals(of: plan), deadline: deadline, executor: executor, journal: journal)
         return (visit, plan.map(\.host))
+    }
+
+    /// Who is known to want to be left alone, where a source may have the address of another; nil where nobody does.
+    private func refusals(of plan: [PlannedVisit]) throws(StoreError) -> KnownRefusals? {
+        let strangers = plan.filter { !$0.isCurrent }
+        // Nearly always.
+        if strangers.isEmpty { return nil }
+        let known = try KnownRefusals(of: strangers.map(\.source), in: store, now: clock.now)
+        return known.isEmpty ? nil : known
     }
 
     private func run(_ visit: HostVisit, in lanes: [FetchLane]) async throws {

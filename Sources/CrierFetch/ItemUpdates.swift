@@ -22,6 +22,25 @@ enum ItemUpdates {
 
     private static let length = 24
 
+    /// Of an item as it is stored, where updates were not followed then. What is not stored is taken to be as it is now: that more
+    /// is known of an item is no update.
+    ///
+    /// - Parameter session: Of the document that the item is in now.
+    static func formerHash(of item: ContentItem, as stored: ContentItem, _ session: VisitorSession) -> [UInt8] {
+        var former = item
+        former.title = stored.title ?? item.title
+        former.summary = stored.summary ?? item.summary
+        if let content = stored.content, kept(content) != item.content.map(kept) { former.content = content }
+        let address = item.url.map(session.removed)
+        // A session is another one at each visit.
+        let hasSession = address != item.url
+        let formerAddress = hasSession ? address : stored.url ?? address
+        return Array(hash(of: former, at: formerAddress.map(CanonicalURL.of)).prefix(length))
+    }
+
+    /// As much of a content as is stored.
+    private static func kept(_ content: String) -> String { PlainText.cut(content, to: ContentBounds.summary) }
+
     private static func hash(of item: ContentItem, at address: String?) -> [UInt8] {
         let parts = [item.title, address].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
         return Fingerprint.of(Array(parts.joined(separator: [0])))

@@ -8,7 +8,7 @@ import struct Foundation.Date
 public struct KnownRefusals: Sendable {
     private let hosts: [String: HostState]
     private var ofAddresses: [AskedAddress: FetchRefusal] = [:]
-    /// By what tells an address and a way of reading: of what the configuration no longer has, no more is known.
+    /// By what tells an address and a way of reading.
     private var ofFingerprints: [SourceFingerprint: FetchRefusal] = [:]
     private let now: Date
 
@@ -20,6 +20,9 @@ public struct KnownRefusals: Sendable {
         for state in states.values {
             guard let visited = state.visited, let refusal = FetchRefusal(by: state.wishes, now: now) else { continue }
             ofFingerprints[visited] = .longest([ofFingerprints[visited], refusal])
+            // Which is all that is known of the address of what the configuration no longer has.
+            guard let address = state.lastURL.map(AskedAddress.init) else { continue }
+            ofAddresses[address] = .longest([ofAddresses[address], refusal])
         }
         for source in sources {
             guard case .url(let url) = source.address, let state = states[source.name],
@@ -31,6 +34,9 @@ public struct KnownRefusals: Sendable {
             }
         }
     }
+
+    /// Whether nobody has asked for it, but hosts as a whole.
+    var isEmpty: Bool { ofFingerprints.isEmpty }
 
     /// Why an address is to be left alone now, if it is.
     public func refusal(of url: String) -> FetchRefusal? { refusal(of: Source(name: "", address: .url(url))) }

@@ -18,6 +18,8 @@ public struct Findings: Sendable, Hashable {
     var changes: [String: Int] = [:]
     /// Of all items of the document, by identifier, where updates are followed.
     var contentHashes: [String: [UInt8]] = [:]
+    /// Those of known items as they were, where updates were not followed then.
+    var formerHashes: [String: [UInt8]] = [:]
     /// What waited for its day. Those whose time has come are among ``new``, unless they are not wanted.
     var held = HeldItems()
     /// Those of all items of the document of which nothing is to be written.
@@ -178,7 +180,7 @@ public struct NotificationComposer: Sendable {
             body: summary == title ? "" : summary, threadIdentifier: source.name,
             interruptionLevel: level(of: [item], findings), userInfo: ["items": .array([userInfo(of: item)])],
             attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
-        return NotificationRequest(identifier: "\(source.name)/\(item.identifier)", content: content)
+        return NotificationRequest(identifier: "\(source.name)/\(item.notificationIdentifier)", content: content)
     }
 
     /// - Parameter kind: What the items are: `new` or `updated`.
@@ -219,6 +221,33 @@ public struct NotificationComposer: Sendable {
         fields["summary"] = item.summary.map { .string(PlainText.cut($0, to: 500)) }
         if !item.authors.isEmpty { fields["authors"] = .array(item.authors.prefix(10).map { .string($0) }) }
         return .object(fields)
+    }
+}
+
+extension ContentItem {
+    /// Its identifier within that of its notification: as it is, unless it reads like that of a day, a summary, a notice or an update,
+    /// or of what has its number behind it. Whichever of both came second would be taken for told.
+    fileprivate var notificationIdentifier: String {
+        (beginsLikeMade ? "~/" : "") + identifier + (endsLikeMade ? "~" : "")
+    }
+
+    private static let madeBeginnings = [
+        "day-", "summary-", "moved-to-", "gone-since-", "failing-since-", "recovered-since-", "silent-since-",
+    ]
+
+    private var beginsLikeMade: Bool {
+        var rest = identifier[...]
+        while rest.hasPrefix("~/") { rest = rest.dropFirst(2) }
+        // To make a regular expression takes longer than all the rest of a notification.
+        guard let beginning = Self.madeBeginnings.first(where: rest.hasPrefix) else { return false }
+        return rest.dropFirst(beginning.count).contains(/^([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9a-f]{16})/)
+    }
+
+    private var endsLikeMade: Bool {
+        let numbered = identifier.utf8.reversed().drop { $0 == UInt8(ascii: "~") }
+        let rest = numbered.drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isNumbered = rest.count < numbered.count
+        return isNumbered && (rest.first == UInt8(ascii: "~") || rest.starts(with: "/update-".utf8.reversed()))
     }
 }
 

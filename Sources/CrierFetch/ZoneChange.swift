@@ -23,7 +23,12 @@ extension ContentFetcher {
     func known(
         _ items: [ContentItem], formerly former: [String], of source: Source, _ hashes: [String: [UInt8]], _ now: Date
     ) throws(StoreError) -> KnownItems {
-        var known = try store.known(items, of: source.name, at: now, contentHash: { hashes[$0.identifier] })
+        let session = VisitorSession(in: hashes.isEmpty ? [] : items)
+        var known = try store.known(items, of: source.name, at: now) {
+            hashes[$0.identifier]
+        } formerHash: {
+            ItemUpdates.formerHash(of: $0, as: $1, session)
+        }
         if former.isEmpty { return known }
         let formerlyKnown = try store.knownIdentifiers(of: source.name, among: former)
         for (item, former) in zip(items, former) where formerlyKnown.contains(former) {

@@ -30,6 +30,8 @@ public struct FetchCommit: Sendable {
     public var addresses: [String: [String]] = [:]
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
+    /// Those of items as they were, where none was written then, by identifier.
+    public var formerHashes: [String: [UInt8]] = [:]
     /// The identifiers of items that wait for their day from now on.
     public var held: [String] = []
     /// Those of items that did, and do no longer.

@@ -8,8 +8,12 @@ public struct KnownItems: Sendable, Hashable {
     public var identifiers: Set<String> = []
     /// What is known of those whose updates are followed, by identifier.
     public var contents: [String: KnownContent] = [:]
+    /// The places of those whose title or address is another than the stored one.
+    public fileprivate(set) var edited: [Int] = []
     /// Nil: none.
     public var unchanged: UnchangedItems?
+    /// The hashes of those whose updates were not followed before, as they are stored, by identifier.
+    public fileprivate(set) var formerHashes: [String: [UInt8]] = [:]
     /// Whether one of those that are known has the address or the title that it had, or may have.
     fileprivate var isRecognized = false
 
@@ -68,9 +72,12 @@ extension Store {
     /// - Parameters:
     ///   - date: Of the visit.
     ///   - contentHash: By which updates of an item are told; nil where they are not followed.
+    ///   - formerHash: The same of an item as it is stored, where none was written with it. That comes second, with no more than
+    ///     title, address and texts.
     public func known(
         _ items: [ContentItem], of source: String, at date: Date,
-        contentHash: @Sendable (ContentItem) -> [UInt8]? = { _ in nil }
+        contentHash: @Sendable (ContentItem) -> [UInt8]? = { _ in nil },
+        formerHash: @Sendable (ContentItem, ContentItem) -> [UInt8]? = { _, _ in nil }
     ) throws(StoreError) -> KnownItems {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return KnownItems() }
@@ -79,15 +86,23 @@ extension Store {
             var unchanged = UnchangedItems(source: id)
             unchanged.flags.reserveCapacity(items.count)
             var lookUp = try RawStatement(Self.lookUpItem, in: db)
-            for item in items {
+            for (place, item) in items.enumerated() {
                 lookUp.bind(id)
                 lookUp.bind(item.identifier)
+                let hash = contentHash(item)
                 let isUnchanged = try lookUp.first { row in
                     known.identifiers.insert(item.identifier)
                     if !known.isRecognized { known.isRecognized = row.mayBe(item) }
                     let before = row.content
-                    if let before { known.contents[item.identifier] = before }
-                    return try before?.hash == contentHash(item) && row.holds(item, seenBefore: date)
+                    if let before {
+                        known.contents[item.identifier] = before
+                    } else if hash != nil, let former = formerHash(item, row.item) {
+                        known.contents[item.identifier] = KnownContent(hash: former, updates: row.updates)
+                        known.formerHashes[item.identifier] = former
+                    }
+                    if try before?.hash == hash && row.holds(item, seenBefore: date) { return true }
+                    if !row.holds(item.title, in: 0) || !row.holds(item.url, in: 1) { known.edited.append(place) }
+                    return false
                 }
                 unchanged.flags.append(isUnchanged == true)
             }
@@ -109,7 +124,7 @@ extension Store {
             title = excluded.title, url = excluded.url,
             published = excluded.published, updated = excluded.updated,
             summary = excluded.summary, details = excluded.details, lastSeen = excluded.lastSeen,
-            updates = updates + coalesce(contentHash <> excluded.contentHash, 0),
+            updates = updates + coalesce(coalesce(contentHash, ?11) <> excluded.contentHash, 0),
             contentHash = excluded.contentHash
         """
 
@@ -131,6 +146,7 @@ extension Store {
             try insert.bind(ItemDetails(item)?.json())
             insert.bind(fetch.date)
             insert.bind(fetch.contentHashes[item.identifier])
+            insert.bind(fetch.formerHashes[item.identifier])
             try insert.run()
         }
     }
@@ -138,8 +154,14 @@ extension Store {
 
 /// A row of a known item.
 extension RawRow {
-    fileprivate var content: KnownContent? {
-        bytes(7).map { KnownContent(hash: $0, updates: Int(number(8) ?? 0)) }
+    fileprivate var content: KnownContent? { bytes(7).map { KnownContent(hash: $0, updates: updates) } }
+
+    fileprivate var updates: Int { Int(number(8) ?? 0) }
+
+    /// What makes a reader look again.
+    fileprivate var item: ContentItem {
+        let details = text(5).flatMap { try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8)) }
+        return ContentItem(title: text(0), url: text(1), summary: text(4), content: details?.content)
     }
 
     /// Whether the item has an address or a title of those that are stored, or none of them is kept any longer.

@@ -55,6 +55,52 @@ import Testing
         #expect(try await updates(links.map { feed("c", link: $0) }) == [false, false, true])
     }
 
+    /// The identifiers that a document raises whose source was read before its updates were followed, each in a visit.
+    private func updates(since first: ScriptedAnswer, _ documents: [ScriptedAnswer]) async throws -> [[String]] {
+        var bench = try await FetchBench()
+        await bench.origin.script("/feed", [first] + documents)
+        _ = try await bench.fetch()
+        bench.source.updates = .notify
+        var told: [[String]] = []
+        for _ in documents { told.append(try await bench.fetch().composition.requests.map(\.identifier)) }
+        #expect(Set(told.joined()).count == told.joined().count)
+        await bench.origin.stop()
+        return told
+    }
+
+    @Test func theFirstChangeCountsAfterUpdatesAreFollowed() async throws {
+        let first = feed("It happened at five.")
+        let (second, third) = (feed("It happened at six."), feed("It happened at seven."))
+        #expect(
+            try await updates(since: first, [first, second, third]) == [[], ["news/1/update-1"], ["news/1/update-2"]])
+        #expect(try await updates(since: first, [feed("It happened at five.", link: "https://e.example/2")])[0] != [])
+        #expect(try await updates(since: first, [feed("It happened at five.", summary: "Else")])[0] != [])
+    }
+
+    @Test func whereNothingElseHasChangedItIsNoUpdateThatTheyAreFollowed() async throws {
+        let long = String(repeating: "It happened at five. ", count: 1000)
+        func session(_ letter: Character) -> String {
+            "https://e.example/1?PHPSESSID=\(String(repeating: letter, count: 32))"
+        }
+        let pairs = [
+            (feed("<p>It happened.</p>"), feed("<div>It  happened.</div>", day: 11)),
+            (feed(long), feed("<p>\(long)</p>")),
+            (feed("c", link: session("a")), feed("c", link: session("b"))), (feed(""), feed("More than was known")),
+        ]
+        for (before, now) in pairs { #expect(try await updates(since: before, [now, now]) == [[], []]) }
+    }
+
+    @Test func whatHasChangedBeforeIsToldUnderAnIdentifierOfItsOwnWhenUpdatesAreFollowedAgain() async throws {
+        var bench = try await FetchBench()
+        await bench.origin.script("/feed", ["one", "two", "three", "four"].map { feed($0) })
+        for updates in [UpdatePolicy.notify, .notify, .ignore, .notify] {
+            bench.source.updates = updates
+            _ = try await bench.fetch()
+        }
+        #expect(try bench.outbox() == ["news/1", "news/1/update-1", "news/1/update-2"])
+        await bench.origin.stop()
+    }
+
     /// Before the content counted, and before addresses were compared by where they lead.
     @Test(arguments: [(["T", "s", "http://u/"], 16), (["T", "http://u/", "s", "c"], 32)])
     func whatWasStoredOtherwiseIsNoUpdate(parts: [String], length: Int) throws {

@@ -26,6 +26,27 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(titles(source, Findings(items: items, new: [items[1], items[0]], now: now)) == ["Title b", "Title c"])
     }
 
+    /// Of what a run of the day, a notice or an update would be called, or another item whose identifier is so already.
+    @Test(
+        arguments: [
+            ("day-2023-11-15", "~/day-2023-11-15"), ("day-2023-11-15-team", "~/day-2023-11-15-team"),
+            ("~/day-2023-11-15", "~/~/day-2023-11-15"), ("gone-since-2023-11-15T10:00:00Z", nil),
+            ("summary-00112233445566778899aabbccddeeff", nil), ("moved-to-0011223344556677", nil),
+            ("a/update-1", "a/update-1~"), ("a/update-1~", "a/update-1~~"), ("a~2", "a~2~"),
+        ] as [(String, String?)])
+    func anItemThatIsCalledAsWhatCrierMakesHasAnIdentifierOfItsOwn(_ name: String, _ part: String?) {
+        let composition = NotificationComposer(source: source).compose(
+            Findings(items: [item(name)], new: [item(name)], now: now))
+        #expect(composition.requests.map(\.identifier) == ["news/\(part ?? "~/\(name)")"])
+    }
+
+    @Test(arguments: ["day-1", "today-2023-11-15", "https://e.example/~ann/", "summary-1", "a/update-1/b", "~"])
+    func anyOtherItemIsCalledAsItIs(_ name: String) {
+        let composition = NotificationComposer(source: source).compose(
+            Findings(items: [item(name)], new: [item(name)], now: now))
+        #expect(composition.requests.map(\.identifier) == ["news/\(name)"])
+    }
+
     @Test func theRequestIsDerivedFromSourceAndItem() throws {
         var news = item("a")
         news.summary = "What it says."

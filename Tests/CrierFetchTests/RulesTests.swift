@@ -165,6 +165,33 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anItemThatIsCalledAsAnUpdateOfAnotherIsToldBesidesIt() async throws {
+        typealias Document = [(id: String, title: String)]
+        let both: Document = [("a", "Two"), ("a/update-1", "New")]
+        let orders: [[Document]] = [
+            [[("a", "One")], [("a", "Two")], both], [[("a", "One"), ("a/update-1", "New")], both],
+        ]
+        for documents in orders {
+            var bench = try await bench(.notify, documents)
+            bench.source.first = .all
+            for _ in documents { _ = try await bench.fetch() }
+            #expect(
+                try told(bench).sorted() == [
+                    "news/urn:a 1 One", "news/urn:a/update-1 1 Two", "news/urn:a/update-1~ 1 New",
+                ])
+            await bench.origin.stop()
+        }
+    }
+
+    @Test func aReplacementOfAnItemThatIsCalledAsAnUpdateTakesItsPlace() async throws {
+        for name in ["a/update-1", "a~2"] {
+            let bench = try await bench(.replace, [[(name, "One")], [(name, "Two")]])
+            for _ in 1...2 { _ = try await bench.fetch() }
+            #expect(try told(bench) == ["news/urn:\(name)~ 2 Two"])
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aReplacementHasTheIdentifierOfTheItemAndAHigherRevision() async throws {
         let bench = try await bench(.replace, [[("a", "One")], [("a", "Two")], [("a", "Two")], [("a", "Three")]])
         _ = try await bench.fetch()

@@ -67,6 +67,32 @@ import Testing
         #expect(known.unchanged?.flags == [true, false])
     }
 
+    @Test func whereUpdatesWereNotFollowedTheHashIsMadeOfWhatIsStored() throws {
+        try store.commit(commit(items: stored))
+        let known = try store.known(stored, of: "news", at: noon) { _ in
+            [2]
+        } formerHash: { item, before in
+            [item.title, item.url] == [before.title, before.url] ? [1] : nil
+        }
+        #expect(known.formerHashes == ["a": [1], "b": [1]])
+        #expect(known.contents == known.formerHashes.mapValues { KnownContent(hash: $0, updates: 0) })
+        #expect(known.unchanged?.flags == [false, false], "the new one is to be written")
+        var fetch = commit(items: stored)
+        fetch.contentHashes = ["a": [2], "b": [1]]
+        fetch.formerHashes = known.formerHashes
+        try store.commit(fetch)
+        #expect(try store.known(stored, of: "news", at: noon).contents.mapValues(\.updates) == ["a": 1, "b": 0])
+    }
+
+    @Test func whatHasAnotherTitleOrAddressThanIsStoredIsKnownForEdited() throws {
+        try store.commit(commit(items: stored))
+        var items = stored + [ContentItem(identifier: "c", title: "C")]
+        #expect(try store.known(items, of: "news", at: noon).edited.isEmpty)
+        items[0].url = "https://e.example/moved"
+        items[1].title = "Another"
+        #expect(try store.known(items, of: "news", at: noon).edited == [0, 1])
+    }
+
     /// A text ends at a NUL, in the file as here.
     @Test func textsAreComparedAsTheyAreWritten() throws {
         let odd = [

@@ -213,6 +213,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anAddressIsLeftAloneAlsoUnderAnotherName() async throws {
+        let bench = try await MannersBench()
+        bench.transport.script("https://h.example/a", status: 503, fields: ["Retry-After": "7200"])
+        let start = bench.clock.now
+        _ = try await bench.elsewhere.fetch([bench.source("a", on: "h.example")]) { _ in }
+        var mapped = Source(name: "c", address: .url("https://H.example/a"))
+        mapped.mapping.format = .rss
+        let sources = [Source(name: "b", address: .url("https://h.example/a")), mapped]
+        for isForced in [false, true] {
+            let reports = try await bench.elsewhere.fetch(sources, isForced: isForced) { _ in }
+            let refusal = FetchRefusal(reason: .retryAfter, until: start + 7200)
+            #expect(reports.map(\.refusal) == [refusal, refusal])
+        }
+        #expect(bench.transport.requests.count == 1)
+        bench.clock.leap(by: 7200)
+        bench.transport.script("https://h.example/a", body: MannersBench.rss(""))
+        #expect(try await bench.elsewhere.fetch([sources[0]]) { _ in }.first?.result == .newData)
+        await bench.origin.stop()
+    }
+
     @Test func forcedVisitsAreTenMinutesApartExceptOnThisMachine() async throws {
         for (pace, count) in [(HostPace(), 1), (nil, 2)] {
             let bench = try await MannersBench(pace)
