@@ -2,29 +2,67 @@ import ArgumentParser
 import CrierAgent
 import CrierNotifications
 
-/// The names of commands on a command line. ArgumentParser shows the overview to whoever asks for help on a command that there is
-/// not, as if all were well, and calls a slip in the name of one an unexpected argument.
+/// What a command line names and there is not. ArgumentParser shows the overview to whoever asks for help on a command that there is
+/// not, as if all were well, calls a slip in the name of one an unexpected argument, and misses an argument before it sees an option
+/// that there is not.
 enum CommandNames {
-    /// - Throws: `ValidationError` for the first name that is no command's, where it can be nothing else: what follows the last
-    ///   command is its own, as is what follows one that stands for another where that is not named.
+    /// - Throws: An exit code, for the first name that is no command's, where it can be nothing else: what follows the last command is
+    ///   its own, as is what follows one that stands for another that takes arguments.
     static func check(_ arguments: ArraySlice<String>) throws {
         var command: any ParsableCommand.Type = Crier.self
         var path = "crier"
-        for word in arguments.first == help ? arguments.dropFirst() : arguments {
-            let isFirst = command == Crier.self
-            let configuration = command.configuration
-            let commands = configuration.subcommands
-            guard !commands.isEmpty, configuration.defaultSubcommand == nil, !word.hasPrefix("-") else { return }
+        let asksForHelp = arguments.first == help
+        var words = asksForHelp ? arguments.dropFirst() : arguments
+        while let word = words.first, !word.hasPrefix("-") {
+            let commands = command.configuration.subcommands
+            if commands.isEmpty { break }
             guard let next = commands.first(where: { $0._commandName == word }) else {
+                let isFirst = command == Crier.self
                 if isFirst, word == help { return }
+                if let meant = command.configuration.defaultSubcommand,
+                    try CommandDescription(of: meant).shownArguments.contains(where: { $0.kind == .positional })
+                {
+                    break
+                }
                 let names = commands.map { $0._commandName } + (isFirst ? [help] : [])
                 let suggestion = nearest(to: word, among: names).map { "; did you mean `\(path) \($0)`?" } ?? ""
-                throw ValidationError("there is no command `\(path) \(word.shown)`\(suggestion)")
+                throw wrongUsage("there is no command `\(path) \(word.shown)`\(suggestion)", of: command, path)
             }
             command = next
             path += " \(word)"
+            words = words.dropFirst()
         }
+        guard !asksForHelp, command.configuration.subcommands.isEmpty else { return }
+        try checkOptions(words, of: command, path, in: arguments)
     }
 
     private static let help = "help"
+
+    /// A negative number is such an option, too.
+    private static func checkOptions(
+        _ words: ArraySlice<String>, of command: any ParsableCommand.Type, _ path: String,
+        in arguments: ArraySlice<String>
+    ) throws {
+        // What has no value behind it leaves the argument out. Nearly every command line ends here: to parse it twice takes long.
+        guard zip(words, words.dropFirst() + ["--"]).contains(where: { isOption($0) && isOption($1) }) else { return }
+        do { _ = try Crier.parseAsRoot(Array(arguments)) } catch {
+            guard Crier.message(for: error).hasPrefix("Missing expected argument") else { return }
+            let names = try CommandDescription(of: command).arguments?.flatMap { $0.names ?? [] }.map(\.text) ?? []
+            let options = words.prefix { $0 != "--" }.filter(isOption).map { $0.prefix { $0 != "=" } }
+            guard let option = options.first(where: { !names.contains(String($0)) }) else { return }
+            throw wrongUsage("Unknown option '\(String(option).shown)'", of: command, path)
+        }
+    }
+
+    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
+
+    /// As ArgumentParser would tell it, with the usage of the command.
+    private static func wrongUsage(
+        _ sentence: String, of command: any ParsableCommand.Type, _ path: String
+    ) -> ExitCode {
+        Terminal.note(
+            "Error: \(sentence)\nUsage: \(Crier.usageString(for: command))\n  See '\(path) --help' for more information."
+        )
+        return ExitCode(64)
+    }
 }

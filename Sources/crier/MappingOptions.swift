@@ -8,7 +8,7 @@ struct MappingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What the document is: auto, rss, atom, rdf, json-feed, json, html or xml; auto tells it by its content.",
-            valueName: "format"))
+            valueName: "format"), completion: .list(MappingOptions.formats))
     var read: String?
 
     @Option(help: ArgumentHelp("What yields the items: jq for JSON, XPath for HTML and XML.", valueName: "expression"))
@@ -31,8 +31,13 @@ struct MappingOptions: ParsableArguments {
             "The zone of its days, and of dates that name none, such as Asia/Shanghai.", valueName: "zone"))
     var timeZone: String?
 
-    @Option(help: ArgumentHelp("declared, or local: dates are in that zone in spite of a Z.", valueName: "how"))
+    @Option(
+        help: ArgumentHelp("declared, or local: dates are in that zone in spite of a Z.", valueName: "how"),
+        completion: .list(MappingOptions.kindsOfDates))
     var dates: String?
+
+    private static let formats = ["auto"] + ContentFormat.allCases.map(\.rawValue)
+    private static let kindsOfDates = ["declared", "local"]
 
     /// Whether any of them is given.
     var isGiven: Bool { [read, items, when, timeZone, dates].contains { $0 != nil } || !fields.isEmpty }
@@ -77,9 +82,7 @@ struct MappingOptions: ParsableArguments {
     func format() throws -> ContentFormat? {
         guard let read, read != "auto" else { return nil }
         guard let format = ContentFormat(rawValue: read) else {
-            throw ValidationError(
-                "--read takes auto, \(ContentFormat.allCases.map(\.rawValue).joined(separator: ", ")), not “\(read.shown)”"
-            )
+            throw ValidationError("--read takes \(Self.formats.joined(separator: ", ")), not “\(read.shown)”")
         }
         return format
     }
@@ -93,8 +96,8 @@ struct MappingOptions: ParsableArguments {
             }
             mapping.timeZone = zone
         }
-        guard ["declared", "local", nil].contains(dates) else {
-            throw ValidationError("--dates takes declared or local, not “\(dates?.shown ?? "")”")
+        if let dates, !Self.kindsOfDates.contains(dates) {
+            throw ValidationError("--dates takes declared or local, not “\(dates.shown)”")
         }
         mapping.datesAreLocal = dates == "local"
         return mapping

@@ -111,13 +111,19 @@ import Testing
             #expect(run.status == 64, "\(arguments): \(run.errors)")
             #expect(!run.errors.contains("Usage: crier <subcommand>"), "the usage of the command, \(run.errors)")
         }
-        #expect(await origin.requests.isEmpty)
-        for arguments in [["--notify", "weekly"], ["--level", "loud"], ["--only", ".title |"], ["--to", "nowhere"]] {
+        for arguments in [
+            ["--notify", "dayly"], ["--level", "loud"], ["--first", "some"], ["--every", "1x"],
+            ["--expect-every", "1m"], ["--only", ".title |"], ["--skip", ".title |"], ["--when", ".ok"],
+            ["--tag", "/"],
+        ] {
             let run = try await crier.run(["add", feed] + arguments)
             #expect(run.status == 64)
-            #expect(run.errors.contains("sources.the-feed.\(arguments[0].dropFirst(2)): "), "\(run.errors)")
-            #expect(run.errors.hasSuffix("crier: nothing was written\n"))
+            #expect(run.errors.hasPrefix("crier: \(arguments[0]): "), "\(run.errors)")
         }
+        let mapped = ["--items", ".a[]", "--field", "title=.t", "--when", ".ok", "--every", "1x"]
+        #expect(try await crier.run(["add", feed] + mapped).errors.hasPrefix("crier: --every: "))
+        #expect(try await crier.run("add", feed, "--to", "stdot").errors.contains("did you mean \"stdout\"?"))
+        #expect(await origin.requests.isEmpty)
         #expect(crier.folder.read("crier.yaml") == "# mine\n")
         await origin.stop()
     }

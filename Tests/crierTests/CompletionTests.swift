@@ -82,4 +82,26 @@ import Testing
         #expect(run.lines == ["late"])
         #expect(run.errors == "")
     }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "needs bash"))
+    func bashOffersTheWordsThatOptionsOfAddTake() async throws {
+        let crier = try BuiltCrier()
+        try crier.folder.write(try await crier.run("completion", "bash").output, to: "completion")
+        let script = """
+            . "$0/completion"
+            COMP_WORDS=("$1" add "$2" "") COMP_CWORD=3 COMP_LINE="$1 add $2 " COMP_POINT=${#COMP_LINE}
+            _crier "$1" "" "$2"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        for (option, words) in [
+            ("--notify", ["each", "daily", "none"]), ("--first", ["latest", "none", "all"]),
+            ("--level", ["passive", "active", "time-sensitive", "critical"]), ("--dates", ["declared", "local"]),
+            ("--read", ["auto", "rss", "atom", "rdf", "json-feed", "json", "html", "xml"]),
+        ] {
+            let run = try await crier.run(["--norc", "-c", script, crier.folder.path, BuiltCrier.binary, option]) {
+                $0.executableURL = URL(fileURLWithPath: "/bin/bash")
+            }
+            #expect(run.lines == words && run.errors == "", "\(option): \(run)")
+        }
+    }
 }

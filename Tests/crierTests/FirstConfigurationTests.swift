@@ -18,6 +18,16 @@ struct FirstConfigurationTests {
         }
     }
 
+    @Test func anAddressWithoutItsBeginningIsNoSourceAlsoWhereThereIsNoConfiguration() async throws {
+        let words = "crier: no source is called swift.org; an address begins with https://, http:// or file:///\n"
+        for crier in [try BuiltCrier(), try BuiltCrier("sources: {}\n")] {
+            let run = try await crier.run("try", "swift.org")
+            #expect(run.status == 64)
+            #expect(run.errors == words)
+        }
+        #expect(try await BuiltCrier().run("try", "news").status == 66)
+    }
+
     @Test func aConfigurationThatCannotBeReadIsNothingToAnAddress() async throws {
         let crier = try BuiltCrier()
         try FileManager.default.createSymbolicLink(

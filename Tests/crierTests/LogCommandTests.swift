@@ -24,7 +24,11 @@ import Testing
         #expect(objects[1]["result"] as? String == "failed")
         #expect(objects[1]["status"] as? Int == 500)
         #expect(objects[1]["bytes"] as? Int == 0)
-        #expect(try await crier.run("log", "--lines", "0").status == 64)
+        for (command, lines) in [(["log"], "0"), (["log"], "\(Int.max)"), (["simulate", "plan"], "\(Int.max)")] {
+            let run = try await crier.run(command + ["--lines", lines])
+            #expect(run.status == 64)
+            #expect(run.errors.contains("--lines takes a number from 1 to 1000000\n"), "\(run.errors)")
+        }
         await origin.stop()
     }
 }

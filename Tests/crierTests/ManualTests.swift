@@ -43,6 +43,15 @@ struct ManualTests {
         #expect(try text("crier-fetch.1", of: crier).contains("\n.SH \"EXIT STATUS\"\n0 also when nothing is new"))
     }
 
+    @Test func aUsageThatACommandHasOfItsOwnIsItsSynopsis() async throws {
+        let crier = try BuiltCrier()
+        _ = try await written(by: crier)
+        let choice = "(\\fB\\-\\-agent\\fR | \\fB\\-\\-timer\\fR | \\fB\\-\\-cron\\fR)"
+        #expect(
+            try text("crier-install.1", of: crier).contains(
+                "\n.SY \"crier install\"\n\(choice) [\\fB\\-\\-digest\\fR \\fIdigest\\fR] [\\fB\\-\\-enable\\fR] "))
+    }
+
     @Test func thePageOfTheConfigurationTellsEveryKey() async throws {
         let crier = try BuiltCrier(ManualPage.exampleConfiguration)
         _ = try await written(by: crier)

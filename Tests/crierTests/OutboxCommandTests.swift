@@ -92,6 +92,24 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: crier.statePath))
     }
 
+    @Test func howLongToMuteMayStandBehindTwoHyphens() async throws {
+        let crier = try BuiltCrier()
+        for words in [["--", "1h"], ["1h", "--"], ["--", "until", "08:00"]] {
+            let run = try await crier.run(["mute"] + words)
+            #expect(run.status == 0 && run.output.hasPrefix("Muted until "), "\(run)")
+        }
+        for (words, errors) in [
+            (["--", "-1h"], "crier: the end of \"-1h\" does not lie ahead"),
+            (["--"], "crier: say for how long (1h) or until when (until 08:00)\n"),
+            (["--", "--bogus"], "crier: \"--bogus\" is not a time"),
+            (["--bogus", "1h"], "Error: Unknown option '--bogus'\n"),
+        ] {
+            let run = try await crier.run(["mute"] + words)
+            #expect(run.status == 64 && run.errors.hasPrefix(errors), "\(run)")
+        }
+        #expect(try await crier.run("mute", "--help").output.contains("  -h, --help "))
+    }
+
     @Test func aZoneMayBeginWithAColon() async throws {
         var crier = try BuiltCrier()
         for zone in ["Asia/Tokyo", ":Asia/Tokyo"] {

@@ -94,6 +94,37 @@ import Testing
         }
     #endif
 
+    @Test func aPasswordInAnAddressThatLacksItsBeginningIsNotShown() async throws {
+        for crier in [try BuiltCrier(), try BuiltCrier("sources: {}\n")] {
+            let added = try await crier.run("add", "me:hunter2@127.0.0.1:1/x")
+            #expect(added.errors.hasPrefix("Taken as https://127.0.0.1:1/x\n"), "\(added.errors)")
+            #expect(!added.errors.contains("hunter2"))
+            for target in ["me:hunter2@e.example/feed", "me:hunter2@news", "me:hunter2/x@e.example"] {
+                let tried = try await crier.run("try", target)
+                #expect(tried.status == 64 && tried.errors.hasPrefix("crier: no source is called "), "\(tried.errors)")
+                #expect(!tried.errors.contains("hunter2"))
+            }
+        }
+    }
+
+    @Test func aHeaderThatASourceCouldNotHaveIsWrongUsageAndNothingIsSent() async throws {
+        let origin = try await ScriptedOrigin()
+        let crier = try BuiltCrier()
+        for (header, words) in [
+            ("A b: hunter2", "\"A b\" is no name of an HTTP field"),
+            ("[a: hunter2", "\"[a\" is no name of an HTTP field"),
+            ("A: hunter2\r\nB: x", "the value of \"A\" holds a line end"),
+            ("A: hunter2\nB", "the value of \"A\" holds a line end"),
+            ("Host: hunter2", "\"Host\" is Crier's own to send"),
+        ] {
+            let run = try await crier.run("try", origin.url("/feed"), "--header", header)
+            #expect(run.status == 64 && run.errors.hasPrefix("crier: --header: \(words)"), "\(run.errors)")
+            #expect(!run.errors.contains("hunter2"))
+        }
+        #expect(await origin.requests.isEmpty)
+        await origin.stop()
+    }
+
     @Test func tryTakesHeadersForAnAddress() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])

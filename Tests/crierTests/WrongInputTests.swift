@@ -109,6 +109,7 @@ import Testing
         #expect(try await crier.run("deliveries", "retry", "1").status == 64)
         #expect(try await crier.run("deliveries", "drop", "--all").output == "0 dropped.\n")
         #expect(try await crier.run("unmute").output == "It was not muted.\n")
+        #expect(try await crier.run("background").output == "Fetching in the background is on.\n")
         #expect(!FileManager.default.fileExists(atPath: crier.statePath))
     }
 

@@ -35,11 +35,52 @@ import Testing
         (["help", "frobnicate"], "there is no command `crier frobnicate`\n"),
         (["help", "sink", "tset"], "there is no command `crier sink tset`; did you mean `crier sink test`?"),
         (["sink", "tset"], "there is no command `crier sink tset`; did you mean `crier sink test`?"),
+        (["deliveries", "lst"], "there is no command `crier deliveries lst`; did you mean `crier deliveries list`?"),
+        (
+            ["deliveries", "shw", "1"],
+            "there is no command `crier deliveries shw`; did you mean `crier deliveries show`?"
+        ),
+        (["simulate", "fech", "b"], "there is no command `crier simulate fech`; did you mean `crier simulate fetch`?"),
+        (["help", "deliveries", "bogus"], "there is no command `crier deliveries bogus`\n"),
     ])
     func aCommandThatThereIsNotIsNamed(arguments: [String], words: String) async throws {
         let run = try await BuiltCrier(config).run(arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.errors.hasPrefix("Error: \(words)"), "\(run.errors)")
+        let group = arguments.filter { ["sink", "deliveries", "simulate"].contains($0) }
+        let path = (["crier"] + group).joined(separator: " ")
+        #expect(run.errors.contains("\nUsage: \(path) <subcommand>\n  See '\(path) --help' "), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (["add", "-x"], "-x", "crier add"), (["add", "--name", "a", "--bogus"], "--bogus", "crier add"),
+        (["add", "--bogus=1"], "--bogus", "crier add"),
+        (["add", "https://e.example/", "--bogus"], "--bogus", "crier add"),
+        (["deliveries", "show", "-x"], "-x", "crier deliveries show"),
+        (["deliveries", "show", "-5"], "-5", "crier deliveries show"), (["parse", "-5"], "-5", "crier parse"),
+    ])
+    func anOptionThatThereIsNotIsNamedAlsoWhereAnArgumentIsMissing(
+        arguments: [String], option: String, path: String
+    ) async throws {
+        let run = try await BuiltCrier(config).run(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("Error: Unknown option '\(option)'\nUsage: \(path) ["), "\(run.errors)")
+        #expect(run.errors.hasSuffix("\n  See '\(path) --help' for more information.\n"), "\(run.errors)")
+    }
+
+    @Test func anArgumentIsMissedWhereAllOptionsAreKnownAndHelpIsShownWhereItIsAskedFor() async throws {
+        let crier = try BuiltCrier(config)
+        for arguments in [["add"], ["add", "--no-visit"], ["add", "--name", "a", "--"]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 64)
+            #expect(run.errors.hasPrefix("Error: Missing expected argument '<url>'\n"), "\(run.errors)")
+        }
+        for arguments in [["add", "-h"], ["add", "-x", "--help"], ["deliveries", "show", "--help"]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 0 && run.output.hasPrefix("OVERVIEW: "), "\(run.errors)")
+        }
+        #expect(try await crier.run("deliveries", "show", "--", "-5").errors == "crier: there is no delivery -5\n")
+        #expect(try await crier.run("deliveries", "--all").status == 0)
     }
 
     @Test(arguments: [
@@ -64,6 +105,18 @@ import Testing
         for url in ["localhost:8080/feed", "me:word@example.org/feed"] {
             #expect(try await crier.run("add", url, "--no-visit", "--name", "x\(url.count)").status == 0)
         }
+    }
+
+    @Test(arguments: [
+        "ftp://e.example/x", "http://127.0.0.1:99999/", "http://[zz]/", "http:///x", "http://me:se/cret@h:x/",
+    ])
+    func tryRefusesAnAddressInTheWordsOfAdd(url: String) async throws {
+        let crier = try BuiltCrier(config)
+        let added = try await crier.run("add", url)
+        let tried = try await crier.run("try", url)
+        #expect(added.status == 64 && tried.status == 64)
+        #expect(tried.errors.hasPrefix("crier: “") && tried.errors == added.errors, "\(tried.errors)")
+        #expect(!tried.errors.contains("cret"))
     }
 
     @Test(arguments: [

@@ -33,6 +33,8 @@ public struct Configuration: Sendable, Hashable {
     public var digestTemplates: [String: DigestTemplateTexts] = [:]
     /// Tags that no source has, by the keys that name them.
     var unusedTags: [String: Set<String>] = [:]
+    /// Of what may come to nothing.
+    var places = RemarkPlaces()
     /// The pace of hosts, by name in lower case, with or without a port.
     public var hosts: [String: HostPace] = [:]
 

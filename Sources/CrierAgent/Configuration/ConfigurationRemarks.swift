@@ -3,27 +3,66 @@ import CrierFetch
 import struct Foundation.Date
 
 extension Configuration {
-    /// What may be said and comes to nothing, in words for the user.
+    /// What may be said and comes to nothing, in words for the user and in file order: `FILE:LINE:COLUMN: KEY: what comes of it`.
     public func remarks(at date: Date) -> [String] {
         let updates = (sources + disabledSources).filter { $0.updates != .ignore && $0.notify != .each }.map { source in
-            "sources.\(printable(source.name)).updates: \"\(source.updates.rawValue)\" tells of nothing beside "
-                + "`notify: \(source.notify.rawValue)`; updates are told with `notify: each`"
+            remark(
+                "sources.\(source.name).updates",
+                "\"\(source.updates.rawValue)\" tells of nothing beside `notify: \(source.notify.rawValue)`; updates are "
+                    + "told with `notify: each`")
         }
         let digests = digests.filter { $0.at.next(after: date, in: $0.timeZone) == nil }.map { digest in
-            "digests.\(printable(digest.name)).at: \"\(printable(digest.at.text))\" never comes: what waits for the digest "
-                + "is not told"
+            remark(
+                "digests.\(digest.name).at",
+                "\"\(printable(digest.at.text))\" never comes: what waits for the digest is not told")
         }
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
-        let hours = quiet ? ["quiet-hours: they never end: what waits for their end is not told"] : []
-        return updates + digests + tagRemarks + hours
+        let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
+        return (updates + digests + tagRemarks + hours).sorted { ($0.position, $0.path) < ($1.position, $1.path) }
+            .map(\.description)
     }
 
     /// Not where a source is left out because of a mistake: it may have the tag.
-    private var tagRemarks: [String] {
+    private var tagRemarks: [ConfigurationProblem] {
         guard brokenSources.isEmpty else { return [] }
-        return unusedTags.sorted { $0.key < $1.key }.flatMap { path, tags in
-            tags.sorted().map { "\(printable(path)): no source has the tag \(quoted($0))" }
+        return unusedTags.flatMap { path, tags in
+            tags.map { remark(path, tag: $0, "no source has the tag \(quoted($0))") }
         }
     }
+
+    private func remark(_ path: String, tag: String? = nil, _ message: String) -> ConfigurationProblem {
+        ConfigurationProblem(
+            file: places.file, position: places[path, tag] ?? FilePosition(line: 1, column: 1), path: path,
+            message: message)
+    }
+}
+
+/// Where a file says what may come to nothing. Files that say the same are equal, wherever it stands.
+struct RemarkPlaces: Sendable, Hashable {
+    private struct Place: Hashable {
+        let path: String
+        let tag: String?
+    }
+
+    let file: String
+    private var positions: [Place: FilePosition] = [:]
+
+    init(file: String = "") {
+        self.file = file
+    }
+
+    /// The first place of a key, or of a tag that it names.
+    subscript(path: String, tag: String? = nil) -> FilePosition? {
+        get { positions[Place(path: path, tag: tag)] }
+        set { positions[Place(path: path, tag: tag)] = positions[Place(path: path, tag: tag)] ?? newValue }
+    }
+
+    mutating func note(_ tags: [Located<String>]?, at path: String) {
+        for tag in tags ?? [] { self[path, tag.value] = tag.position }
+    }
+
+    static func == (one: RemarkPlaces, other: RemarkPlaces) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -54,6 +54,7 @@ struct Add: AsyncParsableCommand {
             throw failure("there is already a source \(name.shown)", ExitCode(64))
         }
         let address = try self.address()
+        try checkSettings(at: address)
         let discovery = noVisit ? nil : try await discover(address)
         let found = discovery?.url ?? address
         let shown = URLCredentials.removed(from: found).shown
@@ -77,9 +78,9 @@ struct Add: AsyncParsableCommand {
         }
         let address = url.contains("://") || hasOtherScheme ? url : "https://" + url
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
-            throw failure("“\(URLCredentials.removed(from: url).shown)”: \(complaint.shown)", ExitCode(64))
+            throw failure("“\(URLCredentials.removed(fromNoURL: url).shown)”: \(complaint.shown)", ExitCode(64))
         }
-        if address != url { Terminal.note("Taken as \(address.shown)") }
+        if address != url { Terminal.note("Taken as \(URLCredentials.removed(from: address).shown)") }
         return address
     }
 
@@ -89,6 +90,39 @@ struct Add: AsyncParsableCommand {
         guard let colon = start.firstIndex(of: ":"), !start.contains("@") else { return false }
         let isName = start[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-".contains($0)) }
         return isName && start[start.index(after: colon)...].first?.isNumber != true
+    }
+
+    /// What the options say is looked at before an origin is asked, by the rules of the configuration.
+    private func checkSettings(at address: String) throws {
+        let format = try mapping.format()
+        // Only the document tells which language these are in.
+        let unknown = mapping.isMapped && format == nil ? ["items", "fields", "when"] : []
+        let known = try written(url: address, format: format).filter { !(unknown + ["to"]).contains($0.key) }
+        let problems: [ConfigurationProblem]
+        do throws(ConfigurationEditError) {
+            let text = try ConfigurationEditor(text: "").adding([SourceEntry("source", known)])
+            problems = Configuration.load(text: text, file: "", validateExpression: Expressions.complaint).problems
+        } catch {
+            throw failure(error.description.shown, ExitCode(64))
+        }
+        if let problem = problems.first { throw failure(Self.words(problem), ExitCode(64)) }
+        if !settings.to.isEmpty { try checkSinks() }
+    }
+
+    /// By the option that says it.
+    private static func words(_ problem: ConfigurationProblem) -> String {
+        let options = ["format": "read", "fields": "field", "tags": "tag"]
+        let key = problem.path.split(separator: ".").dropFirst(2).first.map(String.init)
+        return (key.map { "--\(options[$0] ?? $0): " } ?? "") + problem.words.shown
+    }
+
+    private func checkSinks() throws {
+        let path = try options.configPath()
+        let bytes = try ConfigurationText.bytes(path) ?? []
+        let configuration = Configuration.load(bytes: bytes, file: path).configuration
+        for sink in settings.to {
+            do { try configuration?.checkKnows(sink: sink) } catch { throw failure(error.description, ExitCode(64)) }
+        }
     }
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
@@ -134,15 +168,24 @@ struct Add: AsyncParsableCommand {
     }
 }
 
+extension ConfigurationProblem {
+    /// Without where it is.
+    var words: String { message + (expected.map { "; expected \($0)" } ?? "") }
+}
+
 /// What the source does with what is new, besides how it is read.
 struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How often to visit, such as 30m, 1h or 1d.", valueName: "duration"))
     var every: String?
 
-    @Option(help: ArgumentHelp("each, daily or none.", valueName: "policy"))
+    @Option(
+        help: ArgumentHelp("each, daily or none.", valueName: "policy"),
+        completion: .list(NotifyPolicy.allCases.map(\.rawValue)))
     var notify: String?
 
-    @Option(help: ArgumentHelp("What the first visit raises: latest, none or all.", valueName: "items"))
+    @Option(
+        help: ArgumentHelp("What the first visit raises: latest, none or all.", valueName: "items"),
+        completion: .list(BaselinePolicy.allCases.map(\.rawValue)))
     var first: String?
 
     @Option(
@@ -153,7 +196,9 @@ struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Which items are not.", valueName: "jq"))
     var skip: String?
 
-    @Option(help: ArgumentHelp("passive, active, time-sensitive or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("passive, active, time-sensitive or critical.", valueName: "level"),
+        completion: .list(InterruptionLevel.allCases.map(\.rawValue)))
     var level: String?
 
     @Option(help: ArgumentHelp("Tell once when nothing new has come for so long.", valueName: "duration"))

@@ -33,6 +33,10 @@ struct Background: AsyncParsableCommand {
 
     func run() async throws {
         let interval = try minimumInterval.map { try duration($0) }
+        guard state != nil || interval != nil else {
+            let store = try options.existingStore()
+            return tell(try storeErrors { try store?.backgroundSettings() ?? BackgroundSettings() })
+        }
         let store = try options.openStore()
         let settings = try storeErrors {
             var settings = try store.backgroundSettings()
@@ -42,7 +46,11 @@ struct Background: AsyncParsableCommand {
             if settings != before { try store.setBackgroundSettings(settings) }
             return settings
         }
-        if state != nil || interval != nil { await AgentClient.wake(store.path) }
+        await AgentClient.wake(store.path)
+        tell(settings)
+    }
+
+    private func tell(_ settings: BackgroundSettings) {
         let least =
             settings.minimumInterval == .zero
             ? "" : ", no source more often than every \(settings.minimumInterval.words)"

@@ -26,7 +26,7 @@ struct Log: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func validate() throws {
-        guard (1...1_000_000).contains(lines) else { throw ValidationError("--lines takes a number from 1 on") }
+        guard (1...1_000_000).contains(lines) else { throw ValidationError("--lines takes a number from 1 to 1000000") }
     }
 
     func run() async throws {

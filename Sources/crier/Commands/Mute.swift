@@ -12,7 +12,7 @@ struct Mute: AsyncParsableCommand {
               crier mute 1h
               crier mute until 08:00
             What comes meanwhile waits, and is told as one summary when it is over. `crier unmute` ends it at once.
-            """, helpNames: .long)
+            """)
 
     @OptionGroup var options: GlobalOptions
 
@@ -20,11 +20,13 @@ struct Mute: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("1h, or until 08:00.", valueName: "how-long"))
     var words: [String]
 
-    func validate() throws {
-        if words.contains("-h") { throw CleanExit.helpRequest(self) }
-        if let option = words.first(where: { $0.hasPrefix("--") }) {
+    /// What is no option takes in the `--` before it, too.
+    mutating func validate() throws {
+        let terminator = words.firstIndex(of: "--") ?? words.endIndex
+        if let option = words[..<terminator].first(where: { $0.hasPrefix("--") }) {
             throw ValidationError("Unknown option '\(option)'")
         }
+        if terminator < words.endIndex { words.remove(at: terminator) }
     }
 
     func run() async throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CrierAgent
 import CrierContent
 import CrierFetch
+import CrierHTTP
 import CrierNotifications
 import CrierStore
 import Foundation
@@ -38,6 +39,9 @@ struct Try: AsyncParsableCommand {
     var output: Fetch.Format = .text
 
     private var isAddress: Bool { target.contains("://") }
+
+    /// Whether it is more likely an address without its beginning than the name of a source.
+    private var isLikeAddress: Bool { target.contains { "./@".contains($0) } }
 
     func validate() throws {
         _ = try fields()
@@ -77,29 +81,50 @@ struct Try: AsyncParsableCommand {
     /// A URL has no memory: its store lives as long as this command.
     private func sourceAndStore() throws -> (Source, Store) {
         if isAddress {
+            try checkRequest()
             let source = Source(
                 name: "try", address: .url(target), request: SourceRequest(fields: try fields()),
                 mapping: try mapping.mapping(), sinks: [])
             return (source, try storeErrors { try Store.inMemory() })
         }
+        if isLikeAddress, access(try options.configPath(), F_OK) != 0, errno == ENOENT { throw noSource() }
         let (configuration, problems) = try options.loadConfiguration()
         let known = (configuration.sources + configuration.disabledSources).map(\.name)
-        if target.contains(where: { "./".contains($0) }), !(known + problems.compactMap(\.source)).contains(target) {
-            throw crier.failure(
-                "no source is called \(target.shown); an address begins with https://, http:// or file:///",
-                ExitCode(64))
-        }
+        if isLikeAddress, !(known + problems.compactMap(\.source)).contains(target) { throw noSource() }
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
             throw ExitCode(64)
         }
         return (source, try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() })
     }
 
+    private func noSource() -> ExitCode {
+        let name = URLCredentials.removed(fromNoURL: target).shown
+        return crier.failure(
+            "no source is called \(name); an address begins with https://, http:// or file:///", ExitCode(64))
+    }
+
+    /// What the configuration would not take of a source is wrong here, too. In JSON, which is YAML: the name of a field may be
+    /// anything.
+    private func checkRequest() throws {
+        var source: [String: Any] = ["url": target]
+        if !headers.isEmpty { source["headers"] = Dictionary(try pairs()) { _, last in last } }
+        let text = try JSONSerialization.data(
+            withJSONObject: ["sources": ["try": source]], options: [.sortedKeys, .withoutEscapingSlashes])
+        guard let problem = Configuration.load(bytes: Array(text), file: "").problems.first else { return }
+        let isOfHeader = problem.path.hasPrefix("sources.try.headers")
+        let subject = isOfHeader ? "--header" : "“\(URLCredentials.removed(fromNoURL: target).shown)”"
+        throw crier.failure("\(subject): \(problem.words.shown)", ExitCode(64))
+    }
+
     private func fields() throws -> [SourceRequest.Field] {
+        try pairs().map { name, value in SourceRequest.Field(name, .plain(value)) }
+    }
+
+    private func pairs() throws -> [(String, String)] {
         try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard parts.count == 2 else { throw ValidationError("--header takes “NAME: VALUE”") }
-            return SourceRequest.Field(parts[0], .plain(parts[1]))
+            return (parts[0], parts[1])
         }
     }
 

@@ -27,6 +27,7 @@ struct CommandDescription: Decodable {
         let abstract: String?
     }
 
+    let superCommands: [String]?
     let commandName: String
     let abstract: String
     let discussion: String?
@@ -35,22 +36,37 @@ struct CommandDescription: Decodable {
     let arguments: [Argument]?
 
     /// The whole tree.
-    static func ofCrier() throws -> CommandDescription {
+    static func ofCrier() throws -> CommandDescription { try CommandDescription(of: Crier.self) }
+
+    /// A command by itself, with all that stands under it.
+    init(of command: any ParsableCommand.Type) throws {
         struct Tool: Decodable {
             let command: CommandDescription
         }
-        return try JSONDecoder().decode(Tool.self, from: Data(Crier._dumpHelp().utf8)).command
+        self = try JSONDecoder().decode(Tool.self, from: Data(command._dumpHelp().utf8)).command
     }
 
     var shownArguments: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
 
-    /// The parts of the synopsis behind the command's name. Flags one of which there must be are a choice.
+    /// The parts of the synopsis behind the command's name: what the command says itself, else all of its arguments.
     var usage: [String] {
+        if let ownUsage { return [Roff.usage(ownUsage)] }
         let written = shownArguments.filter { !["--version", "--help"].contains($0.names?.last?.text) }
-        let choice = written.filter { $0.kind == .flag && !$0.isOptional }
-        let options = written.filter { $0.kind != .positional && !choice.contains($0) }
-        return (choice.isEmpty ? [] : [choice.map(\.usage).joined(separator: " | ")]) + options.map(\.usage)
+        return written.filter { $0.kind != .positional }.map(\.usage)
             + written.filter { $0.kind == .positional }.map(\.usage)
+    }
+
+    /// Without the command's name. The description for programs lacks it.
+    private var ownUsage: Substring? {
+        let path = (superCommands ?? []) + [commandName]
+        var command: any ParsableCommand.Type = Crier.self
+        for name in path.dropFirst() {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == name }) else {
+                return nil
+            }
+            command = next
+        }
+        return command.configuration.usage?.dropFirst(path.joined(separator: " ").count + 1)
     }
 
     /// The abstract as manual pages have it in their first line.

@@ -97,6 +97,18 @@ enum Roff {
     /// A line that begins with a point would be taken for a request.
     static func line(_ text: String) -> String { text.hasPrefix(".") ? "\\&\(text)" : text }
 
+    /// How a command is written, as ArgumentParser has it: `[--digest <digest>]`.
+    static func usage(_ text: Substring) -> String {
+        var (result, end) = ("", text.startIndex)
+        for word in text.ranges(of: #/--[a-z][a-z-]*|<[^>]*>/#) {
+            let isOption = text[word].hasPrefix("-")
+            result += literal(text[end..<word.lowerBound])
+            result += isOption ? bold(text[word]) : italic(text[word].dropFirst().dropLast())
+            end = word.upperBound
+        }
+        return result + literal(text[end...])
+    }
+
     /// Text without code, in which options stand out.
     private static func prose(_ text: Substring) -> String {
         var (result, end) = ("", text.startIndex)

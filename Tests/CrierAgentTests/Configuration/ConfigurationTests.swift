@@ -162,11 +162,19 @@ struct ConfigurationTests {
         arguments: [
             "http://127.0.0.1.example.org/", "http://localhost.org/", "http://128.0.0.1/",
             "http://localhost@example.org/",
-            "http://[::2]/", "http://127.example.org",
+            "http://[::2]/", "http://[fe80::1%25eth0]/", "http://127.example.org",
         ])
     func remote(url: String) {
         #expect(load("sources: {a: {url: \"\(url)\", every: 899s}}").problems.count == 1)
         #expect(load("sources: {a: {url: \"\(url)\", every: 900s}}").problems == [])
+    }
+
+    @Test("what is in brackets is an IPv6 address", arguments: ["http://[zz]/", "http://[1:2]:80/", "http://[v1.x]/"])
+    func brackets(url: String) {
+        #expect(
+            problems("sources: {a: {url: \"\(url)\"}}") == [
+                "1:20: sources.a.url: the address has a bad host; expected an IPv6 address between [ and ]"
+            ])
     }
 
     @Test(

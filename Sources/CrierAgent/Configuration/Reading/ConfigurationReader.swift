@@ -13,6 +13,8 @@ struct ConfigurationReader {
     var source: String?
     /// Of sources with a mistake beside it.
     var addresses: [String: SourceAddress] = [:]
+    /// Of what may come to nothing.
+    var places: RemarkPlaces
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
     /// those can stand for more nodes than memory holds.
     private(set) var nodesLeft = maximumNodesOfAliases
@@ -20,6 +22,7 @@ struct ConfigurationReader {
 
     init(file: String, language: Digest.Language, validateExpression: ExpressionValidator?) {
         self.file = file
+        places = RemarkPlaces(file: file)
         self.language = language
         self.validateExpression = validateExpression
     }
@@ -36,6 +39,7 @@ struct ConfigurationReader {
         let values = read(top.options, path: "", rows: OptionRows(OptionTable.rows(in: "")))
         var configuration = Configuration(timeZone: values.timeZone("time-zone") ?? machineTimeZone)
         configuration.quietHours = quietHours(values, of: configuration)
+        places["quiet-hours"] = values.position(of: "quiet-hours")
         configuration.background = values.text("background").flatMap(BackgroundPolicy.init) ?? .authorized
         configuration.metricsPort = values.count("metrics-port")
         let names = readSinks(top.entries["sinks"], into: &configuration)
@@ -48,6 +52,7 @@ struct ConfigurationReader {
         configuration.add(rules)
         for rule in rules { configuration.note(rule.tags ?? [], at: "rules") }
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
+        configuration.places = places
         if !broken.isEmpty {
             configuration.sources.removeAll { broken.contains($0.name) }
             configuration.disabledSources.removeAll { broken.contains($0.name) }
@@ -93,6 +98,10 @@ struct ConfigurationReader {
             guard checkName(entry, path: "sources"),
                 let read = readSource(entry, sinks: sinks, timeZone: configuration.namedTimeZone, like: &shared)
             else { continue }
+            if read.source.updates != .ignore {
+                let value = entry.value.mapping?.value(of: "updates")
+                places["sources.\(entry.key).updates"] = value?.position ?? entry.position
+            }
             if read.isEnabled {
                 configuration.sources.append(read.source)
             } else {

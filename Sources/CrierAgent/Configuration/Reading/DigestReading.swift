@@ -48,6 +48,8 @@ extension ConfigurationReader {
             text: values.text("text"), html: values.text("html"), markdown: values.text("markdown"))
         configuration.collect(names, tags: tags, for: entry.key)
         configuration.note(tags ?? [], at: "\(path).tags")
+        places["\(path).at"] = values.position(of: "at")
+        places.note(values.list("tags"), at: "\(path).tags")
     }
 
     /// Nil where the digest names none.

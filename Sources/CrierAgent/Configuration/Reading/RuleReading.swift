@@ -20,6 +20,7 @@ extension ConfigurationReader {
         let path = path.isEmpty ? "rules" : "\(path).rules"
         return values.rules("rules").map { rule in
             check(rule, key: "when", path: path)
+            places.note(rule.list("tags"), at: path)
             let read = ItemRule(
                 when: rule.text("when"), skip: rule.flag("skip") ?? false,
                 level: rule.text("level").flatMap(InterruptionLevel.init),

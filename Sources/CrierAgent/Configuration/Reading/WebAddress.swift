@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What the configuration needs to know of an absolute URL (RFC 3986). Complaints never repeat the URL: it may hold a
 /// password or be a secret as a whole.
 struct WebAddress: Hashable {
@@ -107,6 +115,9 @@ struct WebAddress: Hashable {
         if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
             name = rest[(rest.startIndex + 1)..<end]
             rest = rest[(end + 1)...]
+            guard name.isEmpty || isIPv6(name) else {
+                throw ValueComplaint("the address has a bad host", expected: "an IPv6 address between [ and ]")
+            }
         } else {
             name = rest.prefix { $0 != colon }
             rest = rest[name.endIndex...]
@@ -124,6 +135,13 @@ struct WebAddress: Hashable {
             throw ValueComplaint("the address has a bad host", expected: expectation(schemes))
         }
         return inLowerCase(name)
+    }
+
+    /// A zone may follow it.
+    private static func isIPv6(_ name: Bytes) -> Bool {
+        var address = in6_addr()
+        let digits = String(decoding: name.prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
+        return inet_pton(AF_INET6, digits, &address) == 1
     }
 }
 

@@ -37,7 +37,7 @@ struct SimulatePlan: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...31).contains(days) else { throw ValidationError("--days takes a number from 1 to 31") }
-        guard (1...1_000_000).contains(lines) else { throw ValidationError("--lines takes a number from 1 on") }
+        guard (1...1_000_000).contains(lines) else { throw ValidationError("--lines takes a number from 1 to 1000000") }
     }
 
     func run() async throws {

@@ -1,0 +1,58 @@
+import Testing
+
+import struct Foundation.Date
+
+@testable import CrierAgent
+
+@Suite("What comes to nothing is told with its place")
+struct ConfigurationRemarkTests {
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func places(_ text: String) throws -> [String] {
+        try configuration(text).remarks(at: now).map { remark in
+            remark.split(separator: ":", maxSplits: 4).dropFirst().prefix(3).joined(separator: ":")
+        }
+    }
+
+    @Test func sourcesWithTheSameSettingsHaveTheirOwnPlaces() throws {
+        let text = """
+            x-often: &often {notify: daily, updates: notify}
+            sources:
+              a:
+                url: https://e.example/a
+                notify: none
+                updates: replace
+              b:
+                url: https://e.example/b
+                notify: none
+                updates: replace
+              merged: {url: 'https://e.example/c', <<: *often}
+            """
+        #expect(
+            try places(text) == [
+                "6:14: sources.a.updates", "10:14: sources.b.updates", "11:3: sources.merged.updates",
+            ])
+    }
+
+    @Test func aTagIsToldAtEachKeyThatNamesIt() throws {
+        let text = """
+            digests:
+              one: {at: '08:00', tags: [there, gone]}
+              two: {at: '09:00', tags: gone}
+            rules:
+            - {tags: [gone], skip: true}
+            - {tags: [gone, lost], skip: true}
+            sources: {a: {url: 'https://e.example/a', tags: there/too}}
+            """
+        #expect(
+            try places(text) == ["2:36: digests.one.tags", "3:28: digests.two.tags", "5:11: rules", "6:17: rules"])
+    }
+
+    @Test func whereItStandsIsNoDifferenceOfTheConfiguration() throws {
+        let text = "quiet-hours: 00:00-24:00\nsources: {a: {url: 'https://e.example/a'}}\n"
+        let moved = "# mine\n\(text)"
+        #expect(try configuration(text) == configuration(moved))
+        #expect(try places(text) == ["1:14: quiet-hours"])
+        #expect(try places(moved) == ["2:14: quiet-hours"])
+    }
+}
