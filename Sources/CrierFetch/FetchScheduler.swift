@@ -189,9 +189,9 @@ public struct FetchScheduler: Sendable {
             store, aside: fetcher.aside, purpose: purpose, gathers: executor != nil, count: sources.count,
             report: report)
         let visit = HostVisit(
-            fetcher: fetcher, plan: VisitPlan(plan), clock: clock, observer: observer, pacer: pacer,
-            slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
-            refusals: try refusals(of: plan), deadline: deadline, executor: executor, journal: journal)
+            fetcher: fetcher, plan: VisitPlan(plan, refusals: try refusals(of: plan)), clock: clock, observer: observer,
+            pacer: pacer, slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
+            deadline: deadline, executor: executor, journal: journal)
         return (visit, plan.map(\.host))
     }
 

@@ -12,8 +12,6 @@ struct HostVisit: Sendable {
     let slots: FetchSlots
     let purpose: FetchPurpose
     let isForced: Bool
-    /// What other sources are known of, for those that were never visited as they are now; nil where it is nothing.
-    let refusals: KnownRefusals?
     let deadline: Date
     /// Where it is made; nil: where its run is.
     let executor: (any TaskExecutor)?
@@ -94,7 +92,7 @@ struct HostVisit: Sendable {
         // One that is visited at its date has waited; one that was edited since has none.
         guard isForced || !planned.isCurrent else { return nil }
         if let refusal = FetchRefusal(by: planned.wishes, now: now) { return refusal }
-        if !planned.isCurrent, let refusal = refusals?.refusal(of: planned.source), refusal.until > now {
+        if !planned.isCurrent, let refusal = plan.refusals?.refusal(of: planned.source), refusal.until > now {
             return refusal
         }
         guard isForced, planned.isCurrent, fetcher.hosts.pace(of: planned.host) != nil,

@@ -49,8 +49,11 @@ final class PlannedVisit: Sendable {
 /// from memory when that is over.
 final class VisitPlan: Sendable {
     private let rest: Mutex<[PlannedVisit?]>
+    /// What other sources are known of, for those that were never visited as they are now; nil where it is nothing.
+    let refusals: KnownRefusals?
 
-    init(_ visits: [PlannedVisit]) {
+    init(_ visits: [PlannedVisit], refusals: KnownRefusals?) {
+        self.refusals = refusals
         // Left to itself, the compiler makes an optional of each by a cast at run time.
         rest = Mutex(visits.map(Optional.some))
     }
