@@ -10,9 +10,9 @@ import Crypto
 /// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
 /// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
-/// identifier stands for, it is kept by that item instead, or by none, also where one of those that shared it comes alone.
-/// Where no one is the oldest (dates absent or equal), all of them are extended: an item may then be told twice when its
-/// first clash appears or its last one ends, but none is ever taken for another and lost.
+/// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
+/// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
+/// ever taken for another and lost.
 public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256
@@ -72,43 +72,6 @@ public enum ItemIdentity {
         }
         for (index, place) in placeOfEach.enumerated() { items[index].identifier = distinct[place].identifier }
     }
-
-    /// The identifier of an item that comes alone under a plain one which several had together: the plain one where link or title
-    /// tell that it stands for this item, and for no other of them, else one that is extended as it would be in their company.
-    ///
-    /// - Parameter known: What is remembered of those, by identifier; under the plain one too.
-    public static func identifier(ofLone item: ContentItem, among known: [String: Owner]) -> String {
-        var own = item
-        own.identifier = extended(item, by: .link)
-        let byText = extended(own, by: .text)
-        if known[byText] != nil { return byText }
-        let sameLink = known.filter { $0.value.url == item.url }
-        if let owner = known[item.identifier] {
-            let others = known.values.filter { $0 != owner }
-            let isOwner =
-                owner.url == item.url
-                ? !others.contains { $0.url == owner.url }
-                : sameLink.isEmpty && owner.likeness(to: item) > 0 && !others.contains { $0.title == owner.title }
-            if isOwner { return item.identifier }
-        }
-        if let stored = known[own.identifier], sameLink.count == 1 || stored.title == item.title {
-            return own.identifier
-        }
-        return sameLink.isEmpty ? own.identifier : byText
-    }
-
-    /// Whether an identifier is that of an item which had a plain one together with others.
-    ///
-    /// - Parameter item: As it was when it had it: its link, title and summary.
-    public static func isExtended(_ identifier: String, of plain: String, _ item: ContentItem) -> Bool {
-        var extending = item
-        extending.identifier = plain
-        extending.identifier = extended(extending, by: .link)
-        return identifier == extending.identifier || identifier == extended(extending, by: .text)
-    }
-
-    /// How the identifiers begin that Crier makes, extended ones among them.
-    public static let madePrefix = "sha256:"
 
     private static func isClashFree(_ items: [ContentItem]) -> Bool {
         var identifiers = Set<String>(minimumCapacity: items.count)
@@ -192,7 +155,7 @@ public enum ItemIdentity {
         }
         let digits = Array("0123456789abcdef".utf8)
         let hex = hasher.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return madePrefix + String(decoding: hex, as: UTF8.self)
+        return "sha256:" + String(decoding: hex, as: UTF8.self)
     }
 }
 

@@ -233,7 +233,7 @@ public final class ContentFetcher: Sendable {
     ) throws -> Findings {
         let now = clock.now
         var faults: [String: String] = [:]
-        let (stored, hashes) = try settle(&reading, of: source, state, now)
+        if state.lastSucceeded != nil { try settleIdentifiers(of: &reading.content, in: source, state) }
         let held = try heldItems(of: source, state, in: reading.content, now)
         let due = try wanted(held.due, of: source, &faults)
         var findings = Findings(of: due, among: held, reading, state, now)
@@ -241,8 +241,12 @@ public final class ContentFetcher: Sendable {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
         }
-        findings.contentHashes = hashes
-        var known = stored
+        if source.updates != .ignore { findings.contentHashes = ItemUpdates.hashes(of: content.items) }
+        var known =
+            findings.isBaseline
+            ? KnownItems()
+            : try known(
+                content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
         let isNoneKnown = known.identifiers.isEmpty
         if !findings.isBaseline {
             let renamed = try renamedItems(of: content, in: source, state, known)

@@ -23,40 +23,6 @@ extension Store {
         }
     }
 
-    /// What is stored of those that came together under the plain identifier of one of a document's items, by that identifier;
-    /// none where it is one item's alone.
-    public func sharers(
-        of items: [ContentItem], in source: String
-    ) throws(StoreError) -> [String: [String: ItemIdentity.Owner]] {
-        var sharers: [String: [String: ItemIdentity.Owner]] = try read { db in
-            guard let id = try Self.id(of: source, in: db) else { return [:] }
-            var found: [String: [String: ItemIdentity.Owner]] = [:]
-            // Most sources have none.
-            var made = try RawStatement(
-                """
-                SELECT identifier, url, title, summary FROM item
-                WHERE source = ?1 AND identifier >= ?2 AND identifier < ?2 || 'g'
-                """, in: db)
-            made.bind(id)
-            made.bind(ItemIdentity.madePrefix)
-            try made.rows { row in
-                for item in items where !item.isToldByAddress || row.holds(item.url, in: 1) {
-                    let stored = ContentItem(title: row.text(2), url: row.text(1), summary: row.text(3))
-                    guard let identifier = row.text(0),
-                        ItemIdentity.isExtended(identifier, of: item.identifier, stored)
-                    else { continue }
-                    found[item.identifier, default: [:]][identifier] = ItemIdentity.Owner(
-                        url: stored.url, title: stored.title)
-                }
-            }
-            return found
-        }
-        for (identifier, owner) in try owners(of: Set(sharers.keys), in: source) {
-            sharers[identifier]?[identifier] = owner
-        }
-        return sharers
-    }
-
     /// The identifiers under which those items of a document are stored that declare none, by their places, where what they are
     /// told by instead has changed: an address may be written otherwise at each visit, and many documents move their dates.
     ///

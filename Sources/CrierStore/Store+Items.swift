@@ -8,8 +8,6 @@ public struct KnownItems: Sendable, Hashable {
     public var identifiers: Set<String> = []
     /// What is known of those whose updates are followed, by identifier.
     public var contents: [String: KnownContent] = [:]
-    /// The places of those whose title or address is another than the stored one.
-    public fileprivate(set) var edited: [Int] = []
     /// Nil: none.
     public var unchanged: UnchangedItems?
     /// The hashes of those whose updates were not followed before, as they are stored, by identifier.
@@ -86,7 +84,7 @@ extension Store {
             var unchanged = UnchangedItems(source: id)
             unchanged.flags.reserveCapacity(items.count)
             var lookUp = try RawStatement(Self.lookUpItem, in: db)
-            for (place, item) in items.enumerated() {
+            for item in items {
                 lookUp.bind(id)
                 lookUp.bind(item.identifier)
                 let hash = contentHash(item)
@@ -100,9 +98,7 @@ extension Store {
                         known.contents[item.identifier] = KnownContent(hash: former, updates: row.updates)
                         known.formerHashes[item.identifier] = former
                     }
-                    if try before?.hash == hash && row.holds(item, seenBefore: date) { return true }
-                    if !row.holds(item.title, in: 0) || !row.holds(item.url, in: 1) { known.edited.append(place) }
-                    return false
+                    return try before?.hash == hash && row.holds(item, seenBefore: date)
                 }
                 unchanged.flags.append(isUnchanged == true)
             }

@@ -112,26 +112,6 @@ import Testing
             try await new([[entries[0], undated], [entries[2], undated]]).last == ["C"])
     }
 
-    /// With an identifier or an address that all have.
-    @Test(arguments: [("site", true, false), ("site", true, true), ("site", false, false), (nil, false, false)])
-    func whatComesAloneBehindAnIdentifierThatAllShareIsNew(
-        _ guid: String?, _ hasLinks: Bool, _ isDated: Bool
-    ) async throws {
-        func entry(_ number: Int, title: String? = nil) -> Entry {
-            Entry(
-                title: title ?? "\(number)", guid: guid, link: hasLinks ? "\(number)" : "log",
-                day: isDated ? number : nil)
-        }
-        let documents = [[2, 1], [3, 2], [4], [5], [6], [7, 6], [8], [6]].map { $0.map { entry($0) } }
-        #expect(
-            try await new(documents).map { $0.sorted() } == [["1", "2"], ["3"], ["4"], ["5"], ["6"], ["7"], ["8"], []])
-        let alone = [[1], [2], [3]].map { $0.map { entry($0) } }
-        #expect(try await new(alone) == [["1"], [], []], "one that is edited, as nothing ever shared its identifier")
-        guard hasLinks else { return }
-        let edited = try await new([[entry(2), entry(1)], [entry(3), entry(2)], [entry(3, title: "Corrected")]])
-        #expect(edited.map(\.count) == [2, 1, isDated ? 0 : 1])
-    }
-
     @Test func anotherSourceUnderTheNameTellsWhatIsNewInIt() async throws {
         var bench = try await FetchBench()
         let old = (5...9).reversed().map { Entry(title: "X\($0)", guid: "\($0)", link: "x\($0)") }

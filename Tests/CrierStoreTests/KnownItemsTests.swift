@@ -84,15 +84,6 @@ import Testing
         #expect(try store.known(stored, of: "news", at: noon).contents.mapValues(\.updates) == ["a": 1, "b": 0])
     }
 
-    @Test func whatHasAnotherTitleOrAddressThanIsStoredIsKnownForEdited() throws {
-        try store.commit(commit(items: stored))
-        var items = stored + [ContentItem(identifier: "c", title: "C")]
-        #expect(try store.known(items, of: "news", at: noon).edited.isEmpty)
-        items[0].url = "https://e.example/moved"
-        items[1].title = "Another"
-        #expect(try store.known(items, of: "news", at: noon).edited == [0, 1])
-    }
-
     /// A text ends at a NUL, in the file as here.
     @Test func textsAreComparedAsTheyAreWritten() throws {
         let odd = [

@@ -106,46 +106,6 @@ struct ItemIdentityTests {
         #expect(identifiers(sameLink, "http://e.org/", "corrected")[1] == "x", "the oldest of those that it may be")
     }
 
-    @Test func isThatOfTheOneThatALoneItemIsByWhatTellsItFromAllOthers() {
-        func page(_ name: String, _ title: String?, _ summary: String? = nil) -> ContentItem {
-            item(id: "x", link: "http://e.org/\(name)", title: title, summary: summary)
-        }
-        func identifier(_ lone: ContentItem, after company: [ContentItem]) -> String {
-            var names = ["x"] + identifiers(Array(company.dropFirst()))
-            let known = zip(names, company).map { ($0, ItemIdentity.Owner(url: $1.url, title: $1.title)) }
-            var item = lone
-            item.identifier = "x"
-            let identifier = ItemIdentity.identifier(ofLone: item, among: Dictionary(uniqueKeysWithValues: known))
-            names.removeAll { $0 == identifier }
-            return names.count == company.count ? "new" : names.contains("x") ? "other" : "x"
-        }
-        let links = [page("1", "a"), page("2", "b"), page("3", "c")]
-        for lone in [page("1", "corrected"), page("moved", "a")] { #expect(identifier(lone, after: links) == "x") }
-        for lone in [page("2", "b"), page("2", "corrected"), page("2", "a")] {
-            #expect(identifier(lone, after: links) == "other")
-        }
-        for title in ["b", "d", nil] { #expect(identifier(page("4", title), after: links) == "new") }
-        let titles = [page("1", "a"), page("2", "a"), page("3", "a")]
-        #expect(identifier(page("4", "a"), after: titles) == "new", "a title that all have tells none of them")
-        let texts = [page("", "a"), page("", "b"), page("", "c")]
-        #expect(identifier(page("", "b"), after: texts) == "other")
-        #expect(identifier(page("", "d"), after: texts) == "new", "nor does a link")
-        let twice = [page("1", "a"), page("1", "a", "one"), page("1", "a", "two")]
-        #expect(identifier(page("1", "corrected"), after: twice) == "x")
-    }
-
-    @Test func knowsWhatHadAnIdentifierTogetherWithOthers() {
-        for links in [["http://e.org/1", "http://e.org/2"], ["http://e.org/", "http://e.org/"]] {
-            var items = [item(id: "x", link: links[0], title: "a"), item(id: "x", link: links[1], title: "b")]
-            ItemIdentity.assign(to: &items)
-            for item in items {
-                #expect(ItemIdentity.isExtended(item.identifier, of: "x", item))
-                #expect(!ItemIdentity.isExtended(item.identifier, of: "y", item))
-                #expect(item.identifier.hasPrefix(ItemIdentity.madePrefix))
-            }
-        }
-    }
-
     @Test func hasNoClashesWhereItemsAreEqualOrHaveIdentifiersOfTheirOwn() {
         for items in [
             [item(id: "x"), item(id: "y")], [item(id: "x", title: "a"), item(id: "x", title: "a")],
