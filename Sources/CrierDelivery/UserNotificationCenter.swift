@@ -12,7 +12,8 @@ public struct NamedSink: Sendable {
     public let retries: RetryPolicy
     /// Whether notifications of one source must arrive in their order. Those that a program adds are of no source.
     public let isOrdered: Bool
-    /// When the task of an attempt is cancelled, for sinks that are no mere write; a sink's own limit is shorter.
+    /// When the task of an attempt is cancelled, for sinks that are no mere write; a sink's own limit is shorter. An
+    /// ``EmailSink`` may wait five minutes for the answer to a whole mail: cancelled before that, it may hand the mail in twice.
     public let deadline: Duration
 
     /// - Parameter isOrdered: Besides what the sink itself asks for.

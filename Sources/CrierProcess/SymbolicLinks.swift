@@ -30,7 +30,9 @@ public enum SymbolicLinks {
             return String(cString: real)
         }
         let (folder, name) = split(target(of: path) ?? path)
-        if name.isEmpty { return folder == path ? path : resolved(folder) }
+        // Of the working folder, where that was removed, as of what never ends.
+        if folder == path { return path }
+        if name.isEmpty { return resolved(folder) }
         let place = resolved(folder)
         return place == "/" ? "/\(name)" : "\(place)/\(name)"
     }

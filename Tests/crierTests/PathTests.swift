@@ -54,4 +54,16 @@ import Testing
         #expect(crier.folder.read("real/s.sqlite.lock") != nil)
         #expect(crier.folder.read("s.sqlite.lock") == nil)
     }
+
+    @Test func aWorkingFolderThatIsGoneIsTold() async throws {
+        let crier = try crier()
+        try crier.folder.write(config, to: "c.yaml")
+        let run = try await crier.run([
+            "-c", "cd \"$1/real/sub\" && rm -r ../sub && exec \"$2\" fetch --config \"$1/c.yaml\" --state x.sqlite",
+            "sh",
+            crier.folder.path, BuiltCrier.binary,
+        ]) { $0.executableURL = URL(fileURLWithPath: "/bin/sh") }
+        #expect(run.status == 74, "\(run.errors)")
+        #expect(run.errors.contains("cannot create the lock file"))
+    }
 }

@@ -27,7 +27,9 @@ final class CurlMail {
         let code = prepare(easy, recipients, trust)
         guard code == CURLE_OK else { return .failure(error(code)) }
         let ending = withExtendedLifetime(self) { curl_easy_perform(easy) }
-        return ending == CURLE_OK ? .success(dialogue.refusals(of: mail.recipients)) : .failure(error(ending))
+        // What the server has taken it has, however the rest went.
+        return ending == CURLE_OK || dialogue.isTaken
+            ? .success(dialogue.refusals(of: mail.recipients)) : .failure(error(ending))
     }
 
     private func prepare(
