@@ -122,7 +122,8 @@ import Testing
         }
         let mapped = ["--items", ".a[]", "--field", "title=.t", "--when", ".ok", "--every", "1x"]
         #expect(try await crier.run(["add", feed] + mapped).errors.hasPrefix("crier: --every: "))
-        #expect(try await crier.run("add", feed, "--to", "stdot").errors.contains("did you mean \"stdout\"?"))
+        let sink = try await crier.run("add", feed, "--to", "stdot")
+        #expect(sink.errors == "crier: --to: no sink is called \"stdot\"; did you mean \"stdout\"?\n", "\(sink.errors)")
         #expect(await origin.requests.isEmpty)
         #expect(crier.folder.read("crier.yaml") == "# mine\n")
         await origin.stop()

@@ -155,6 +155,12 @@ struct InstallTroubleTests {
                 "fail a line in your crontab \(gone) --cron",
                 "fail a line in your crontab \(gone) --cron --digest NAME", both,
             ])
+        // What `systemctl edit` has put beside a unit decides what that starts.
+        try home.folder.write(
+            "[Service]\nExecStart=\nExecStart=/bin/true\n", to: "\(units)/crier-digest-m.service.d/o.conf")
+        #expect(try await service(home).contains { $0.hasPrefix("fail crier-fetch.service ") })
+        #expect(try await !service(home).contains { $0.hasPrefix("fail crier-digest-m.service ") })
+        try FileManager.default.removeItem(atPath: home.folder.file("\(units)/crier-digest-m.service.d"))
         try await #require(home.crier.run("install", "--timer").status == 0)
         #expect(try await service(home)[1].hasPrefix("fail crier-digest-m.service "))
     }

@@ -101,7 +101,8 @@ import Testing
             #expect(!added.errors.contains("hunter2"))
             for target in ["me:hunter2@e.example/feed", "me:hunter2@news", "me:hunter2/x@e.example"] {
                 let tried = try await crier.run("try", target)
-                #expect(tried.status == 64 && tried.errors.hasPrefix("crier: no source is called "), "\(tried.errors)")
+                #expect(
+                    tried.status == 64 && tried.errors.hasPrefix("crier: there is no such source; "), "\(tried.errors)")
                 #expect(!tried.errors.contains("hunter2"))
             }
         }

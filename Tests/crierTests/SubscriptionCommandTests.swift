@@ -298,11 +298,12 @@ import Testing
         #expect(run.output.hasSuffix("0 added, 1 followed already, 0 left out.\n"), "\(run.output)\(run.errors)")
     }
 
-    @Test func anAddressThatTheListsEndHasCutIsNone() async throws {
+    @Test(arguments: ["", "\n", " "])
+    func anAddressThatTheListsEndHasCutIsNone(end: String) async throws {
         let crier = try BuiltCrier("")
         let list = """
             <opml><body><outline text="One" xmlUrl="https://a.example/feed"/>
-            <outline text="Two" xmlUrl="https://news.example/fe
+            <outline text="Two" xmlUrl="https://news.example/fe\(end)
             """
         let run = try await crier.run("import", crier.folder.write(list, to: "list.opml"))
         #expect(run.output == "Added one: https://a.example/feed\n1 added, 0 followed already, 0 left out.\n")

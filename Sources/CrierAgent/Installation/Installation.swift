@@ -90,7 +90,9 @@ public struct Installation: Sendable {
         if Self.isMasked(path) {
             found.masked.append(unit)
         } else if FileManager.default.fileExists(atPath: path) {
-            let text = try? Self.text(at: path)
+            // What `systemctl edit` has put beside it may start something else.
+            let isEdited = FileManager.default.fileExists(atPath: path + ".d")
+            let text = isEdited ? nil : try? Self.text(at: path)
             found.starts.append(
                 InstalledStart(
                     way: way, name: unit, isDigest: unit.hasPrefix(InstalledDigest.unitPrefix),

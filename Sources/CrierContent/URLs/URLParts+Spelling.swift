@@ -56,8 +56,11 @@ extension URLParts {
     /// `münchen.example` as `xn--mnchen-3ya.example`; nil for what is ASCII already, or no name.
     private static func asciiName(_ name: ArraySlice<UInt8>) -> [UInt8]? {
         guard name.contains(where: { $0 >= 0x80 || $0 == 0x25 }) else { return nil }
-        let text = String(decoding: name, as: UTF8.self)
-        return URLComponents(string: "http://\(text.removingPercentEncoding ?? text)/")?.encodedHost.map {
+        let written = String(decoding: name, as: UTF8.self)
+        let text = written.removingPercentEncoding ?? written
+        // An escape of what would end a host is no part of a name.
+        guard !text.contains(where: { "/?#@:\\[]".contains($0) }) else { return nil }
+        return URLComponents(string: "http://\(text)/")?.encodedHost.map {
             Array($0.utf8)
         }
     }

@@ -23,7 +23,6 @@ struct XMLRepair {
 
     private enum Closer {
         case comment, instruction, cdata
-
         var text: StaticString {
             switch self {
             case .comment: "-->"
@@ -321,6 +320,9 @@ struct XMLRepair {
             if byte(0) == quote {
                 index += 1
                 return start..<(index - 1)
+            }
+            if byte(0) == nil, ByteText.index(of: UInt8(ascii: ">"), in: bytes, from: start) == nil {
+                return start..<index
             }
             if byte(0) != nil, let close = quoteAfterMarkup(quote, from: index) {
                 index = close + 1

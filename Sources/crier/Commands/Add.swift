@@ -74,7 +74,9 @@ struct Add: AsyncParsableCommand {
     /// The URL that was meant: https where no scheme is given.
     private func address() throws -> String {
         if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
-            throw failure("to follow a file give its URL: file:///…, not \(url.shown)", ExitCode(64))
+            throw failure(
+                "to follow a file give its URL: file:///…, not \(URLCredentials.removed(fromNoURL: url).shown)",
+                ExitCode(64))
         }
         let address = url.contains("://") || hasOtherScheme ? url : "https://" + url
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
@@ -121,7 +123,9 @@ struct Add: AsyncParsableCommand {
         let bytes = try ConfigurationText.bytes(path) ?? []
         let configuration = Configuration.load(bytes: bytes, file: path).configuration
         for sink in settings.to {
-            do { try configuration?.checkKnows(sink: sink) } catch { throw failure(error.description, ExitCode(64)) }
+            do { try configuration?.checkKnows(sink: sink) } catch {
+                throw failure("--to: \(error.description)", ExitCode(64))
+            }
         }
     }
 

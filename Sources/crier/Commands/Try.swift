@@ -98,9 +98,9 @@ struct Try: AsyncParsableCommand {
     }
 
     private func noSource() -> ExitCode {
-        let name = URLCredentials.removed(fromNoURL: target).shown
-        return crier.failure(
-            "no source is called \(name); an address begins with https://, http:// or file:///", ExitCode(64))
+        let shown = URLCredentials.removed(fromNoURL: target)
+        let what = shown == target ? "no source is called \(shown.shown)" : "there is no such source"
+        return crier.failure("\(what); an address begins with https://, http:// or file:///", ExitCode(64))
     }
 
     /// What the configuration would not take of a source is wrong here, too. In JSON, which is YAML: the name of a field may be

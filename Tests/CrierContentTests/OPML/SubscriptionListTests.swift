@@ -46,6 +46,12 @@ private func feeds(_ outlines: String) throws -> [Feed] {
         for url in ["http://n", "http://n/", "HTTP://N:80#top"] {
             #expect(SubscriptionList.sameness(of: url) == "http://n/")
         }
+        for (one, other) in [
+            ("http://a%2Fb.example/f", "http://a/f"), ("http://n/a%2Fb", "http://n/a/b"),
+            ("http://n/?a%26b", "http://n/?a&b"),
+        ] {
+            #expect(SubscriptionList.sameness(of: one) != SubscriptionList.sameness(of: other))
+        }
     }
 
     @Test(arguments: [
