@@ -112,8 +112,10 @@ public struct ReceivingMailServer: Sendable {
                     await Handler.is_awake.wait()
                 if envelope.mail_from.startswith(("stuck", "babbling")):
                     open(f"{folder}/stuck", "w").close()
+                    # libcurl reads no more than 300 KB of one answer.
                     while envelope.mail_from.startswith("babbling"):
                         await server.push("well")
+                        await asyncio.sleep(0.01)
                     await asyncio.Event().wait()
                 if envelope.mail_from.startswith("wake"):
                     Handler.is_awake.set()
