@@ -92,7 +92,7 @@ struct ConfigurationText {
         let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint).problems
         let new = problems.filter { !known.contains($0.withoutPlace) }
         for problem in new {
-            Terminal.note("\(problem.path): \(problem.message)\(problem.expected.map { "; expected \($0)" } ?? "")")
+            Terminal.note("\(problem.path): \(problem.words)")
         }
         if !new.isEmpty {
             throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
@@ -122,8 +122,7 @@ extension SourceEntry {
     var complaint: String? {
         do {
             let text = try ConfigurationEditor(text: "").adding([self])
-            let problem = Configuration.load(text: text, file: "").problems.first
-            return problem.map { $0.message + ($0.expected.map { "; expected \($0)" } ?? "") }
+            return Configuration.load(text: text, file: "").problems.first?.words
         } catch {
             return error.description
         }
@@ -131,6 +130,9 @@ extension SourceEntry {
 }
 
 extension ConfigurationProblem {
+    /// Without where it is.
+    var words: String { message + (expected.map { "; expected \($0)" } ?? "") }
+
     /// What stays the same when lines move.
     fileprivate var withoutPlace: String { "\(path) \(message)" }
 }

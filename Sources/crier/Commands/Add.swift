@@ -172,11 +172,6 @@ struct Add: AsyncParsableCommand {
     }
 }
 
-extension ConfigurationProblem {
-    /// Without where it is.
-    var words: String { message + (expected.map { "; expected \($0)" } ?? "") }
-}
-
 /// What the source does with what is new, besides how it is read.
 struct SettingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How often to visit, such as 30m, 1h or 1d.", valueName: "duration"))
