@@ -69,6 +69,9 @@ struct HostKey: Sendable, Hashable {
             switch digits.isEmpty ? ownPort : Int(Self.text(digits)) {
             case nil: Self.text(authority)
             case ownPort: Self.text(host)
+            // Spelled so already.
+            case _ where host.count == hostAndDot.count && (0x31...0x39).contains(digits.first ?? 0):
+                Self.text(authority)
             case let port?: "\(Self.text(host)):\(port)"
             }
         let isBracketed = host.first == UInt8(ascii: "[")

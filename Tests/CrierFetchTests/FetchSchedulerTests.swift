@@ -235,6 +235,7 @@ import Testing
         ("http://127.0.0.1.example.org/", "127.0.0.1.example.org", false),
         ("file:///tmp/x", "", true), ("http://v.example./", "v.example", false),
         ("http://v.example:080/", "v.example", false), ("https://v.example.:08443/", "v.example:8443", false),
+        ("https://v.example.:8443/", "v.example:8443", false),
         ("http://v.example:/", "v.example", false), ("https://v%2eex%41mple/", "v.example", false),
         ("https://[2001:db8::1]:0443/", "[2001:db8::1]", false), ("http://localhost./", "localhost", true),
         ("http://v.example:443/", "v.example:443", false),

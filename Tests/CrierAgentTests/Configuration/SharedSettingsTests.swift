@@ -124,6 +124,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 20]) func oneKeyInTwoSpellingsIsGivenTwice(_ count: Int) {
+        let others = (0..<count).map { "  s\($0): {url: https://a.example/\($0)}" }
+        let spellings = ["caf\u{E9}", "cafe\u{301}"].map { "  \($0): {url: https://b.example/}" }
+        let text = (["sources:"] + spellings.prefix(1) + others + spellings.suffix(1)).joined(separator: "\n")
+        #expect(
+            problems(text) == [
+                "\(count + 3):3: sources.caf\u{E9}: the key \"caf\u{E9}\" is given twice, first in line 2"
+            ])
+        #expect(load(text).configuration?.sources.map(\.name) == (0..<count).map { "s\($0)" })
+    }
+
+    @Test func aKeyThatIsLeftOutTakesWhatItHoldsWithIt() {
+        let text = """
+            sources:
+              a: {url: https://a.example/, tags: [x, y], tags: [[{z: 1}], *none]}
+              b: {url: https://b.example/, tags: [x, y]}
+            """
+        #expect(problems(text).count == 1)
+        let known = text.replacing(", *none", with: "")
+        #expect(problems(known) == [#"2:46: sources.a: the key "tags" is given twice, first in line 2"#])
+        #expect(load(known).configuration?.sources.map(\.tags) == [["x", "y"]])
+    }
+
     /// - Parameter number: That of the first.
     private func file(_ entries: [String], from number: Int = 0) -> String {
         top + "sources:\n" + entries.enumerated().map { "  s\($0 + number): {\($1)}\n" }.joined()

@@ -40,12 +40,13 @@ struct ConfigurationOutline {
         root = document.root
         guard let root, !root.isNothing else { return }
         guard let mapping = root.mapping else { throw .byHand("the file is not a mapping") }
-        section = mapping.first { $0.key.scalar?.string == "sources" }
-        for (key, value) in section?.value.mapping ?? [] {
+        section = mapping.first { $0.key.says("sources") }
+        guard let pairs = section?.value.mapping else { return }
+        for (key, value) in pairs {
             let inner = value.mapping?.first.map { $0.key.position }
             sources.append(
                 Entry(
-                    name: key.scalar?.string ?? "", line: key.position.line - 1, indentation: key.position.column - 1,
+                    name: key.text ?? "", line: key.position.line - 1, indentation: key.position.column - 1,
                     inner: inner.flatMap { $0.line > key.position.line ? $0.column - 1 : nil }))
         }
     }
@@ -55,7 +56,7 @@ struct ConfigurationOutline {
         var reader = Self.reader
         return reader.entries(of: section?.value).map { source in
             let url = reader.entries(of: source.value).first { $0.key == "url" }
-            return (source.key, url?.value.scalar?.string)
+            return (source.key, url?.value.text)
         }
     }
 
@@ -66,7 +67,7 @@ struct ConfigurationOutline {
         return reader.entries(of: digests?.value).flatMap { digest in
             let value = reader.entries(of: digest.value).first { $0.key == "sources" }?.value
             let names = value?.sequence ?? (value.map { [$0] } ?? [])
-            return names.filter { $0.says(name) }.map {
+            return names.filter { $0.text == name }.map {
                 SourceReference(path: "digests.\(digest.key).sources", position: $0.position)
             }
         }
@@ -137,8 +138,8 @@ struct ConfigurationOutline {
         let length: Int
         if isMapping, rest.first == "{", let close = rest.firstIndex(of: "}") {
             length = close - column + 1
-        } else if let scalar = value.scalar, value.isNothing {
-            length = scalar.string.unicodeScalars.count
+        } else if value.isNothing, let text = value.text {
+            length = text.unicodeScalars.count
         } else {
             throw .byHand("\"sources\" is not a mapping from names to sources")
         }

@@ -30,7 +30,7 @@ struct EditCheck {
     }
 
     private static func entries(_ node: YAMLNode?) -> [(key: String, value: YAMLNode)] {
-        node?.mapping?.map { ($0.key.scalar?.string ?? "", $0.value) } ?? []
+        node?.mapping?.map { ($0.key.text ?? "", $0.value) } ?? []
     }
 
     private func isSame(_ one: [(key: String, value: YAMLNode)], _ other: [(key: String, value: YAMLNode)]) -> Bool {
@@ -43,18 +43,16 @@ struct EditCheck {
     private func isSame(_ one: YAMLNode, _ other: YAMLNode, _ nodesLeft: inout Int) -> Bool {
         nodesLeft -= 1
         guard nodesLeft > 0 else { return false }
-        switch (one.content, other.content) {
-        case (.scalar(let one), .scalar(let other)):
-            return one == other
-        case (.sequence(let one), .sequence(let other)):
-            return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &nodesLeft) }
-        case (.mapping(let one), .mapping(let other)):
+        if let one = one.mapping, let other = other.mapping {
             return one.count == other.count
                 && zip(one, other).allSatisfy {
                     isSame($0.key, $1.key, &nodesLeft) && isSame($0.value, $1.value, &nodesLeft)
                 }
-        default: return false
         }
+        if let one = one.sequence, let other = other.sequence {
+            return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &nodesLeft) }
+        }
+        return one.isSameScalar(as: other)
     }
 
     /// Whether what was written is read as what was meant.
@@ -64,12 +62,12 @@ struct EditCheck {
             && zip(entries, settings).allSatisfy { entry, setting in
                 guard entry.key == setting.key else { return false }
                 switch setting.value {
-                case .text(let text): return entry.value.scalar?.string == text
-                case .list(let texts): return entry.value.sequence?.map { $0.scalar?.string ?? "" } == texts
+                case .text(let text): return entry.value.text == text
+                case .list(let texts): return entry.value.sequence?.map { $0.text ?? "" } == texts
                 case .mapping(let fields):
                     let read = Self.entries(entry.value)
                     return read.map(\.key) == fields.map(\.name)
-                        && read.map { $0.value.scalar?.string } == fields.map(\.expression)
+                        && read.map { $0.value.text } == fields.map(\.expression)
                 }
             }
     }

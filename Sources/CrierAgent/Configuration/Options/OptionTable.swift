@@ -291,7 +291,7 @@ package enum OptionSections {
         case nil, "-", "&", "*", "!", "|", ">", "%", "@", "`": return false
         default: break
         }
-        return scalars.count <= 64
+        return (text.utf8.count <= 64 || scalars.count <= 64)
             && scalars.allSatisfy { scalar in
                 switch scalar {
                 case "/", "\\", ":", ",", "\"", "'", "#", "[", "]", "{", "}": false

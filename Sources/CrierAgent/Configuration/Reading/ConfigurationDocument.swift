@@ -30,7 +30,11 @@ struct ConfigurationDocument {
         }
         // In bytes first, as nearly all of a long list of sources is plain.
         var bytes = text
-        if bytes.withUTF8({ $0.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A } }) { return }
+        let isPlain = bytes.withUTF8 { bytes in
+            // Without a way out of the loop, many of them are looked at in one instruction.
+            bytes.reduce(into: UInt8(0)) { $0 |= ($1 &- 0x20 <= 0x5E ? 0 : 1) & ($1 == 0x0A ? 0 : 1) } == 0
+        }
+        if isPlain { return }
         guard let index = text.unicodeScalars.firstIndex(where: { !isAllowed($0) }) else { return }
         var position = FilePosition(line: 1, column: 1)
         for scalar in text.unicodeScalars[..<index] { position.advance(over: scalar) }

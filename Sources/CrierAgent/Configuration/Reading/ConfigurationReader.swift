@@ -126,7 +126,7 @@ struct ConfigurationReader {
             let before = names.last { $0.position < duplicate.first }
             let named = names.first { $0.position == duplicate.first }
             let isInside = before.map { $0.position.column < duplicate.first.column } ?? false
-            source = named?.scalar?.string ?? (isInside ? before?.scalar?.string : nil)
+            source = named?.text ?? (isInside ? before?.text : nil)
             report(
                 ValueComplaint(
                     "the key \(quoted(duplicate.key)) is given twice, first in line \(duplicate.first.line)"),

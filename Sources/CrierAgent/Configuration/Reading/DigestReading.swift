@@ -11,7 +11,7 @@ extension ConfigurationReader {
     ) {
         let section = section(entry?.value, key: entry?.position, path: "digests", expected: "digests by name")
         guard !section.entries.isEmpty else { return }
-        let known = sources?.value.mapping?.compactMap(\.key.scalar?.string) ?? []
+        let known = sources?.value.mapping?.compactMap(\.key.text) ?? []
         for entry in section.entries {
             guard checkName(entry, path: "digests") else { continue }
             readDigest(entry, sources: known, sinks: sinks, into: &configuration)

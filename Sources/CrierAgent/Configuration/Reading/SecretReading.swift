@@ -24,7 +24,7 @@ extension ConfigurationReader {
         guard let (key, value) = mapping.first, mapping.count == 1 else {
             throw Located(ValueComplaint("a secret is found in exactly one place", expected: expected), node.position)
         }
-        let name = key.scalar?.string ?? ""
+        let name = key.text ?? ""
         switch name {
         case "env":
             let variable = try line(value, expected: "the name of an environment variable")

@@ -18,17 +18,14 @@ struct Section {
 extension YAMLNode {
     /// `key:` with nothing after it, or `~` or `null`.
     var isNothing: Bool {
-        guard let scalar else { return false }
-        return scalar.isPlain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+        isPlain && (says("") || says("~") || says("null") || says("Null") || says("NULL"))
     }
 
     /// For problem texts.
     var kindInWords: String {
-        switch content {
-        case .mapping: "a mapping"
-        case .sequence: "a list"
-        case .scalar: isNothing ? "nothing" : "a single value"
-        }
+        if mapping != nil { return "a mapping" }
+        if isScalar { return isNothing ? "nothing" : "a single value" }
+        return "a list"
     }
 }
 
@@ -48,17 +45,16 @@ extension ConfigurationReader {
     }
 
     /// Keys that are there already stand before merged ones (YAML merge key type).
-    private mutating func append(_ mapping: [YAMLNode.Pair], to section: inout Section, path: String) {
+    private mutating func append(_ mapping: YAMLMapping, to section: inout Section, path: String) {
         var merged: [YAMLNode] = []
         section.entries.reserveCapacity(section.entries.count + mapping.count)
         // A mapping by itself has each key once.
         for (key, value) in mapping {
             guard visit(key) else { return }
-            let name = key.scalar?.string ?? ""
-            if name == "<<", key.scalar?.isPlain == true {
+            if key.isPlain, key.says("<<") {
                 merged += value.sequence ?? [value]
             } else {
-                section.entries.append(Entry(key: name, position: key.position, value: value))
+                section.entries.append(Entry(key: key.text ?? "", position: key.position, value: value))
             }
         }
         guard !merged.isEmpty else { return }

@@ -112,7 +112,7 @@ extension ConfigurationReader {
             }
             return .list(words)
         case .names, .texts, .periods:
-            if node.scalar != nil { return text(node, type: type, path: path()).map { .list([$0]) } }
+            if node.isScalar { return text(node, type: type, path: path()).map { .list([$0]) } }
             return texts(node, type: type, path: path()).map { .list($0) }
         case .mailAddresses, .choices:
             return checkedTexts(node, type: type, path: path())
@@ -130,7 +130,7 @@ extension ConfigurationReader {
             .calendar, .port, .line:
             guard let text = text(node, type: type, path: path()) else { return nil }
             do throws(ValueComplaint) {
-                if type == .flag, node.scalar?.isPlain != true {
+                if type == .flag, !node.isPlain {
                     throw ValueComplaint("text in quotes", expected: type.expectation)
                 }
                 return try type.value(of: text.value)
@@ -143,13 +143,13 @@ extension ConfigurationReader {
 
     /// A scalar as it is written: `title: 2024` and `title: no` are text, since only text can be meant.
     func scalarText(_ node: YAMLNode) throws(ValueComplaint) -> String {
-        if let tag = node.scalar?.tag, !tag.hasPrefix("tag:yaml.org,2002:") {
+        if let tag = node.tag, !tag.hasPrefix("tag:yaml.org,2002:") {
             throw ValueComplaint("a value cannot begin with !", expected: "the value in quotes")
         }
-        guard let scalar = node.scalar, !node.isNothing else {
+        guard !node.isNothing, let text = node.text else {
             throw ValueComplaint("\(node.kindInWords) where a single value should be")
         }
-        return scalar.string
+        return text
     }
 
     private mutating func text(
@@ -181,7 +181,7 @@ extension ConfigurationReader {
 
     private mutating func checkedTexts(_ node: YAMLNode, type: OptionType, path: String) -> OptionValue? {
         let found =
-            node.scalar == nil ? texts(node, type: type, path: path) : text(node, type: type, path: path).map { [$0] }
+            node.isScalar ? text(node, type: type, path: path).map { [$0] } : texts(node, type: type, path: path)
         for text in found ?? [] {
             do throws(ValueComplaint) { _ = try type.value(of: text.value) } catch {
                 report(error, at: text.position, path: path)
@@ -235,7 +235,7 @@ extension ConfigurationReader {
             return ValueComplaint(
                 "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }
-        let value = entry.value.scalar?.string ?? ""
+        let value = entry.value.text ?? ""
         return OptionType.complaint(ofLine: value, called: "the value of \(quoted(entry.key))")
     }
 

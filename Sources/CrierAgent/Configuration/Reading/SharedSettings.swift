@@ -9,11 +9,11 @@ struct SharedSettings {
         let isEnabled: Bool
         /// How many were visited to read them.
         let nodes: Int
-        fileprivate let pairs: [YAMLNode.Pair]
+        fileprivate let pairs: YAMLMapping
         private let source: Source
 
         /// - Parameter source: Read without a problem, and nothing of it but the address depends on that.
-        init(_ pairs: [YAMLNode.Pair], _ source: Source, isEnabled: Bool, nodes: Int) {
+        init(_ pairs: YAMLMapping, _ source: Source, isEnabled: Bool, nodes: Int) {
             self.pairs = pairs
             self.source = source
             self.isEnabled = isEnabled
@@ -34,39 +34,17 @@ struct SharedSettings {
     private static let limit = 8
 
     /// Those of an earlier source that are the same; nil where there are none.
-    func settings(of pairs: [YAMLNode.Pair]) -> Settings? { settings.first { Self.areSame($0.pairs, pairs) } }
+    func settings(of pairs: YAMLMapping) -> Settings? {
+        settings.first { $0.pairs.isSurelySame(as: pairs, but: "url") }
+    }
 
     mutating func note(_ new: Settings) {
         settings.insert(new, at: 0)
         if settings.count > Self.limit { settings.removeLast() }
     }
-
-    private static func areSame(_ pairs: [YAMLNode.Pair], _ others: [YAMLNode.Pair]) -> Bool {
-        guard pairs.count == others.count else { return false }
-        return pairs.indices.allSatisfy { index in
-            pairs[index].key.isSurelySame(as: others[index].key)
-                && (pairs[index].key.says("url") || pairs[index].value.isSurelySame(as: others[index].value))
-        }
-    }
 }
 
-extension [YAMLNode.Pair] {
+extension YAMLMapping {
     /// The value of `url` where it stands here itself, and not in what is merged.
     var url: YAMLNode? { value(of: "url") }
-
-    func value(of key: String) -> YAMLNode? { first { $0.key.says(key) }?.value }
-}
-
-extension YAMLNode {
-    /// Whether it says the same, as far as that is seen at a glance: an alias of the same, a single value or a short list of
-    /// such.
-    fileprivate func isSurelySame(as other: YAMLNode) -> Bool {
-        if self === other { return true }
-        switch (content, other.content) {
-        case (.scalar(let scalar), .scalar(let other)): return scalar == other
-        case (.sequence(let list), .sequence(let others)):
-            return list.count < 16 && list.elementsEqual(others) { $0.scalar != nil && $0.scalar == $1.scalar }
-        default: return false
-        }
-    }
 }

@@ -11,15 +11,16 @@ extension ConfigurationReader {
     mutating func readSource(
         _ entry: Entry, sinks: [String], timeZone: TimeZone?, like shared: inout SharedSettings
     ) -> (source: Source, isEnabled: Bool)? {
-        let pairs = entry.value.mapping ?? []
-        if let url = pairs.url.flatMap({ try? scalarText($0) }), (try? SourceFields.url.value(of: url)) != nil,
+        let pairs = entry.value.mapping
+        if let pairs, let url = pairs.url.flatMap({ try? scalarText($0) }),
+            (try? SourceFields.url.value(of: url)) != nil,
             let settings = shared.settings(of: pairs), spend(settings.nodes)
         {
             return (settings.source(named: entry.key, at: url), settings.isEnabled)
         }
         let nodes = nodesLeft
         guard let read = readSource(entry, sinks: sinks, timeZone: timeZone) else { return nil }
-        if !read.dependsOnAddress, pairs.url != nil {
+        if let pairs, !read.dependsOnAddress, pairs.url != nil {
             shared.note(
                 SharedSettings.Settings(pairs, read.source, isEnabled: read.isEnabled, nodes: nodes - nodesLeft))
         }

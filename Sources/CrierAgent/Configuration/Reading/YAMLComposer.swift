@@ -1,7 +1,7 @@
 import CYAML
 
 /// Makes a tree of what libyaml reads.
-final class YAMLComposer {
+struct YAMLComposer: ~Copyable {
     /// A key that a mapping has twice. Its second entry is left out of the tree.
     struct Duplicate {
         var key: String
@@ -12,7 +12,11 @@ final class YAMLComposer {
     private let text: String
     /// It points at itself, so it must stay where it is.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    private var anchors: [String: YAMLNode] = [:]
+    private var values: [YAMLTree.Value] = []
+    private var bytes: [UInt8] = []
+    private var tags: [Int: String] = [:]
+    /// Indices of values.
+    private var anchors: [String: Int] = [:]
     private var depth = 0
     private var duplicates: [Duplicate] = []
     private var badKey: FilePosition?
@@ -25,6 +29,9 @@ final class YAMLComposer {
         parser.initialize(to: yaml_parser_t())
         yaml_parser_initialize(parser)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        // As many as lists of sources have. What is not needed is never touched.
+        values.reserveCapacity(text.utf8.count / 8)
+        bytes.reserveCapacity(text.utf8.count)
     }
 
     deinit {
@@ -37,7 +44,7 @@ final class YAMLComposer {
         _ text: String
     ) throws(Located<ValueComplaint>) -> (root: YAMLNode?, duplicates: [Duplicate]) {
         var text = text
-        let composer = YAMLComposer(text)
+        var composer = YAMLComposer(text)
         let root = text.withUTF8 { bytes in
             yaml_parser_set_input_string(composer.parser, bytes.baseAddress, bytes.count)
             return Result { () throws(Located<ValueComplaint>) in try composer.document() }
@@ -45,12 +52,12 @@ final class YAMLComposer {
         return (try root.get(), composer.duplicates)
     }
 
-    private func document() throws(Located<ValueComplaint>) -> YAMLNode? {
+    private mutating func document() throws(Located<ValueComplaint>) -> YAMLNode? {
         try skip()  // the start of the stream
         var event = try next()
         defer { yaml_event_delete(&event) }
         guard event.type != YAML_STREAM_END_EVENT else { return nil }
-        let root = try node()
+        try addValue()
         try skip()  // the end of the document
         var end = try next()
         defer { yaml_event_delete(&end) }
@@ -59,102 +66,128 @@ final class YAMLComposer {
                 "but found another document", at: FilePosition(end.start_mark), start: nil, text)
         }
         if let badKey { throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), badKey) }
-        return root
+        return YAMLNode(YAMLTree(values, bytes: bytes, tags: tags), 0)
     }
 
-    private func node() throws(Located<ValueComplaint>) -> YAMLNode {
+    private mutating func addValue() throws(Located<ValueComplaint>) {
         var event = try next()
         defer { yaml_event_delete(&event) }
-        return try node(event)
+        try add(event)
     }
 
-    private func node(_ event: yaml_event_t) throws(Located<ValueComplaint>) -> YAMLNode {
+    /// Adds the value that an event is, or begins.
+    private mutating func add(_ event: yaml_event_t) throws(Located<ValueComplaint>) {
+        let index = values.count
         let position = FilePosition(event.start_mark)
         let anchor: UnsafeMutablePointer<yaml_char_t>?
-        let content: YAMLNode.Content
         switch event.type {
         case YAML_ALIAS_EVENT:
-            guard let node = anchors[String(cString: event.data.alias.anchor)] else {
+            guard let place = anchors[String(cString: event.data.alias.anchor)] else {
                 throw SyntaxSentence.complaint("found undefined alias", at: position, start: nil, text)
             }
-            return node
+            values.append(YAMLTree.Value(.alias, at: position))
+            values[index].place = UInt32(place)
+            return
         case YAML_SEQUENCE_START_EVENT:
             anchor = event.data.sequence_start.anchor
-            content = .sequence(try inside(position) { () throws(Located<ValueComplaint>) in try elements() })
+            values.append(YAMLTree.Value(.sequence, at: position))
+            try goDeeper(at: position)
+            try addElements(of: index)
+            depth -= 1
         case YAML_MAPPING_START_EVENT:
             anchor = event.data.mapping_start.anchor
-            content = .mapping(try inside(position) { () throws(Located<ValueComplaint>) in try pairs() })
+            values.append(YAMLTree.Value(.mapping, at: position))
+            try goDeeper(at: position)
+            try addPairs(of: index)
+            depth -= 1
         default:
             anchor = event.data.scalar.anchor
-            content = .scalar(YAMLNode.Scalar(event))
+            addText(event)
         }
-        let node = YAMLNode(content, at: position)
-        if let anchor { anchors[String(cString: anchor)] = node }
-        return node
+        if let anchor { anchors[String(cString: anchor)] = index }
     }
 
-    private func inside<T>(
-        _ position: FilePosition, _ read: () throws(Located<ValueComplaint>) -> T
-    ) throws(Located<ValueComplaint>) -> T {
+    private mutating func addText(_ event: yaml_event_t) {
+        let scalar = event.data.scalar
+        if scalar.quoted_implicit != 1, let tag = scalar.tag { tags[values.count] = String(cString: tag) }
+        var value = YAMLTree.Value(
+            scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain : .otherText, at: FilePosition(event.start_mark))
+        value.place = UInt32(bytes.count)
+        value.extent = UInt32(scalar.length)
+        values.append(value)
+        bytes.append(contentsOf: UnsafeBufferPointer(start: scalar.value, count: scalar.length))
+    }
+
+    private mutating func goDeeper(at position: FilePosition) throws(Located<ValueComplaint>) {
         depth += 1
-        defer { depth -= 1 }
         guard depth < Self.maximumDepth else { throw Located(ValueComplaint("nested too deep"), position) }
-        return try read()
     }
 
-    private func elements() throws(Located<ValueComplaint>) -> [YAMLNode] {
-        var nodes: [YAMLNode] = []
+    private mutating func addElements(of index: Int) throws(Located<ValueComplaint>) {
+        var count: UInt32 = 0
         while true {
             var event = try next()
             defer { yaml_event_delete(&event) }
-            if event.type == YAML_SEQUENCE_END_EVENT { return nodes }
-            nodes.append(try node(event))
+            if event.type == YAML_SEQUENCE_END_EVENT { break }
+            try add(event)
+            count += 1
         }
+        values[index].place = count
+        values[index].extent = UInt32(values.count)
     }
 
-    private func pairs() throws(Located<ValueComplaint>) -> [YAMLNode.Pair] {
-        var pairs: [YAMLNode.Pair] = []
+    private mutating func addPairs(of index: Int) throws(Located<ValueComplaint>) {
+        var count: UInt32 = 0
         while true {
             var event = try next()
             defer { yaml_event_delete(&event) }
-            if event.type == YAML_MAPPING_END_EVENT {
-                return Self.haveEachKeyOnce(pairs) ? pairs : try firsts(of: pairs)
+            if event.type == YAML_MAPPING_END_EVENT { break }
+            if event.type != YAML_SCALAR_EVENT { badKey = badKey ?? FilePosition(event.start_mark) }
+            try add(event)
+            try addValue()
+            count += 1
+        }
+        values[index].place = count
+        values[index].extent = UInt32(values.count)
+        guard badKey == nil else { return }
+        if count > 8 || !hasDistinctKeys(index) { try leaveOutLaterKeys(of: index) }
+    }
+
+    /// Whether that is seen at a glance, as in most mappings: a set of their keys takes longer than their YAML. Those that are
+    /// not ASCII may be written in two ways.
+    private func hasDistinctKeys(_ index: Int) -> Bool {
+        var key = index + 1
+        while key < values.count {
+            let isASCII = bytes[values[key].text].allSatisfy { $0 < 0x80 }
+            var other = index + 1
+            while other < key {
+                if bytes[values[other].text].elementsEqual(bytes[values[key].text]) { return false }
+                other = values.next(after: other + 1)
             }
-            let key = try node(event)
-            let value = try node()
-            if event.type == YAML_SCALAR_EVENT {
-                pairs.append((key, value))
-            } else {
-                badKey = badKey ?? FilePosition(event.start_mark)
+            guard isASCII else { return false }
+            key = values.next(after: key + 1)
+        }
+        return true
+    }
+
+    /// Leaves out those whose key was there before, and notes them.
+    private mutating func leaveOutLaterKeys(of index: Int) throws(Located<ValueComplaint>) {
+        var firsts: [String: Int] = [:]
+        firsts.reserveCapacity(Int(values[index].place))
+        var key = index + 1
+        while key < values.count {
+            let name = String(decoding: bytes[values[key].text], as: UTF8.self)
+            if let first = firsts.updateValue(key, forKey: name) {
+                firsts[name] = first
+                try note(Duplicate(key: name, first: values[first].position, second: values[key].position))
+                values[key].isLeftOut = true
+                values[index].place -= 1
             }
+            key = values.next(after: key + 1)
         }
     }
 
-    /// The few of most mappings are looked through: a set of them takes longer than their YAML.
-    private static func haveEachKeyOnce(_ pairs: [YAMLNode.Pair]) -> Bool {
-        if pairs.count > 8 { return Set(pairs.lazy.map(\.key.name)).count == pairs.count }
-        return pairs.indices.allSatisfy { index in
-            let name = pairs[index].key.name
-            return !pairs[..<index].contains { $0.key.says(name) }
-        }
-    }
-
-    /// Without those whose key was there before, which are noted.
-    private func firsts(of pairs: [YAMLNode.Pair]) throws(Located<ValueComplaint>) -> [YAMLNode.Pair] {
-        var positions: [String: FilePosition] = [:]
-        var firsts: [YAMLNode.Pair] = []
-        for pair in pairs {
-            if let first = positions[pair.key.name] {
-                try note(Duplicate(key: pair.key.name, first: first, second: pair.key.position))
-            } else {
-                positions[pair.key.name] = pair.key.position
-                firsts.append(pair)
-            }
-        }
-        return firsts
-    }
-
-    private func note(_ duplicate: Duplicate) throws(Located<ValueComplaint>) {
+    private mutating func note(_ duplicate: Duplicate) throws(Located<ValueComplaint>) {
         guard duplicates.count < Self.maximumDuplicates else {
             throw Located(ValueComplaint("the key \(quoted(duplicate.key)) is given twice"), duplicate.first)
         }
@@ -180,21 +213,6 @@ final class YAMLComposer {
         let start = parser.pointee.context.map { _ in FilePosition(parser.pointee.context_mark) }
         return SyntaxSentence.complaint(
             String(cString: parser.pointee.problem), at: FilePosition(parser.pointee.problem_mark), start: start, text)
-    }
-}
-
-extension YAMLNode {
-    /// Of a key.
-    fileprivate var name: String { if case .scalar(let scalar) = content { scalar.string } else { "" } }
-}
-
-extension YAMLNode.Scalar {
-    fileprivate init(_ event: yaml_event_t) {
-        let scalar = event.data.scalar
-        self.init(
-            String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self),
-            isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE,
-            tag: scalar.quoted_implicit == 1 ? nil : scalar.tag.map { String(cString: $0) })
     }
 }
 
