@@ -147,6 +147,31 @@ import Testing
         #expect(load(known).configuration?.sources.map(\.tags) == [["x", "y"]])
     }
 
+    @Test func anAliasFindsWhatStandsInALeftOutValue() {
+        let text = """
+            sources:
+              a: {url: https://a.example/, tags: [x], tags: &t [y]}
+              b: {url: https://b.example/, tags: *t}
+            """
+        #expect(problems(text).count == 1)
+        #expect(load(text).configuration?.sources.map(\.tags) == [["y"]])
+    }
+
+    @Test(arguments: ["only: &o 'TEXT'|only: *o", "<<: &d {only: 'TEXT'}|<<: *d", "only: &o 'TEXT', first: all|only: *o"])
+    func whatAliasesRepeatIsHeldOnce(_ settings: String) throws {
+        let filter = #".title | test("a text that is longer than a word")"#
+        let settings = settings.split(separator: "|").map { $0.replacing("TEXT", with: filter) }
+        let entries = (0..<4).map { number in
+            "url: https://a.example/\(number), title: t\(number), \(settings[min(number, 1)])"
+        }
+        let sources = try #require(load(file(entries)).configuration).sources
+        #expect(sources.map(\.only) == Array(repeating: filter, count: 4))
+        let places = sources.map { source in
+            source.only?.utf8.withContiguousStorageIfAvailable { $0.baseAddress }
+        }
+        #expect(Set(places).count == 1)
+    }
+
     /// - Parameter number: That of the first.
     private func file(_ entries: [String], from number: Int = 0) -> String {
         top + "sources:\n" + entries.enumerated().map { "  s\($0 + number): {\($1)}\n" }.joined()

@@ -52,7 +52,7 @@ extension ConfigurationReader {
         for (key, value) in mapping {
             guard visit(key) else { return }
             if key.isPlain, key.says("<<") {
-                merged += value.sequence ?? [value]
+                merged += value.sequence.map(Array.init) ?? [value]
             } else {
                 section.entries.append(Entry(key: key.text ?? "", position: key.position, value: value))
             }

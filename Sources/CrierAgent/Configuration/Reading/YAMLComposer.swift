@@ -2,7 +2,7 @@ import CYAML
 
 /// Makes a tree of what libyaml reads.
 struct YAMLComposer: ~Copyable {
-    /// A key that a mapping has twice. Its second entry is left out of the tree.
+    /// A key that a mapping has twice. Its second entry counts as not there.
     struct Duplicate {
         var key: String
         var first: FilePosition
@@ -14,10 +14,13 @@ struct YAMLComposer: ~Copyable {
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private var values: [YAMLTree.Value] = []
     private var bytes: [UInt8] = []
+    private var texts: [Int: String] = [:]
     private var tags: [Int: String] = [:]
     /// Indices of values.
     private var anchors: [String: Int] = [:]
+    /// How many lists and mappings are open, and how many of those aliases may repeat.
     private var depth = 0
+    private var sharedDepth = 0
     private var duplicates: [Duplicate] = []
     private var badKey: FilePosition?
 
@@ -66,7 +69,7 @@ struct YAMLComposer: ~Copyable {
                 "but found another document", at: FilePosition(end.start_mark), start: nil, text)
         }
         if let badKey { throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), badKey) }
-        return YAMLNode(YAMLTree(values, bytes: bytes, tags: tags), 0)
+        return YAMLNode(YAMLTree(values, bytes: bytes, texts: texts, tags: tags), 0)
     }
 
     private mutating func addValue() throws(Located<ValueComplaint>) {
@@ -91,36 +94,45 @@ struct YAMLComposer: ~Copyable {
         case YAML_SEQUENCE_START_EVENT:
             anchor = event.data.sequence_start.anchor
             values.append(YAMLTree.Value(.sequence, at: position))
-            try goDeeper(at: position)
+            try open(isShared: anchor != nil, at: position)
             try addElements(of: index)
-            depth -= 1
+            close(isShared: anchor != nil)
         case YAML_MAPPING_START_EVENT:
             anchor = event.data.mapping_start.anchor
             values.append(YAMLTree.Value(.mapping, at: position))
-            try goDeeper(at: position)
+            try open(isShared: anchor != nil, at: position)
             try addPairs(of: index)
-            depth -= 1
+            close(isShared: anchor != nil)
         default:
             anchor = event.data.scalar.anchor
-            addText(event)
+            addText(event, at: position, isShared: anchor != nil || sharedDepth > 0)
         }
         if let anchor { anchors[String(cString: anchor)] = index }
     }
 
-    private mutating func addText(_ event: yaml_event_t) {
+    private mutating func addText(_ event: yaml_event_t, at position: FilePosition, isShared: Bool) {
         let scalar = event.data.scalar
-        if scalar.quoted_implicit != 1, let tag = scalar.tag { tags[values.count] = String(cString: tag) }
-        var value = YAMLTree.Value(
-            scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain : .otherText, at: FilePosition(event.start_mark))
+        let index = values.count
+        if scalar.quoted_implicit != 1, let tag = scalar.tag { tags[index] = String(cString: tag) }
+        var value = YAMLTree.Value(scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain : .otherText, at: position)
         value.place = UInt32(bytes.count)
-        value.extent = UInt32(scalar.length)
+        value.count = UInt32(scalar.length)
+        value.isShared = isShared
         values.append(value)
-        bytes.append(contentsOf: UnsafeBufferPointer(start: scalar.value, count: scalar.length))
+        let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+        bytes.append(contentsOf: text)
+        if isShared { texts[index] = String(decoding: text, as: UTF8.self) }
     }
 
-    private mutating func goDeeper(at position: FilePosition) throws(Located<ValueComplaint>) {
+    private mutating func open(isShared: Bool, at position: FilePosition) throws(Located<ValueComplaint>) {
         depth += 1
+        if isShared { sharedDepth += 1 }
         guard depth < Self.maximumDepth else { throw Located(ValueComplaint("nested too deep"), position) }
+    }
+
+    private mutating func close(isShared: Bool) {
+        depth -= 1
+        if isShared { sharedDepth -= 1 }
     }
 
     private mutating func addElements(of index: Int) throws(Located<ValueComplaint>) {
@@ -132,8 +144,8 @@ struct YAMLComposer: ~Copyable {
             try add(event)
             count += 1
         }
-        values[index].place = count
-        values[index].extent = UInt32(values.count)
+        values[index].count = count
+        values[index].place = UInt32(values.count)
     }
 
     private mutating func addPairs(of index: Int) throws(Located<ValueComplaint>) {
@@ -147,8 +159,8 @@ struct YAMLComposer: ~Copyable {
             try addValue()
             count += 1
         }
-        values[index].place = count
-        values[index].extent = UInt32(values.count)
+        values[index].count = count
+        values[index].place = UInt32(values.count)
         guard badKey == nil else { return }
         if count > 8 || !hasDistinctKeys(index) { try leaveOutLaterKeys(of: index) }
     }
@@ -173,7 +185,7 @@ struct YAMLComposer: ~Copyable {
     /// Leaves out those whose key was there before, and notes them.
     private mutating func leaveOutLaterKeys(of index: Int) throws(Located<ValueComplaint>) {
         var firsts: [String: Int] = [:]
-        firsts.reserveCapacity(Int(values[index].place))
+        firsts.reserveCapacity(Int(values[index].count))
         var key = index + 1
         while key < values.count {
             let name = String(decoding: bytes[values[key].text], as: UTF8.self)
@@ -181,7 +193,7 @@ struct YAMLComposer: ~Copyable {
                 firsts[name] = first
                 try note(Duplicate(key: name, first: values[first].position, second: values[key].position))
                 values[key].isLeftOut = true
-                values[index].place -= 1
+                values[index].count -= 1
             }
             key = values.next(after: key + 1)
         }

@@ -29,18 +29,7 @@ struct YAMLNode: Sendable {
     /// - Parameter text: In ASCII.
     func says(_ text: StaticString) -> Bool { tree.says(text, at: index) }
 
-    var sequence: [YAMLNode]? {
-        let value = tree[index]
-        guard value.kind == .sequence else { return nil }
-        var nodes: [YAMLNode] = []
-        nodes.reserveCapacity(Int(value.place))
-        var next = index + 1
-        while next < value.extent {
-            nodes.append(YAMLNode(tree, next))
-            next = tree.next(after: next)
-        }
-        return nodes
-    }
+    var sequence: YAMLSequence? { tree[index].kind == .sequence ? YAMLSequence(self) : nil }
 
     var mapping: YAMLMapping? { tree[index].kind == .mapping ? YAMLMapping(self) : nil }
 
@@ -48,6 +37,35 @@ struct YAMLNode: Sendable {
     func isSameScalar(as other: YAMLNode) -> Bool {
         tree.isSameScalar(at: index, as: other.index, of: other.tree)
     }
+}
+
+/// The elements of a list.
+struct YAMLSequence: Sequence, Sendable {
+    private let tree: YAMLTree
+    private let index: Int
+
+    fileprivate init(_ node: YAMLNode) {
+        tree = node.tree
+        index = node.index
+    }
+
+    var count: Int { Int(tree[index].count) }
+    var underestimatedCount: Int { count }
+    var isEmpty: Bool { count == 0 }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate let tree: YAMLTree
+        fileprivate var index: Int
+        fileprivate let end: Int
+
+        mutating func next() -> YAMLNode? {
+            guard index < end else { return nil }
+            defer { index = tree.next(after: index) }
+            return YAMLNode(tree, index)
+        }
+    }
+
+    func makeIterator() -> Iterator { Iterator(tree: tree, index: index + 1, end: tree.next(after: index)) }
 }
 
 /// The pairs of a mapping in file order, each key once.
@@ -60,7 +78,7 @@ struct YAMLMapping: Sequence, Sendable {
         index = node.index
     }
 
-    var count: Int { Int(tree[index].place) }
+    var count: Int { Int(tree[index].count) }
     var underestimatedCount: Int { count }
     var first: YAMLNode.Pair? { first { _ in true } }
 

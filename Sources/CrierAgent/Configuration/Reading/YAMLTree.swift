@@ -19,14 +19,16 @@ final class YAMLTree: Sendable {
         }
 
         let kind: Kind
-        /// Whether it is a key that its mapping has before.
+        /// Whether it is a key that its mapping already has.
         var isLeftOut = false
+        /// Whether it is a text that aliases may repeat.
+        var isShared = false
         let line, column: UInt32
-        /// Of text, where its bytes begin; of a list or a mapping, how many elements or keys it has; of an alias, the index of
-        /// what it stands for.
+        /// Of a text, where its bytes begin; of an alias, the index of what it stands for; of a list or a mapping, the index
+        /// behind all that it holds.
         var place: UInt32 = 0
-        /// Of text, how many bytes it has; of a list or a mapping, the index behind all that it holds.
-        var extent: UInt32 = 0
+        /// Of a text, its bytes; of a list, its elements; of a mapping, its keys.
+        var count: UInt32 = 0
 
         init(_ kind: Kind, at position: FilePosition) {
             self.kind = kind
@@ -39,17 +41,20 @@ final class YAMLTree: Sendable {
         var isText: Bool { kind == .plain || kind == .otherText }
 
         /// Where the bytes of a text are.
-        var text: Range<Int> { Int(place)..<Int(place) + Int(extent) }
+        var text: Range<Int> { Int(place)..<Int(place) + Int(count) }
     }
 
     private let values: [Value]
     private let bytes: [UInt8]
-    /// That the file gives, by the index of what they stand at; without those that mean text.
+    /// Of shared texts, by their indices: however many aliases repeat one, it is held once.
+    private let texts: [Int: String]
+    /// That the file gives, by the indices of what they stand at; without those that mean text.
     private let tags: [Int: String]
 
-    init(_ values: [Value], bytes: [UInt8], tags: [Int: String]) {
+    init(_ values: [Value], bytes: [UInt8], texts: [Int: String], tags: [Int: String]) {
         self.values = values
         self.bytes = bytes
+        self.texts = texts
         self.tags = tags
     }
 
@@ -64,7 +69,8 @@ final class YAMLTree: Sendable {
     func tag(at index: Int) -> String? { tags.isEmpty ? nil : tags[index] }
 
     func text(at index: Int) -> String? {
-        values[index].isText ? withText(at: index) { String(decoding: $0, as: UTF8.self) } : nil
+        guard values[index].isText else { return nil }
+        return values[index].isShared ? texts[index] : withText(at: index) { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Whether a value is this text, quoted or not.
@@ -82,7 +88,7 @@ final class YAMLTree: Sendable {
         return withText(at: index) { text in tree.withText(at: other) { Self.isEqual(text, $0) } }
     }
 
-    private func withText<Result>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    private func withText<T>(at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> T) -> T {
         bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[values[index].text])) }
     }
 
@@ -96,10 +102,10 @@ final class YAMLTree: Sendable {
     func isSurelySame(at index: Int, as other: Int) -> Bool {
         var (one, two) = (resolved(index), resolved(other))
         if one == two || isSameScalar(at: one, as: two, of: self) { return true }
-        guard values[one].kind == .sequence, values[two].kind == .sequence, values[one].place == values[two].place,
-            values[one].place < 16
+        guard values[one].kind == .sequence, values[two].kind == .sequence, values[one].count == values[two].count,
+            values[one].count < 16
         else { return false }
-        let end = Int(values[one].extent)
+        let end = next(after: one)
         (one, two) = (one + 1, two + 1)
         while one < end {
             guard isSameScalar(at: resolved(one), as: resolved(two), of: self) else { return false }
@@ -121,7 +127,7 @@ final class YAMLTree: Sendable {
 
         /// - Returns: Indices.
         mutating func next(in tree: YAMLTree) -> (key: Int, value: Int)? {
-            while index < tree[mapping].extent {
+            while index < tree.next(after: mapping) {
                 let key = index
                 // A key is a scalar.
                 index = tree.next(after: key + 1)
@@ -136,7 +142,7 @@ extension [YAMLTree.Value] {
     /// The index of what stands behind a value and all that it holds.
     func next(after index: Int) -> Int {
         switch self[index].kind {
-        case .sequence, .mapping: Int(self[index].extent)
+        case .sequence, .mapping: Int(self[index].place)
         case .plain, .otherText, .alias: index + 1
         }
     }
