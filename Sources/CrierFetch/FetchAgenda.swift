@@ -4,6 +4,8 @@ import Foundation
 /// When each source is due. A loop keeps it between its rounds, so that a wake-up reads nothing anew.
 struct FetchAgenda {
     private let sources: [Source]
+    /// The user's least interval of all.
+    private let floor: Duration
     /// Of each source: long ago where it was never set, never where it is stopped.
     private var dates: [Date]
     /// The places of those that were gone when they were taken note of.
@@ -11,8 +13,9 @@ struct FetchAgenda {
     private let indices: [String: Int]
 
     /// - Throws: ``StoreError`` as ``indices(of:)`` does.
-    init(_ sources: [Source]) throws(StoreError) {
+    init(_ sources: [Source], floor: Duration = .zero) throws(StoreError) {
         self.sources = sources
+        self.floor = floor
         dates = Array(repeating: .distantPast, count: sources.count)
         indices = try Self.indices(of: sources)
     }
@@ -58,7 +61,7 @@ struct FetchAgenda {
     mutating func note(_ schedule: SourceSchedule, of name: String, now: Date) {
         guard let index = indices[name] else { return }
         dates[index] = schedule.dueDate(
-            every: sources[index].every, fingerprint: sources[index].fingerprint, now: now)
+            every: max(sources[index].every, floor), fingerprint: sources[index].fingerprint, now: now)
         if schedule.goneSince != nil, schedule.visited == sources[index].fingerprint { gone.insert(index) }
     }
 
@@ -67,6 +70,13 @@ struct FetchAgenda {
         for report in reports where !report.networkIsDown {
             guard let index = indices[report.source] else { continue }
             dates[index] = report.refusal?.until ?? report.nextFetch ?? .distantFuture
+        }
+    }
+
+    /// Those that a round has left are due when their hosts may be asked, and let others go before them that were due until then.
+    mutating func postpone(_ left: [String: Date]) {
+        for (name, date) in left {
+            if let index = indices[name] { dates[index] = max(dates[index], date) }
         }
     }
 }

@@ -64,7 +64,8 @@ public struct FetchScheduler: Sendable {
     }
 
     private func agenda(of sources: [Source], now: Date) throws(StoreError) -> FetchAgenda {
-        try store.schedules(into: FetchAgenda(sources)) { agenda, name, schedule in
+        let floor = fetcher.hosts.minimumInterval
+        return try store.schedules(into: FetchAgenda(sources, floor: floor)) { agenda, name, schedule in
             agenda.note(schedule, of: name, now: now)
         }
     }
@@ -101,11 +102,12 @@ public struct FetchScheduler: Sendable {
             let round = Array(due.prefix(Self.roundSize))
             var isDown = false
             if !round.isEmpty {
-                let reports = try await fetch(
-                    round, from: remembered, purpose: purpose, until: now.addingTimeInterval(Self.longestRound),
-                    report: report)
+                let (reports, left) = try await visit(
+                    round, from: remembered, purpose: purpose, isForced: false,
+                    until: now.addingTimeInterval(Self.longestRound), report: report)
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
+                agenda.postpone(left)
             }
             if let digests = try await desk?.issueDue(), !digests.isEmpty { await issued(digests) }
             if bell.isRung { return }
@@ -156,16 +158,31 @@ public struct FetchScheduler: Sendable {
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
+        try await visit(
+            sources, from: states, purpose: purpose, isForced: isForced,
+            until: deadline ?? clock.now.addingTimeInterval(Self.longestRun), report: report
+        ).reports
+    }
+
+    /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.
+    private func visit(
+        _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, isForced: Bool,
+        until deadline: Date, report: @escaping @Sendable (FetchReport) async -> Void
+    ) async throws -> (reports: [FetchReport], left: [String: Date]) {
         let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
-        if sources.isEmpty { return [] }
-        let deadline = deadline ?? clock.now.addingTimeInterval(Self.longestRun)
+        if sources.isEmpty { return ([], [:]) }
         let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, report)
         let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)
         try await run(visit, in: lanes)
-        return try await settle(visit.journal.reports, purpose: purpose, report: report) { name in
+        let reports = visit.journal.reports
+        var left = reports.count == sources.count ? [:] : indices
+        for report in reports { left[report.source] = nil }
+        let now = clock.now
+        let settled = try await settle(reports, purpose: purpose, report: report) { name in
             indices[name].map { (sources[$0], hosts[$0]) }
         }
+        return (settled, left.mapValues { visit.pacer.earliestStart(at: hosts[$0], now: now) })
     }
 
     /// What each lane of a run does, and the host of each source.
@@ -232,12 +249,19 @@ public struct FetchScheduler: Sendable {
         func others(_ reports: [FetchReport]) -> Set<HostKey> {
             Set(reports.compactMap { known($0.source)?.host }.filter { !$0.isLocal })
         }
-        let reached = others(reports.filter { !$0.suspectsNetwork && $0.refusal == nil })
-        let networkIsDown = reached.isEmpty && (others(suspects).count > 1 || !network.isSatisfied())
+        // Only an answer tells: others may have failed before they were asked.
+        let answering = others(reports.filter { $0.status != nil })
+        let mayBeDown = others(suspects).count > 1 || !network.isSatisfied()
+        /// Who answers at home says nothing about what lies beyond.
+        func isCutOff(_ host: HostKey?) -> Bool {
+            mayBeDown && answering.allSatisfy { $0.isPrivate && host?.isPrivate != true }
+        }
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            if let source = known(suspect.source)?.source, purpose == .commit {
-                try await fetcher.settle(&suspect, of: source, networkIsDown: networkIsDown)
+            let planned = known(suspect.source)
+            let networkIsDown = isCutOff(planned?.host)
+            if let planned, purpose == .commit {
+                try await fetcher.settle(&suspect, of: planned.source, networkIsDown: networkIsDown)
             }
             suspect.suspectsNetwork = false
             suspect.networkIsDown = networkIsDown

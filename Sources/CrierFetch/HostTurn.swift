@@ -78,7 +78,8 @@ final class HostTurn: Sendable {
                 throw HTTPError(.refusedRedirect, "\(next.name) is to be left alone now: set by \(refusal.words)")
             }
             let start = pacer.earliestStart(at: next, now: now)
-            if start > now { try? await clock.sleep(until: start) }
+            // Not by the time of day, which may be set back meanwhile.
+            if start > now { try? await clock.sleep(for: .seconds(start.timeIntervalSince(now))) }
         }
     }
 

@@ -33,7 +33,8 @@ struct HostVisit: Sendable {
             if let refusal = refusal(of: planned, now: now) { return refuse(planned, refusal) }
             guard let start = start(at: planned.host, now: now) else { return nil }
             if start > now {
-                try await clock.sleep(until: start)
+                // Not by the time of day, which may be set back meanwhile.
+                try await clock.sleep(for: .seconds(start.timeIntervalSince(now)))
             } else if let visit = try await attempt(planned).get() {
                 return visit
             }

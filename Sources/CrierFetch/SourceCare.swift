@@ -56,7 +56,8 @@ extension SourceState {
     /// - Parameter isCommon: Whether most hosts fail together: then it is hardly this source.
     mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
         if failure.isGone, move?.adopted == nil {
-            let since = goneSince ?? now
+            // A date ahead is from a clock that was set back.
+            let since = min(goneSince ?? now, now)
             let isFirst = goneSince == nil
             goneSince = since
             let recheck = since.addingTimeInterval(Self.goneRecheck)

@@ -137,6 +137,42 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A laptop away from home, or whose home has lost its line: who answers, who does not, and who is to blame.
+    @Test(arguments: [
+        ("https://192.168.1.2/", "https://one.example/", "https://two.example/", true),
+        ("https://nas.local/", "https://one.example/", "https://two.example/", true),
+        ("https://nas.local/", "https://192.168.1.2/", "https://192.168.1.3/", false),
+        ("https://three.example/", "https://192.168.1.2/", "https://one.example/", false),
+    ])
+    func whoAnswersAtHomeSaysNothingAboutWhatLiesBeyond(
+        _ answering: String, _ one: String, _ two: String, _ isDown: Bool
+    ) async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        transport.script(answering, status: 500)
+        for url in [one, two] { transport.script(url, [.failure(HTTPError(.connect, "no \(url)"))]) }
+        let reports = try await scheduler.fetch([source("a", answering), source("b", one), source("c", two)]) { _ in }
+        #expect(reports.count { $0.networkIsDown } == (isDown ? 2 : 0))
+        #expect(try ["a", "b", "c"].map { try bench.store.state(of: $0).failures } == (isDown ? [1, 0, 0] : [1, 1, 1]))
+        await bench.origin.stop()
+    }
+
+    @Test func aFailureBeforeAnythingIsAskedSaysNothingAboutTheNetwork() async throws {
+        let transport = ScriptedTransport()
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        let bench = try await FetchBench(hasNetwork: false, transport: transport)
+        var secret = source("secret", "https://two.example/")
+        secret.request = SourceRequest(authorization: .bearer(.environment("CRIER_TEST_NO_SUCH_SECRET")))
+        let reports = try await bench.scheduler.fetch([secret, source("one", "https://one.example/")]) { _ in }
+        #expect(reports.filter(\.networkIsDown).map(\.source) == ["one"])
+        #expect(try bench.store.state(of: "one").failures == 0)
+        #expect(try bench.store.state(of: "secret").failures == 1)
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [true, false])
     func aSingleHostFailsUnlessTheMachineHasNoRoute(_ hasRoute: Bool) async throws {
         let bench = try await FetchBench()
