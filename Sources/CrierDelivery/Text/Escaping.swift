@@ -8,7 +8,7 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
     case json
     /// A value of `application/x-www-form-urlencoded` (URL Standard §5.2).
     case form
-    /// CommonMark §2.4, as Discord and Mattermost read it too.
+    /// CommonMark §2.4, as Discord reads it too. Mattermost has a Markdown of its own, which this is not for.
     case markdown
     /// Slack's `&`, `<` and `>`.
     case slack

@@ -157,7 +157,9 @@ import Testing
         #expect(load(text).configuration?.sources.map(\.tags) == [["y"]])
     }
 
-    @Test(arguments: ["only: &o 'TEXT'|only: *o", "<<: &d {only: 'TEXT'}|<<: *d", "only: &o 'TEXT', first: all|only: *o"])
+    @Test(arguments: [
+        "only: &o 'TEXT'|only: *o", "<<: &d {only: 'TEXT'}|<<: *d", "only: &o 'TEXT', first: all|only: *o",
+    ])
     func whatAliasesRepeatIsHeldOnce(_ settings: String) throws {
         let filter = #".title | test("a text that is longer than a word")"#
         let settings = settings.split(separator: "|").map { $0.replacing("TEXT", with: filter) }

@@ -103,11 +103,15 @@ struct ServiceTests {
         let body = try last().body
         let attachment = try #require((body["attachments"] as? [[String: Any]])?.first)
         #expect(attachment["title_link"] as? String == content.url)
-        #expect((attachment["text"] as? String)?.contains(#"\_two\_ \<\!channel\>"#) == true)
-        #expect((attachment["title"] as? String)?.contains("@all") == false)
+        #expect((attachment["text"] as? String)?.contains(#"\_two\_ &#60;\!channel\>"#) == true)
+        #expect(attachment["title"] as? String == "A & <b> *c* @\u{200b}all", "with a link it is not read")
+        #expect(attachment["fallback"] as? String == attachment["title"] as? String)
         #expect(body["priority"] == nil)
-        _ = await deliver(Mattermost(url: { url }), NotificationContent(title: "x", interruptionLevel: .critical))
+        let other = NotificationContent(title: "Swift: *it's* @all", interruptionLevel: .critical)
+        _ = await deliver(Mattermost(url: { url }), other)
         #expect((try last().body["priority"] as? [String: String]) == ["priority": "urgent"])
+        let bare = try #require((try last().body["attachments"] as? [[String: Any]])?.first)
+        #expect(bare["title"] as? String == "Swift: \\*it's\\* @\u{200b}all", "without one it is")
     }
 
     @Test("Telegram: HTML, its retry_after, silence, and an edit in place of a second message")

@@ -21,9 +21,11 @@ public struct Mattermost: WebService {
     ) throws(WebCallProblem) -> HTTPRequest {
         let content = attempt.request.content
         let parts = MessageParts(content)
-        let title = MessageParts.cut(parts.title, to: 500) { Escaping.markdown.escape($0, keepsLines: false) }
-        let text = MessageParts.cut(parts.text, to: 15_000) { Escaping.markdown.escape($0) }
-        // In an attachment the title is text, and only there it can be linked without being read as markdown.
+        // The title of an attachment is read as Markdown where it has no link, and only there.
+        let title = MessageParts.cut(parts.title, to: 500) {
+            parts.link == nil ? MattermostText.markdown($0, keepsLines: false) : MattermostText.line($0)
+        }
+        let text = MessageParts.cut(parts.text, to: 15_000) { MattermostText.markdown($0) }
         var attachment: [String: UserInfoValue] = [
             "fallback": .string(title), "title": .string(title), "text": .string(text),
         ]

@@ -19,7 +19,7 @@ struct MessageParts {
         self.title = title
         text = parts.filter { !$0.isEmpty }.joined(separator: "\n")
         link = WebLink.safe(content.url)
-        image = content.attachments.first { $0.type?.hasPrefix("image/") ?? false }.flatMap { WebLink.safe($0.url) }
+        image = content.attachments.first(where: \.isPicture).flatMap { WebLink.safe($0.url) }
     }
 
     /// The text cut so that what `escape` makes of it has at most that many characters.
@@ -50,6 +50,10 @@ struct MessageParts {
         }
         return ""
     }
+}
+
+extension NotificationAttachment {
+    var isPicture: Bool { type?.hasPrefix("image/") ?? false }
 }
 
 extension HTTPRequest {

@@ -53,7 +53,15 @@ public struct Slack: WebService {
         if answer.isAccepted { return answer.failure(answer.text("error")) }
         if answer.response.status == 404 { return .gone(reason: "\(answer.host) knows no such webhook") }
         guard 400...499 ~= answer.response.status, answer.response.status != 410 else { return nil }
-        let word = String(decoding: answer.response.body.prefix(100), as: UTF8.self)
-        return answer.failure(PlainText.line(word))
+        return answer.failure(word(of: answer))
+    }
+
+    /// What it says of blocks that it cannot show, such as of a picture that it cannot fetch: nothing is posted then.
+    public func refusesPicture(_ answer: WebAnswer) -> Bool {
+        answer.response.status == 400 && ["invalid_blocks", "invalid_attachments"].contains(word(of: answer))
+    }
+
+    private func word(of answer: WebAnswer) -> String {
+        PlainText.line(String(decoding: answer.response.body.prefix(100), as: UTF8.self))
     }
 }

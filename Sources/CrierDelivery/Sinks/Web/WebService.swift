@@ -53,6 +53,8 @@ public protocol WebService: Sendable {
     func outcome(of answer: WebAnswer) -> DeliveryOutcome?
     /// Whether the answer says that what the receipt names cannot be replaced any more.
     func hasLostReceipt(_ answer: WebAnswer) -> Bool
+    /// Whether the answer says that nothing was made of a message that may be taken without its picture: it is then sent without.
+    func refusesPicture(_ answer: WebAnswer) -> Bool
 }
 
 extension WebService {
@@ -60,6 +62,7 @@ extension WebService {
     public func place(_ secrets: [SecretName: String]) -> String? { nil }
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? { nil }
     public func hasLostReceipt(_ answer: WebAnswer) -> Bool { false }
+    public func refusesPicture(_ answer: WebAnswer) -> Bool { false }
 }
 
 /// Why no call can be made. Says nothing of a secret.

@@ -47,23 +47,35 @@ public struct WebSink: NotificationSink {
         }
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
         let known = attempt.replacing(attempt.receipt.flatMap(placed.name))
-        var (outcome, isLost) = await call(known, secrets)
-        // What was to be replaced is gone: then it is a new message.
-        if isLost, known.receipt != nil { outcome = await call(known.replacing(nil), secrets).outcome }
+        let outcome = await raise(known, secrets)
         guard case .delivered(let name?, let remark) = outcome else { return outcome }
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
     }
 
+    /// Calls, and again at once where nothing was made of the call for the sake of what the message can do without.
+    private func raise(_ attempt: DeliveryAttempt, _ secrets: [SecretName: String]) async -> DeliveryOutcome {
+        let (outcome, answer) = await call(attempt, secrets)
+        guard let answer else { return outcome }
+        // What was to be replaced is gone: then it is a new message.
+        if attempt.receipt != nil, service.hasLostReceipt(answer) {
+            return await raise(attempt.replacing(nil), secrets)
+        }
+        guard service.refusesPicture(answer), attempt.hasPicture else { return outcome }
+        let bare = await raise(attempt.withoutPictures, secrets)
+        guard case .delivered(let name, nil) = bare else { return bare }
+        return .delivered(receipt: name, remark: "without its picture, with which \(answer.host) refused it")
+    }
+
     private func call(
         _ attempt: DeliveryAttempt, _ secrets: [SecretName: String]
-    ) async -> (outcome: DeliveryOutcome, hasLostReceipt: Bool) {
+    ) async -> (outcome: DeliveryOutcome, answer: WebAnswer?) {
         var request: HTTPRequest
         do {
             request = try service.call(for: attempt, secrets, now: clock.now)
         } catch {
             switch error {
-            case .notification(let reason): return (.rejected(reason: reason), false)
-            case .secret(let reason): return (.failed(reason: "\(reason) of \(description)"), false)
+            case .notification(let reason): return (.rejected(reason: reason), nil)
+            case .secret(let reason): return (.failed(reason: "\(reason) of \(description)"), nil)
             }
         }
         for field in fields.all where request.fields[field.name] == nil { request.fields[field.name] = field.value }
@@ -74,10 +86,9 @@ public struct WebSink: NotificationSink {
         do {
             let response = try await transport.send(request)
             let answer = WebAnswer(response, host: host, now: clock.now, replaced: attempt.receipt)
-            let outcome = service.outcome(of: answer) ?? WebOutcome.outcome(of: answer)
-            return (outcome, service.hasLostReceipt(answer))
+            return (service.outcome(of: answer) ?? WebOutcome.outcome(of: answer), answer)
         } catch {
-            return (WebOutcome.outcome(of: error, host: host), false)
+            return (WebOutcome.outcome(of: error, host: host), nil)
         }
     }
 
@@ -104,8 +115,19 @@ extension WebSink: CustomStringConvertible, CustomDebugStringConvertible, Custom
 }
 
 extension DeliveryAttempt {
+    /// Whether a service that shows pictures is sent one.
+    fileprivate var hasPicture: Bool { MessageParts(request.content).image != nil }
+
+    fileprivate var withoutPictures: DeliveryAttempt {
+        var content = request.content
+        content.attachments.removeAll(where: \.isPicture)
+        return changed(to: NotificationRequest(identifier: request.identifier, content: content), receipt: receipt)
+    }
+
     /// The same, to replace another message; nil makes a new one.
-    fileprivate func replacing(_ receipt: String?) -> DeliveryAttempt {
+    fileprivate func replacing(_ receipt: String?) -> DeliveryAttempt { changed(to: request, receipt: receipt) }
+
+    private func changed(to request: NotificationRequest, receipt: String?) -> DeliveryAttempt {
         DeliveryAttempt(
             request: request, revision: revision, number: number, created: created, receipt: receipt,
             mayBeRaised: mayBeRaised)
