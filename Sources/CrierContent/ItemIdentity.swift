@@ -29,7 +29,8 @@ public enum ItemIdentity {
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
+            let isTitle = title != nil && (title == item.title || title == item.identified.title)
+            return (url != nil && url == item.url ? 1 : 0) + (isTitle ? 1 : 0)
         }
     }
 
@@ -38,39 +39,33 @@ public enum ItemIdentity {
         let isDeclared = { (item: ContentItem) in item.identifier == item.declaredIdentifier }
         // Nearly always.
         if items.allSatisfy(isDeclared) { return [] }
-        let session = VisitorSession(in: items)
-        var plain: [String: ContentItem] = [:]
-        var clashes: Set<String> = []
-        for item in items {
-            var own = item
-            own.identifier = plainIdentifier(of: item, session)
-            if let other = plain.updateValue(own, forKey: own.identifier), other != own {
-                clashes.insert(own.identifier)
-            }
-        }
-        return clashes
+        var items = items
+        assignPlain(to: &items)
+        if isClashFree(items) { return [] }
+        let distinct = originals(of: items).enumerated().filter { $0 == $1 }.map { items[$0.offset].identifier }
+        return Set(Dictionary(grouping: distinct, by: \.self).filter { $0.value.count > 1 }.keys)
     }
 
     /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
     ///
     /// - Parameter owners: What is remembered of plain identifiers that clash.
     public static func assign(to items: inout [ContentItem], owners: [String: Owner] = [:]) {
-        let session = VisitorSession(in: items)
-        for index in items.indices { items[index].identifier = plainIdentifier(of: items[index], session) }
+        assignPlain(to: &items)
         if isClashFree(items) { return }
         // Copies are set aside meanwhile: they are no clash.
-        var distinct: [ContentItem] = []
-        var places: [ContentItem: Int] = [:]
-        let placeOfEach = items.map { item in
-            if let place = places[item] { return place }
-            places[item] = distinct.count
-            distinct.append(item)
-            return distinct.count - 1
-        }
+        let originals = originals(of: items)
+        let places = items.indices.filter { originals[$0] == $0 }
+        var distinct = places.map { items[$0] }
         for extent in Extent.allCases where !isClashFree(distinct) {
             extendClashing(&distinct, by: extent, owners)
         }
-        for (index, place) in placeOfEach.enumerated() { items[index].identifier = distinct[place].identifier }
+        for (place, item) in zip(places, distinct) { items[place].identifier = item.identifier }
+        for index in items.indices { items[index].identifier = items[originals[index]].identifier }
+    }
+
+    private static func assignPlain(to items: inout [ContentItem]) {
+        let session = VisitorSession(in: items)
+        for index in items.indices { items[index].identifier = plainIdentifier(of: items[index], session) }
     }
 
     private static func isClashFree(_ items: [ContentItem]) -> Bool {
@@ -114,8 +109,9 @@ public enum ItemIdentity {
         let link = session.removed(from: item.url ?? "")
         let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
         if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
-        if let title = item.title, !title.isEmpty, !date.isEmpty { return hash("title+date", [title, date]) }
-        return hash("content", text(of: item))
+        let text = text(of: item)
+        if !text[0].isEmpty, !date.isEmpty { return hash("title+date", [text[0], date]) }
+        return hash("content", text)
     }
 
     /// Short enough, and without the controls (NUL among them) at which one store or sink or another would cut it off.
@@ -131,7 +127,10 @@ public enum ItemIdentity {
         }
     }
 
-    private static func text(of item: ContentItem) -> [String] { [item.title ?? "", item.summary ?? ""] }
+    private static func text(of item: ContentItem) -> [String] {
+        let texts = item.formerTexts.map { [$0.title, $0.summary] } ?? [item.title, item.summary]
+        return texts.map { $0 ?? "" }
+    }
 
     private static func everything(of item: ContentItem) -> [String] {
         let dates = [item.published, item.updated].map { $0.map { String($0.timeIntervalSince1970) } ?? "" }
@@ -147,7 +146,7 @@ public enum ItemIdentity {
     }
 
     /// Every part goes in with its length, so that parts cannot run into each other.
-    private static func hash(_ kind: String, _ parts: [String]) -> String {
+    static func hash(_ kind: String, _ parts: [String]) -> String {
         var hasher = SHA256()
         for part in [kind] + parts {
             hasher.update(data: Array("\(part.utf8.count):".utf8))

@@ -27,9 +27,12 @@ struct CivilTime {
     }
 
     /// Seconds since 1970 of this date and time taken as UTC.
-    var secondsAsUTC: Int {
-        Self.daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
-    }
+    var secondsAsUTC: Int { Self.daysSince1970(year: year, month: month, day: day) * 86_400 + secondsOfDay }
+
+    var secondsOfDay: Int { hour * 3600 + minute * 60 + second }
+
+    /// The offsets that zones have, −12:00 to +14:00, in seconds.
+    static let offsets = -43_200...50_400
 
     static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 

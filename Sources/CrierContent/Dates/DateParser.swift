@@ -9,7 +9,7 @@ public enum DateParser {
     /// The instant that a text names; nil where it names none, or an impossible one such as 25:61.
     ///
     /// - Parameters:
-    ///   - timeZone: the zone of a date that names none.
+    ///   - timeZone: the zone of a date that names none; where it is not the machine's, also what `IST` or `CST` means.
     ///   - datesAreLocal: whether the date is in `timeZone` even where the text says another zone.
     public static func parse(_ text: String, timeZone: TimeZone, datesAreLocal: Bool = false) -> Date? {
         withUTF8(of: text) { parse(utf8: $0, timeZone: timeZone, datesAreLocal: datesAreLocal) }
@@ -39,7 +39,9 @@ public enum DateParser {
         if let (rest, zone) = zoneByName(cursor) {
             return parse(utf8: rest, timeZone: datesAreLocal ? timeZone : zone, datesAreLocal: true)
         }
-        guard let civil = ISODate.parse(cursor) ?? MailDate.parse(cursor) ?? WrittenDate.parse(cursor),
+        guard
+            let civil = ISODate.parse(cursor) ?? MailDate.parse(cursor)
+                ?? WrittenDate.parse(cursor, namesIn: timeZone),
             civil.isPossible, civil.year >= firstYear, !isBeforeOurEra(cursor)
         else { return nil }
         return date(of: civil, timeZone: timeZone, datesAreLocal: datesAreLocal)

@@ -5,12 +5,18 @@ enum ISODate {
         var cursor = start
         guard var time = date(&cursor) else { return nil }
         if cursor.isAtEnd { return time }
-        guard cursor.current | 0x20 == 0x74 || cursor.current == 0x20 else { return nil }
+        let isMarked = cursor.current | 0x20 == 0x74
+        guard isMarked || cursor.current == 0x20 else { return nil }
         cursor.index += 1
-        guard clock(&cursor, into: &time) else { return nil }
+        guard let hasSeconds = clock(&cursor, into: &time) else { return nil }
         if cursor.isAtEnd { return time }
+        if isMarked, hasSeconds, let offset = zoneWithoutPlus(cursor) {
+            time.offset = offset
+            return time
+        }
         guard let offset = zone(&cursor), cursor.isAtEnd else { return nil }
-        time.offset = offset
+        // Behind a time without seconds what no zone has is the end of a range: `18:00-20:00`.
+        if hasSeconds || CivilTime.offsets.contains(offset) { time.offset = offset }
         return time
     }
 
@@ -93,18 +99,18 @@ enum ISODate {
         return CivilTime(year: year, week: week, weekday: cursor.digits(1) ?? 1)
     }
 
-    /// `10:14`, `10:14:55`, `10:14:55.1234`, `1014`, `101455`, `10`.
-    private static func clock(_ cursor: inout ByteCursor, into time: inout CivilTime) -> Bool {
-        guard let hour = cursor.digits(2) else { return false }
+    /// `10:14`, `10:14:55`, `10:14:55.1234`, `1014`, `101455`, `10`: whether it has seconds; nil for what is no time.
+    private static func clock(_ cursor: inout ByteCursor, into time: inout CivilTime) -> Bool? {
+        guard let hour = cursor.digits(2) else { return nil }
         time.hour = hour
         let extended = cursor.skip(0x3A)
-        guard extended || cursor.current.isASCIIDigit else { return true }
-        guard let minute = cursor.digits(2) else { return false }
+        guard extended || cursor.current.isASCIIDigit else { return false }
+        guard let minute = cursor.digits(2) else { return nil }
         time.minute = minute
-        guard extended ? cursor.skip(0x3A) : cursor.current.isASCIIDigit else { return true }
-        guard let second = cursor.digits(2) else { return false }
+        guard extended ? cursor.skip(0x3A) : cursor.current.isASCIIDigit else { return false }
+        guard let second = cursor.digits(2) else { return nil }
         time.second = second
-        return fraction(&cursor, into: &time)
+        return fraction(&cursor, into: &time) ? true : nil
     }
 
     /// Digits after a point or a comma; those beyond nanoseconds are dropped.
@@ -120,6 +126,16 @@ enum ISODate {
         }
         time.nanosecond = nanosecond
         return true
+    }
+
+    /// ` 08:00` and ` 0800` at the end: a plus is a space in the query of an address.
+    private static func zoneWithoutPlus(_ start: ByteCursor) -> Int? {
+        var cursor = start
+        guard cursor.skip(0x20), let hours = cursor.digits(2) else { return nil }
+        _ = cursor.skip(0x3A)
+        guard let minutes = cursor.digits(2), minutes < 60, cursor.isAtEnd else { return nil }
+        let offset = hours * 3600 + minutes * 60
+        return CivilTime.offsets.contains(offset) ? offset : nil
     }
 
     /// `Z`, `+08:00`, `+0800`, `+08`, also after a space.

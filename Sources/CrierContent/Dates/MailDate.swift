@@ -45,6 +45,7 @@ enum MailDate {
         cursor.index += 1
         guard let hours = cursor.digits(2), let minutes = cursor.digits(2), cursor.isAtEnd, hours < 24, minutes < 60
         else { return nil }
-        return (hours * 60 + minutes) * (isNegative ? -60 : 60)
+        let offset = (hours * 60 + minutes) * (isNegative ? -60 : 60)
+        return CivilTime.offsets.contains(offset) ? offset : nil
     }
 }

@@ -20,8 +20,8 @@ extension WrittenDate {
             monthStandsFirst = month == nil && !hasDate
             month = value
         case .weekday(let value): weekday = value
-        case .meridiem(let value): meridiem = value
-        case .zone(let offset): return zone(offset, at: start)
+        case .meridiem(let value): place(value)
+        case .zone(let offset): return zone(offset, named: word)
         case .era(let start, let year):
             era = start
             markedYear = year
@@ -85,10 +85,12 @@ extension WrittenDate {
 
     // MARK: Zones
 
-    private mutating func zone(_ offset: Int, at start: Int) -> Bool {
-        let length = cursor.index - start
+    private mutating func zone(_ offset: Int, named name: ByteCursor) -> Bool {
+        let start = name.index
+        let length = name.end - start
+        let key = DateWord.asciiKey(name) ?? 0
         if length == 1, let half = dottedMeridiem(at: start) {
-            meridiem = half
+            place(half)
             return true
         }
         if clock == nil {
@@ -97,7 +99,8 @@ extension WrittenDate {
             if length == 1 {
                 return isWordOfItsOwn || isDateTimeSeparator(at: start) || (hasDate && cursor.current == 0x2E)
             }
-            if offset == ZoneName.atlantic, length == 2 { return true }
+            // A name is a zone behind the time, or behind the date where no time is before it: a Polish Friday is `pt.`
+            guard ZoneName.isUniversal(key) || (isDateComplete && !ZoneName.isWord(key)) else { return true }
         } else if endsInTime {
             // `GMT Standard Time`, and `W. Europe Standard Time`, whose first letter is no zone.
             let end = cursor.index
@@ -108,7 +111,7 @@ extension WrittenDate {
             cursor.index = length == 1 || cursor.end - end > 5 ? cursor.end : end
             if cursor.isAtEnd { return true }
         }
-        if namedOffset == nil { namedOffset = offset }
+        if namedOffset == nil { namedOffset = ZoneName.offset(ofKey: key, in: timeZone) ?? offset }
         skipSummerName()
         return true
     }
@@ -143,7 +146,7 @@ extension WrittenDate {
     /// Feeds that write Korean leave the zone out, which is Korea's; Thai counts its years as Buddhists do.
     private mutating func noteScript(at start: Int) {
         let lead = cursor.bytes[start]
-        if lead >= 0xEA, lead <= 0xED, namedOffset == nil { namedOffset = ZoneName.korea }
+        if lead >= 0xEA, lead <= 0xED { scriptOffset = ZoneName.korea }
         if lead == 0xE0, Self.isThai(lead, start + 1 < cursor.end ? cursor.bytes[start + 1] : 0) { isThai = true }
     }
 
@@ -192,21 +195,18 @@ extension WrittenDate {
             markedYear = year
         case .month: month = value
         case .day: markedDay = value
-        case .hour, .minute, .second:
-            var time = clock ?? CivilTime(year: 1, month: 1, day: 1)
-            if unit == .hour {
-                time.hour = value
-            } else if unit == .minute {
-                time.minute = value
-            } else {
-                time.second = value
-            }
-            clock = time
+        case .hour:
+            var time = CivilTime(year: 1, month: 1, day: 1)
+            time.hour = value
+            place(time)
+        case .minute where !isTimeOver: clock?.minute = value
+        case .second where !isTimeOver: clock?.second = value
+        case .minute, .second: break
         case .meridiem(let half):
             var time = CivilTime(year: 1, month: 1, day: 1)
             time.hour = value
-            clock = time
-            meridiem = half
+            place(time)
+            place(half)
         }
         return true
     }

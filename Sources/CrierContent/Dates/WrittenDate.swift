@@ -1,9 +1,12 @@
+import struct Foundation.TimeZone
+
 /// Dates as mail and people write them: RFC 822 with all its faults, asctime, numeric dates, other languages.
 ///
 /// One pass over the words and numbers puts each where only it can belong; what is left over is placed at the end.
 struct WrittenDate {
-    static func parse(_ cursor: ByteCursor) -> CivilTime? {
-        var date = WrittenDate(cursor: cursor)
+    /// - Parameter timeZone: the source's, where names of zones are to mean what they mean there.
+    static func parse(_ cursor: ByteCursor, namesIn timeZone: TimeZone? = nil) -> CivilTime? {
+        var date = WrittenDate(cursor: cursor, timeZone: timeZone)
         return date.read() ? date.civilTime() : nil
     }
 
@@ -13,13 +16,21 @@ struct WrittenDate {
         var digits: Int
     }
 
+    let timeZone: TimeZone?
     var cursor: ByteCursor
     var month: Int?
     var monthStandsFirst = false
     var weekday: Int?
     var numericDate: CivilTime?
     var clock: CivilTime?
+    var clockHasSeconds = false
+    /// Whether a dash or a second time has followed the time: what comes then is the end of a range.
+    var isTimeOver = false
+    /// The hour at the end of a range.
+    var endHour: Int?
     var meridiem: DateWord.Meridiem?
+    /// The zone of those who write so, where the text names none.
+    var scriptOffset: Int?
     var namedOffset: Int?
     var numericOffset: Int?
     var first: Number?
@@ -36,8 +47,9 @@ struct WrittenDate {
     /// Whether the next number or Vietnamese number word is the month.
     var expectsMonth = false
 
-    private init(cursor: ByteCursor) {
+    private init(cursor: ByteCursor, timeZone: TimeZone?) {
         self.cursor = cursor
+        self.timeZone = timeZone
     }
 
     var hasDate: Bool { numericDate != nil || first != nil || month != nil }
@@ -75,7 +87,7 @@ struct WrittenDate {
         case 0x28: return comment()
         case 0x2B, 0x2D:
             cursor.index += 1
-            return sign(isNegative: byte == 0x2D)
+            return sign(byte == 0x2D ? .minus : .plus)
         case 0x20, 0x09...0x0D, 0x2C, 0x2E, 0x2F, 0x3B, 0x3A, 0x22, 0x27, 0x5B, 0x5D, 0x7C:
             cursor.index += 1
             return true
@@ -96,15 +108,20 @@ struct WrittenDate {
     }
 
     enum Punctuation {
-        case minus, other
+        case plus, minus, dash, other
     }
 
-    /// What typographers write: a no-break space (U+00A0), a dash or minus sign (U+2010…U+2015, U+2212), or another of the
-    /// spaces, quotes and marks from U+2000 to U+203F.
+    /// What typographers write: a no-break space (U+00A0), a hyphen or minus sign (U+2010, U+2011, U+2212), a dash
+    /// (U+2012…U+2015), or another of the spaces, quotes and marks from U+2000 to U+203F.
     var punctuation: (mark: Punctuation, length: Int)? {
         switch (cursor.current, cursor.peek(1)) {
         case (0xC2, 0xA0): (.other, 2)
-        case (0xE2, 0x80): (0x90...0x95 ~= cursor.peek(2) ? .minus : .other, 3)
+        case (0xE2, 0x80):
+            switch cursor.peek(2) {
+            case 0x90, 0x91: (.minus, 3)
+            case 0x92...0x95: (.dash, 3)
+            default: (.other, 3)
+            }
         case (0xE2, 0x88): cursor.peek(2) == 0x92 ? (.minus, 3) : nil
         default: nil
         }
@@ -112,30 +129,7 @@ struct WrittenDate {
 
     private mutating func separate(by punctuation: (mark: Punctuation, length: Int)) -> Bool {
         cursor.index = min(cursor.index + punctuation.length, cursor.end)
-        return punctuation.mark == .minus ? sign(isNegative: true) : true
-    }
-
-    /// An offset after a time; a separator anywhere else.
-    private mutating func sign(isNegative: Bool) -> Bool {
-        guard clock != nil, numericOffset == nil, cursor.current.isASCIIDigit else { return true }
-        let count = cursor.digitCount
-        // `+00000` is no longer than it should be, but says what is meant.
-        guard count <= 6, let value = cursor.digits(count), count <= 4 || value == 0 else { return false }
-        let hours = count > 2 ? value / 100 : value
-        var minutes = count > 2 ? value % 100 : 0
-        var seconds = 0
-        if count <= 2, cursor.skip(0x3A) {
-            guard let given = cursor.digits(2) else { return false }
-            minutes = given
-            if cursor.current == 0x3A, cursor.peek(1).isASCIIDigit {
-                cursor.index += 1
-                seconds = cursor.digits(2) ?? 0
-            }
-        }
-        guard hours < 24, minutes < 60 else { return false }
-        let offset = hours * 3600 + minutes * 60 + seconds
-        numericOffset = isNegative ? -offset : offset
-        return true
+        return punctuation.mark == .other ? true : sign(punctuation.mark)
     }
 
     private mutating func number() -> Bool {
@@ -144,7 +138,7 @@ struct WrittenDate {
         if count <= 2 {
             if next == 0x3A, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
             if next | 0x20 == 0x68, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
-            if clock == nil, let hour = hour(digits: count) { return hour }
+            if let hour = hour(digits: count) { return hour }
             if next == 0x2E, isDateComplete, clock == nil, cursor.peek(count + 2).isASCIIDigit {
                 return time(hourDigits: count)
             }
@@ -177,25 +171,19 @@ struct WrittenDate {
         guard cursor.peek(digits) == 0x20 else { return nil }
         var rest = cursor
         rest.index += digits
-        rest.skipSpaces()
-        let letter = rest.current | 0x20
-        guard letter == 0x61 || letter == 0x70 else { return nil }
-        let length = rest.peek(1) | 0x20 == 0x6D ? 2 : rest.peek(1) == 0x2E && rest.peek(2) | 0x20 == 0x6D ? 3 : 0
-        let after = rest.peek(length)
-        guard length > 0, !after.isASCIILetter, after < 0x80, let value = cursor.digits(digits), 1...12 ~= value
-        else { return nil }
-        cursor.index = rest.index + length
+        guard let half = Self.meridiem(&rest), let value = cursor.digits(digits), 1...12 ~= value else { return nil }
+        cursor.index = rest.index
         var time = CivilTime(year: 1, month: 1, day: 1)
         time.hour = value
-        clock = time
-        meridiem = letter == 0x61 ? .morning : .afternoon
+        place(time)
+        place(half)
         return true
     }
 
     private static func isDateMark(_ byte: UInt8) -> Bool { byte == 0x2D || byte == 0x2F || byte == 0x2E }
 
-    /// `1:55`, `15:04:05.123`, `15h04`, `15.04`; a second time replaces the first, which some write as 00:00:00 before it.
-    private mutating func time(hourDigits: Int) -> Bool {
+    /// `1:55`, `15:04:05.123`, `15h04`, `15.04`.
+    mutating func time(hourDigits: Int) -> Bool {
         var time = CivilTime(year: 1, month: 1, day: 1)
         time.hour = cursor.digits(hourDigits) ?? 0
         // `12.30.00` is Finnish and Italian.
@@ -204,7 +192,8 @@ struct WrittenDate {
         let minuteDigits = cursor.digitCount
         guard minuteDigits <= 2, let minute = cursor.digits(minuteDigits) else { return false }
         time.minute = minute
-        if cursor.current == separator, cursor.peek(1).isASCIIDigit {
+        let hasSeconds = cursor.current == separator && cursor.peek(1).isASCIIDigit
+        if hasSeconds {
             cursor.index += 1
             let secondDigits = cursor.digitCount
             guard secondDigits <= 2, let second = cursor.digits(secondDigits) else { return false }
@@ -213,7 +202,7 @@ struct WrittenDate {
         } else if cursor.current == 0x3A, cursor.peek(1).isASCIILetter {
             return false
         }
-        clock = time
+        place(time, hasSeconds: hasSeconds)
         return true
     }
 
@@ -275,7 +264,7 @@ struct WrittenDate {
             if meridiem == .afternoon, time.hour < 12 { time.hour += 12 }
             if meridiem == .morning, time.hour == 12 { time.hour = 0 }
         }
-        time.offset = numericOffset ?? namedOffset
+        time.offset = numericOffset ?? namedOffset ?? scriptOffset
         return time
     }
 

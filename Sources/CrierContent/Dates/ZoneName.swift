@@ -1,9 +1,8 @@
 import Foundation
 
-/// Abbreviations of time zones. One name can mean several zones; these are the meanings that feeds give them.
+/// Abbreviations of time zones. One name can mean several zones; ``names`` has the meanings that feeds give them.
 enum ZoneName {
     static let korea = 9 * 3600
-    static let atlantic = -4 * 3600
 
     /// Seconds east of UTC of the name whose letters make this ``DateWord`` key.
     ///
@@ -12,6 +11,19 @@ enum ZoneName {
         if key <= 0xFF || key == gmt { return 0 }
         return minutes[key].map { $0 * 60 }
     }
+
+    /// Seconds east of UTC of a name in a zone whose people mean another by it than most feeds do; nil where they do not.
+    static func offset(ofKey key: UInt64, in timeZone: TimeZone?) -> Int? {
+        // Where this machine stands says nothing about a feed.
+        guard let places = localMinutes[key], let timeZone, timeZone != .autoupdatingCurrent else { return nil }
+        return places[timeZone.identifier].map { $0 * 60 }
+    }
+
+    /// Whether the letters can mean nothing but UTC, wherever they stand.
+    static func isUniversal(_ key: UInt64) -> Bool { key == gmt || key == utc }
+
+    /// Whether the letters are a word too: `at`, and days of the week in Polish, Slovene, Croatian, Serbian and Slovak.
+    static func isWord(_ key: UInt64) -> Bool { words.contains(key) }
 
     /// Seconds east of UTC of a zone in words, as Windows and browsers write it: `Central Europe Standard Time`.
     ///
@@ -56,6 +68,20 @@ enum ZoneName {
     ]
 
     private static let gmt = DateWord.key("gmt")
+    private static let utc = DateWord.key("utc")
+    private static let words = Set(["at", "pt", "pet", "ut"].map(DateWord.key))
+
+    /// By name and time zone, minutes east of UTC.
+    private static let localMinutes: [UInt64: [String: Int]] = [
+        DateWord.key("ist"): ["Asia/Kolkata": 330, "Asia/Calcutta": 330, "Europe/Dublin": 60],
+        DateWord.key("bst"): ["Asia/Dhaka": 360, "Asia/Dacca": 360],
+        DateWord.key("cst"): [
+            "Asia/Shanghai": 480, "Asia/Chongqing": 480, "Asia/Harbin": 480, "Asia/Urumqi": 480, "Asia/Taipei": 480,
+            "Asia/Macau": 480, "Asia/Macao": 480, "America/Havana": -300,
+        ],
+        DateWord.key("cdt"): ["America/Havana": -240],
+        DateWord.key("pst"): ["Asia/Manila": 480],
+    ]
 
     private static let minutes: [UInt64: Int] = {
         var minutes: [UInt64: Int] = [:]

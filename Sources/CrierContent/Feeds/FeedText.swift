@@ -60,8 +60,8 @@ extension FeedText: Hashable {
         one.kind == other.kind && one.value == other.value || one.text(limit: .max) == other.text(limit: .max)
     }
 
-    /// Nothing: what two texts show is known only when they are plain.
-    func hash(into hasher: inout Hasher) {}
+    /// By what readers see, which is made for it.
+    func hash(into hasher: inout Hasher) { hasher.combine(text(limit: .max)) }
 }
 
 extension TextKind {

@@ -236,7 +236,7 @@ struct DateFormsTests {
                 ])
             guard let short = read(text, MailDate.parse) else { continue }
             count += 1
-            #expect(short == read(text, WrittenDate.parse), "\(text)")
+            #expect(short == read(text) { WrittenDate.parse($0) }, "\(text)")
         }
         #expect(count > 200)
     }

@@ -1,0 +1,64 @@
+/// Which items of a document are equal, as a hostile one may hold thousands that look so.
+extension ItemIdentity {
+    /// For each item the place of the first that is equal to it, by its identifier too.
+    ///
+    /// - Parameter shown: What readers see of a content. It is asked once for each item at most, and only where nothing
+    ///   but the content may tell an item from another.
+    static func originals(
+        of items: [ContentItem], shown: (FeedText) -> String? = { $0.text(limit: .max) }
+    ) -> [Int] {
+        var originals = Array(items.indices)
+        for namesakes in groups(of: items.indices, by: { items[$0].identifier }) {
+            for alike in groups(of: namesakes, by: { parts(of: items[$0].identified) }) {
+                var places: [String??: Int] = [:]
+                for index in alike {
+                    let text = items[index].markedContent.map { shown($0).map(comparable) }
+                    originals[index] = places[text] ?? index
+                    places[text] = originals[index]
+                }
+            }
+        }
+        return originals
+    }
+
+    private static func groups<Key: Hashable>(
+        of places: some Sequence<Int>, by key: (Int) -> Key
+    ) -> [[Int]] {
+        Dictionary(grouping: places, by: key).values.filter { $0.count > 1 }
+    }
+
+    /// All that an item says but its content.
+    private static func parts(of item: ContentItem) -> [String?] {
+        let texts = [
+            item.declaredIdentifier, item.title, item.url, item.summary, item.image, item.commentsURL, item.externalURL,
+            item.sourceTitle,
+        ]
+        let dates = [item.published, item.updated].map { $0.map { String($0.timeIntervalSinceReferenceDate) } }
+        let lists = [item.authors, item.categories].flatMap { [String($0.count)] + $0 }
+        let attachments = item.attachments.flatMap {
+            [$0.url, $0.type, $0.length.map { String($0) }, $0.duration.map { String($0) }, $0.title]
+        }
+        return (texts + dates + lists + attachments).map { $0.map(comparable) }
+    }
+
+    /// The text, or its hash where it has more marks in a row than any script: comparing and hashing texts puts those in
+    /// order, which takes the square of their number.
+    private static func comparable(_ text: String) -> String {
+        let longest = 100
+        guard text.utf8.count > longest else { return text }
+        var run = 0
+        let isLong = text.unicodeScalars.contains { scalar in
+            run = isMark(scalar) ? run + 1 : 0
+            return run > longest
+        }
+        return isLong ? hash("marks", [text]) : text
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        return switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+}
