@@ -4,6 +4,7 @@ import Foundation
 
 /// The daily policy: at most one notification per calendar day in the source's time zone, when there is new content of that
 /// day and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first.
+/// Where rules send items elsewhere, there is one for each set of sinks.
 extension NotificationComposer {
     func daily(_ findings: Findings) -> Composition {
         let accounted = AccountedDays(

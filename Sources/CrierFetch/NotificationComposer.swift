@@ -144,11 +144,11 @@ public struct NotificationComposer: Sendable {
         }
     }
 
-    /// The items by where they go, in their order.
+    /// The items by where they go, in their order: what goes to the same sinks is told together, whatever sends it there.
     func grouped(_ items: [ContentItem], _ findings: Findings) -> [(sinks: [String]?, items: [ContentItem])] {
         var groups: [(sinks: [String]?, items: [ContentItem])] = []
         for item in items {
-            let sinks = findings.sinks(of: item)
+            let sinks = route(of: item, findings)
             if let index = groups.firstIndex(where: { $0.sinks == sinks }) {
                 groups[index].items.append(item)
             } else {
@@ -156,6 +156,13 @@ public struct NotificationComposer: Sendable {
             }
         }
         return groups
+    }
+
+    /// Where an item goes; nil is to the source's sinks, also where a rule names just these. The same sinks are in one order,
+    /// that of the first rule with them: they are in the identifier of what is told, which is not to depend on the items.
+    private func route(of item: ContentItem, _ findings: Findings) -> [String]? {
+        guard let sinks = findings.sinks(of: item).map({ Set($0) }), sinks != Set(source.sinks) else { return nil }
+        return source.rules.lazy.compactMap(\.sinks).first { Set($0) == sinks } ?? sinks.sorted()
     }
 
     /// The most urgent of those of the items.

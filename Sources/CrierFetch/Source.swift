@@ -132,7 +132,7 @@ public enum SourceAddress: Sendable, Hashable {
 public enum NotifyPolicy: String, Sendable, Hashable, CaseIterable {
     /// One for each new item; more than ten of one fetch become one summary.
     case each
-    /// At most one for each calendar day in the source's time zone.
+    /// At most one for each calendar day in the source's time zone, and each set of sinks that its items go to.
     case daily
     /// Items are recorded only.
     case none

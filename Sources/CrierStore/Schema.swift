@@ -36,6 +36,7 @@ enum Schema {
             [held, "ALTER TABLE source ADD COLUMN announcedOn INTEGER"]
         ),
         ("16 the last reading", ["ALTER TABLE source ADD COLUMN lastRead INTEGER"]),
+        ("17 schedules of digests", [schedules]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.
@@ -269,6 +270,12 @@ enum Schema {
         CREATE INDEX digest_item_source ON digest_item (source);
         CREATE INDEX digest_item_waiting ON digest_item (digest) WHERE issue IS NULL;
         CREATE INDEX digest_item_issue ON digest_item (issue) WHERE issue IS NOT NULL;
+        """
+
+    private static let schedules = """
+        -- Of the last slot that is accounted for; NULL where nobody knows.
+        ALTER TABLE digest ADD COLUMN expression TEXT;
+        ALTER TABLE digest ADD COLUMN timeZone TEXT;
         """
 
     private static let wakeUps = """

@@ -27,10 +27,30 @@ public struct DigestItem: Sendable, Hashable {
     }
 }
 
+/// When a digest is due, as it was when a slot of it was accounted for.
+public struct DigestSchedule: Sendable, Hashable {
+    /// As the user wrote it.
+    public var expression: String
+    /// The identifier of its zone.
+    public var timeZone: String
+
+    public init(expression: String, timeZone: String) {
+        self.expression = expression
+        self.timeZone = timeZone
+    }
+}
+
+/// The last slot of a digest that is accounted for.
+public struct AccountedSlot: Sendable, Hashable {
+    public let date: Date
+    /// Nil: nobody knows.
+    public let schedule: DigestSchedule?
+}
+
 /// One issue of a digest that is to be written.
 public struct DigestIssue: Sendable {
     public var digest: String
-    /// ``Store/accountedSlot(of:)`` when its items were chosen.
+    /// The date of ``Store/accountedSlot(of:)`` when its items were chosen.
     public var previous: Date
     /// The slot that is accounted for afterwards.
     public var slot: Date
@@ -71,16 +91,29 @@ public enum DigestOutcome: Sendable, Hashable {
 
 extension Store {
     /// The last slot of a digest that is accounted for; nil where it was never seen.
-    public func accountedSlot(of digest: String) throws(StoreError) -> Date? {
+    public func accountedSlot(of digest: String) throws(StoreError) -> AccountedSlot? {
         try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT accounted FROM digest WHERE name = ?")
-            return try Int64.fetchOne(statement, arguments: [digest]).map(Date.init(milliseconds:))
+            let statement = try db.cachedStatement(
+                sql: "SELECT accounted, expression, timeZone FROM digest WHERE name = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return nil }
+            var schedule: DigestSchedule?
+            if let expression: String = row["expression"], let timeZone: String = row["timeZone"] {
+                schedule = DigestSchedule(expression: expression, timeZone: timeZone)
+            }
+            return AccountedSlot(date: Date(milliseconds: row["accounted"]), schedule: schedule)
         }
     }
 
     /// Takes every slot up to a date as accounted for.
-    public func account(_ digest: String, upTo date: Date) throws(StoreError) {
-        try write { db in try Self.account(digest, upTo: date, in: db) }
+    ///
+    /// - Parameter schedule: That the digest has now; nil: nobody knows.
+    public func account(_ digest: String, upTo date: Date, by schedule: DigestSchedule? = nil) throws(StoreError) {
+        try write { db in
+            try Self.account(digest, upTo: date, in: db)
+            try db.execute(
+                sql: "UPDATE digest SET expression = ?, timeZone = ? WHERE name = ?",
+                arguments: [schedule?.expression, schedule?.timeZone, digest])
+        }
     }
 
     /// What waits for a digest, in the order in which it came.

@@ -26,7 +26,8 @@ public struct Retention: Sendable, Hashable {
 
 extension Store {
     /// Deletes what need not be kept any longer, if that was not done lately. Items that the document held when it was last
-    /// read are always kept, and so is what waits for a digest, and where an address was told that is told once.
+    /// read are always kept, and so is what waits for a digest, where an address was told that is told once, and what a
+    /// summary stands for that is kept itself.
     ///
     /// - Parameter isForced: Whether to do it however lately it was done.
     /// - Returns: Whether it was done.
@@ -46,21 +47,7 @@ extension Store {
         let visits = before(retention.visits)
         let isPast = "(ended IS NOT NULL AND ended < CASE state WHEN 'dead' THEN \(dead) ELSE \(ended) END)"
         try write { db in
-            // Where an address was told says at which sinks it is not to be told again.
-            try db.execute(
-                sql: """
-                    DELETE FROM delivery WHERE \(isPast)
-                    AND NOT (state = 'delivered' AND notification IN (SELECT notification FROM told))
-                    """)
-            let isOver = """
-                NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id AND NOT \(isPast))
-                """
-            try db.execute(
-                sql: """
-                    UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}'
-                    AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)
-                    """, arguments: [payloads])
-            try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
+            try Self.pruneOutbox(isPast, payloads, identifiers, in: db)
             try db.execute(
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
                 arguments: [visits, retention.mostVisits])
@@ -81,6 +68,33 @@ extension Store {
         }
         CrashPoint.reached(.pruneAfter)
         return true
+    }
+
+    /// - Parameter isPast: Of a delivery by itself: whether it is over for so long that it need not be kept.
+    private static func pruneOutbox(
+        _ isPast: String, _ payloads: Int64, _ identifiers: Int64, in db: Database
+    ) throws {
+        // As long as the summary that tells it: until then it may wait, and be told in another that counts it again.
+        let isStoodFor = """
+            EXISTS (SELECT 1 FROM delivery AS summary WHERE summary.notification = delivery.toldBy
+                AND summary.sink = delivery.sink AND NOT \(isPast))
+            """
+        // Where an address was told says at which sinks it is not to be told again.
+        try db.execute(
+            sql: """
+                DELETE FROM delivery WHERE \(isPast) AND NOT \(isStoodFor)
+                AND NOT (state = 'delivered' AND notification IN (SELECT notification FROM told))
+                """)
+        let isOver = """
+            NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id
+                AND (NOT \(isPast) OR \(isStoodFor)))
+            """
+        try db.execute(
+            sql: """
+                UPDATE notification SET content = '{}' WHERE created < ? AND content <> '{}'
+                AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)
+                """, arguments: [payloads])
+        try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
     }
 
     /// Of an item that waits for no digest.

@@ -156,7 +156,8 @@ import Testing
         for url in [one, two] { transport.script(url, [.failure(HTTPError(.connect, "no \(url)"))]) }
         let reports = try await scheduler.fetch([source("a", answering), source("b", one), source("c", two)]) { _ in }
         #expect(reports.count { $0.networkIsDown } == (isDown ? 2 : 0))
-        #expect(try ["a", "b", "c"].map { try bench.store.state(of: $0).failures } == (isDown ? [1, 0, 0] : [1, 1, 1]))
+        #expect(
+            try ["a", "b", "c"].map { try bench.store.state(of: $0).failures } == (isDown ? [1, 0, 0] : [1, 1, 1]))
         await bench.origin.stop()
     }
 

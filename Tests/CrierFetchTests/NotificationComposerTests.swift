@@ -106,6 +106,22 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
                 .requests.count == 10)
     }
 
+    @Test func aRuleThatNamesTheSourcesOwnSinksPartsNothing() {
+        var source = source
+        source.sinks = ["desktop", "team"]
+        let composer = NotificationComposer(source: source)
+        let items = (1...11).map { item("\($0)", Double(20 - $0)) }
+        var findings = Findings(items: items, new: items, now: now)
+        let requests = composer.compose(findings).requests
+        var ruling = Ruling()
+        ruling.sinks = ["team", "desktop"]
+        findings.rulings["3"] = ruling
+        #expect(composer.compose(findings).requests == requests, "it is called as it was, too")
+        ruling.sinks = ["team"]
+        findings.rulings["3"] = ruling
+        #expect(composer.compose(findings).requests.map(\.content.title) == ["10 new in news", "Title 3"])
+    }
+
     @Test(arguments: [(BaselinePolicy.latest, ["Title c"]), (.none, []), (.all, ["Title a", "Title b", "Title c"])])
     func theFirstFetchRaisesWhatItsPolicySays(_ first: BaselinePolicy, _ expected: [String]) {
         var source = source

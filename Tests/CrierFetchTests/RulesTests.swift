@@ -94,6 +94,44 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Of each, how many items it tells of.
+    private func counts(_ report: FetchReport) -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: report.composition.parts.map { ($0.request.identifier, $0.items.count) })
+    }
+
+    @Test func aDayIsToldOnceWhereItsItemsGoToTheSameSinks() async throws {
+        var bench = try await FetchBench(.daily)
+        bench.source.sinks = ["stdout", "team"]
+        bench.source.rules = [
+            ItemRule(when: #".title | test("b$")"#, sinks: ["team", "stdout", "team"]),
+            ItemRule(when: #".title | test("c$")"#, sinks: ["team"]),
+        ]
+        bench.source.mapping.timeZone = .gmt
+        await bench.publish([("c", 1), ("b", 2), ("a", 3)])
+        let report = try await bench.fetch()
+        #expect(counts(report) == ["news/day-2023-11-14": 2, "news/day-2023-11-14-team": 1])
+        #expect(
+            try told(bench).sorted() == [
+                "news/day-2023-11-14 stdout active", "news/day-2023-11-14 team active",
+                "news/day-2023-11-14-team team active",
+            ])
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [["b", "c"], ["c", "b"]])
+    func theOrderInWhichRulesNameSinksPartsNothing(_ order: [String]) async throws {
+        var bench = try await FetchBench(.daily)
+        bench.source.rules = [
+            ItemRule(when: #".title | test("b$")"#, sinks: ["team", "desktop"]),
+            ItemRule(when: #".title | test("c$")"#, sinks: ["desktop", "team"]),
+        ]
+        bench.source.mapping.timeZone = .gmt
+        await bench.publish([(order[0], 1), (order[1], 2)])
+        let report = try await bench.fetch()
+        #expect(counts(report) == ["news/day-2023-11-14-team+desktop": 2])
+        await bench.origin.stop()
+    }
+
     @Test func anItemOnWhichAConditionFailsIsToldAndSaid() async throws {
         let bench = try await bench {
             $0.first = .all

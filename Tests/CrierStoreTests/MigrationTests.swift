@@ -93,6 +93,16 @@ import Testing
         #expect(try store.waitingItems(of: "morning").map(\.source) == ["news"])
     }
 
+    @Test func aSlotOfADigestIsOfAScheduleThatNobodyKnows() throws {
+        try makeFile(upTo: "16 the last reading", "INSERT INTO digest VALUES ('morning', 5000)")
+        let store = try Store(path: path, integrityCheck: .always)
+        let date = Date(milliseconds: 5000)
+        #expect(try store.accountedSlot(of: "morning") == AccountedSlot(date: date, schedule: nil))
+        let schedule = DigestSchedule(expression: "08:30", timeZone: "UTC")
+        try store.account("morning", upTo: date, by: schedule)
+        #expect(try Store(path: path).accountedSlot(of: "morning") == AccountedSlot(date: date, schedule: schedule))
+    }
+
     @Test func theFirstSchemasNotificationsHaveTheirLevel() throws {
         try restore(firstSchemaDump)
         let store = try Store(path: path)
@@ -127,9 +137,9 @@ import Testing
         let store = try Store(path: path)
         #expect(try store.read { Schema.isCurrent($0) })
         for change in [
-            "INSERT INTO grdb_migrations VALUES ('17 of a later version')",
-            "DELETE FROM grdb_migrations WHERE identifier LIKE '17%' OR identifier LIKE '16%'",
-            "INSERT INTO grdb_migrations VALUES ('16 of a branch')",
+            "INSERT INTO grdb_migrations VALUES ('18 of a later version')",
+            "DELETE FROM grdb_migrations WHERE identifier LIKE '18%' OR identifier LIKE '17%'",
+            "INSERT INTO grdb_migrations VALUES ('17 of a branch')",
             "DROP TABLE grdb_migrations",
         ] {
             try store.writer.write { try $0.execute(sql: change) }

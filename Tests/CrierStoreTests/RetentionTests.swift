@@ -96,6 +96,51 @@ import Testing
         #expect(try delivery("one/a") == nil)
     }
 
+    /// Tells all that waits in one summary, which has to stand for so many.
+    private func fold(_ count: Int, as name: String, at date: Date) throws {
+        try store.release(.absence(since: date), at: date) { waiting in
+            #expect(waiting.count == count)
+            return .named(Store.summaryPrefix + name)
+        }
+    }
+
+    @Test func whatASummaryStandsForIsKeptAsLongAsThat() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        try fold(2, as: "1", at: days(1))
+        try store.prune(isForced: true, at: days(410))
+        try store.commit(commit(requests: ["c"], at: days(410)))
+        try fold(3, as: "2", at: days(411))
+        let summary = try #require(try delivery(Store.summaryPrefix + "2"))
+        try store.finish(summary, with: .delivered(receipt: nil), at: days(412))
+        #expect(try store.state(of: "news").lastNotified == days(412))
+        try store.prune(isForced: true, at: days(441.5))
+        #expect(try store.deliveryCounts() == [.suppressed: 3, .delivered: 1], "the first summary stands for nothing")
+        try store.prune(isForced: true, at: days(443))
+        #expect(try store.deliveryCounts().isEmpty)
+    }
+
+    @Test func aSummaryThatWasGivenUpMayBeTriedAgainWithAllThatItStandsFor() throws {
+        try store.commit(commit(requests: ["a", "b"]))
+        try fold(2, as: "1", at: days(1))
+        try store.finish(
+            try #require(try delivery(Store.summaryPrefix + "1")), with: .dead(reason: "no sink"), at: days(2))
+        try store.prune(isForced: true, at: days(60))
+        #expect(try store.retryDeliveries(nil, at: days(60)) == 1)
+        try store.commit(commit(requests: ["c"], at: days(60)))
+        try fold(3, as: "2", at: days(61))
+    }
+
+    @Test func whatIsToldAtOneSinkIsNotKeptForWhatWaitsAtAnother() throws {
+        try store.commit(commit(requests: ["a", "b"], to: ["stdout", "team"]))
+        for sink in ["stdout", "team"] {
+            try store.release(.absence(since: days(1)), of: sink, at: days(1)) { .named($0.sink) }
+        }
+        try finish("stdout", .delivered(receipt: nil))
+        try store.prune(isForced: true, at: days(40))
+        let left = try store.deliveries(in: Set(Delivery.State.allCases)).map { "\($0.request.identifier) \($0.sink)" }
+        #expect(left.sorted() == ["a team", "b team", "team team"])
+    }
+
     @Test func pruningIsDoneOnceADay() throws {
         #expect(try store.prune(at: noon))
         #expect(try !store.prune(at: days(0.9)))

@@ -16,7 +16,8 @@ public struct DigestReport: Sendable, Hashable {
 
 /// Issues digests when they are due.
 ///
-/// A slot that went by while nothing ran is issued at the next run, and of several such slots the last one only.
+/// A slot that went by while nothing ran is issued at the next run, and of several such slots the last one only. What a new
+/// schedule would have been due at before it was seen was never missed.
 public struct DigestDesk: Sendable {
     private let digests: [Digest]
     private let sources: [Source]
@@ -35,7 +36,7 @@ public struct DigestDesk: Sendable {
 
     /// The one way in which digests are issued in time: by a single run after its visits, and by the loop.
     ///
-    /// A digest that was never seen before begins to wait for its first slot.
+    /// A digest that was never seen before, or has another schedule, begins to wait for its first slot.
     public func issueDue() async throws(StoreError) -> [DigestReport] {
         var reports: [DigestReport] = []
         for digest in digests {
@@ -64,7 +65,8 @@ public struct DigestDesk: Sendable {
 
     /// When a digest is due; in the past for one that was missed.
     public func next(of digest: Digest) throws(StoreError) -> Date? {
-        digest.at.next(after: try store.accountedSlot(of: digest.name) ?? clock.now, in: digest.timeZone)
+        let slot = try store.accountedSlot(of: digest.name)
+        return digest.at.next(after: accounted(slot, of: digest) ?? clock.now, in: digest.timeZone)
     }
 
     /// What an issue would say now.
@@ -115,11 +117,21 @@ public struct DigestDesk: Sendable {
 
     private func accounted(_ digest: Digest) throws(StoreError) -> Date {
         let now = Date(timeIntervalSince1970: clock.now.timeIntervalSince1970.rounded(.down))
-        if let date = try store.accountedSlot(of: digest.name), date <= now.addingTimeInterval(Self.longestLead) {
-            return date
+        let slot = try store.accountedSlot(of: digest.name)
+        let date = accounted(slot, of: digest) ?? now
+        if slot?.date != date || slot?.schedule != digest.schedule {
+            try store.account(digest.name, upTo: date, by: digest.schedule)
         }
-        try store.account(digest.name, upTo: now)
-        return now
+        return date
+    }
+
+    /// What a slot that is remembered counts for; nil where that is for nothing: slots of a schedule that was not seen yet
+    /// have not been missed.
+    private func accounted(_ slot: AccountedSlot?, of digest: Digest) -> Date? {
+        guard let slot, slot.date <= clock.now.addingTimeInterval(Self.longestLead) else { return nil }
+        guard let former = slot.schedule, former != digest.schedule else { return slot.date }
+        guard former.expression == digest.at.text else { return nil }
+        return TimeZone(identifier: former.timeZone).map { digest.accounted(slot.date, in: $0) } ?? slot.date
     }
 
     /// Nil where another run was faster.

@@ -52,7 +52,7 @@ import Testing
         let bench = try await bench()
         try bench.see("a")
         let other = try Store(path: bench.folder.file("crier.sqlite"))
-        let previous = try #require(try bench.store.accountedSlot(of: "morning"))
+        let previous = try #require(try bench.store.accountedSlot(of: "morning")).date
         let issue = { (store: Store) in
             DigestIssue(
                 digest: "morning", previous: previous, slot: previous.addingTimeInterval(86_400),

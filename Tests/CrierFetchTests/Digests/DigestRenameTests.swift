@@ -71,6 +71,6 @@ import Testing
         try store.renameDigest("old", to: "new")
         #expect(try store.waitingItems(of: "new").map(\.source).sorted() == ["a", "b"])
         #expect(try store.waitingItems(of: "old").isEmpty)
-        #expect(try store.accountedSlot(of: "new") == date && store.accountedSlot(of: "old") == nil)
+        #expect(try store.accountedSlot(of: "new")?.date == date && store.accountedSlot(of: "old") == nil)
     }
 }
