@@ -16,8 +16,6 @@ public struct ContentItem: Sendable, Hashable, Codable {
     public var summary: String?
     /// As the document gives it, where it is not all in ``summary``.
     var markedContent: FeedText?
-    /// Where ``title`` and ``summary`` were others formerly.
-    var formerTexts: FormerTexts?
     public var authors: [String]
     public var attachments: [ContentAttachment]
     /// Tags, in document order.

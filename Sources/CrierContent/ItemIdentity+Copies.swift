@@ -9,7 +9,7 @@ extension ItemIdentity {
     ) -> [Int] {
         var originals = Array(items.indices)
         for namesakes in groups(of: items.indices, by: { items[$0].identifier }) {
-            for alike in groups(of: namesakes, by: { parts(of: items[$0].identified) }) {
+            for alike in groups(of: namesakes, by: { parts(of: items[$0]) }) {
                 var places: [String??: Int] = [:]
                 for index in alike {
                     let text = items[index].markedContent.map { shown($0).map(comparable) }

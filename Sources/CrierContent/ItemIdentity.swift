@@ -29,8 +29,7 @@ public enum ItemIdentity {
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            let isTitle = title != nil && (title == item.title || title == item.identified.title)
-            return (url != nil && url == item.url ? 1 : 0) + (isTitle ? 1 : 0)
+            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
         }
     }
 
@@ -109,9 +108,8 @@ public enum ItemIdentity {
         let link = session.removed(from: item.url ?? "")
         let date = item.published.map { String($0.timeIntervalSince1970) } ?? ""
         if !link.isEmpty { return date.isEmpty ? hash("link", [link]) : hash("link+date", [link, date]) }
-        let text = text(of: item)
-        if !text[0].isEmpty, !date.isEmpty { return hash("title+date", [text[0], date]) }
-        return hash("content", text)
+        if let title = item.title, !title.isEmpty, !date.isEmpty { return hash("title+date", [title, date]) }
+        return hash("content", text(of: item))
     }
 
     /// Short enough, and without the controls (NUL among them) at which one store or sink or another would cut it off.
@@ -127,10 +125,7 @@ public enum ItemIdentity {
         }
     }
 
-    private static func text(of item: ContentItem) -> [String] {
-        let texts = item.formerTexts.map { [$0.title, $0.summary] } ?? [item.title, item.summary]
-        return texts.map { $0 ?? "" }
-    }
+    private static func text(of item: ContentItem) -> [String] { [item.title ?? "", item.summary ?? ""] }
 
     private static func everything(of item: ContentItem) -> [String] {
         let dates = [item.published, item.updated].map { $0.map { String($0.timeIntervalSince1970) } ?? "" }

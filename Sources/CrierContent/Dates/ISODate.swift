@@ -10,7 +10,7 @@ enum ISODate {
         cursor.index += 1
         guard let hasSeconds = clock(&cursor, into: &time) else { return nil }
         if cursor.isAtEnd { return time }
-        if isMarked, hasSeconds, let offset = zoneWithoutPlus(cursor) {
+        if isMarked, hasSeconds, time.secondsOfDay > 0, let offset = zoneWithoutPlus(cursor) {
             time.offset = offset
             return time
         }
@@ -128,12 +128,12 @@ enum ISODate {
         return true
     }
 
-    /// ` 08:00` and ` 0800` at the end: a plus is a space in the query of an address.
+    /// ` 08:00` and ` 0800` at the end: a plus is a space in the query of an address. Behind midnight it is the time.
     private static func zoneWithoutPlus(_ start: ByteCursor) -> Int? {
         var cursor = start
         guard cursor.skip(0x20), let hours = cursor.digits(2) else { return nil }
         _ = cursor.skip(0x3A)
-        guard let minutes = cursor.digits(2), minutes < 60, cursor.isAtEnd else { return nil }
+        guard let minutes = cursor.digits(2), [0, 30, 45].contains(minutes), cursor.isAtEnd else { return nil }
         let offset = hours * 3600 + minutes * 60
         return CivilTime.offsets.contains(offset) ? offset : nil
     }

@@ -1,15 +1,21 @@
 extension WrittenDate {
     // MARK: Times
 
-    /// The first time holds, but for the 00:00:00 that some write before the time; any other second one ends a range.
+    /// The first time holds, but for the midnight that some write before the time; any other second one ends a range.
     mutating func place(_ time: CivilTime, hasSeconds: Bool = false) {
-        if let clock, isTimeOver || clock.hour + clock.minute + clock.second + clock.nanosecond > 0 {
+        if let clock, isTimeOver || !isMidnight(clock) {
             isTimeOver = true
             endHour = endHour ?? time.hour
             return
         }
+        if clock != nil { meridiem = nil }
         clock = time
         clockHasSeconds = hasSeconds
+    }
+
+    private func isMidnight(_ time: CivilTime) -> Bool {
+        let hour = meridiem == .morning && time.hour == 12 ? 0 : time.hour
+        return hour + time.minute + time.second + time.nanosecond == 0
     }
 
     /// In `10 am to 2 pm` the first half of the day holds, in `6:00–8:00 pm` the only one; `11:30–1:00 pm` begins in the

@@ -99,8 +99,8 @@ extension WrittenDate {
             if length == 1 {
                 return isWordOfItsOwn || isDateTimeSeparator(at: start) || (hasDate && cursor.current == 0x2E)
             }
-            // A name is a zone behind the time, or behind the date where no time is before it: a Polish Friday is `pt.`
-            guard ZoneName.isUniversal(key) || (isDateComplete && !ZoneName.isWord(key)) else { return true }
+            // A Polish Friday is `pt.`
+            if ZoneName.isWord(key) || (weekday == nil && ZoneName.isWeekday(key)) { return true }
         } else if endsInTime {
             // `GMT Standard Time`, and `W. Europe Standard Time`, whose first letter is no zone.
             let end = cursor.index

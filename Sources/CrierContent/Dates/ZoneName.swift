@@ -19,11 +19,11 @@ enum ZoneName {
         return places[timeZone.identifier].map { $0 * 60 }
     }
 
-    /// Whether the letters can mean nothing but UTC, wherever they stand.
-    static func isUniversal(_ key: UInt64) -> Bool { key == gmt || key == utc }
+    /// Whether the letters are a word too.
+    static func isWord(_ key: UInt64) -> Bool { key == at }
 
-    /// Whether the letters are a word too: `at`, and days of the week in Polish, Slovene, Croatian, Serbian and Slovak.
-    static func isWord(_ key: UInt64) -> Bool { words.contains(key) }
+    /// Whether the letters are a day of the week too, in Polish, Slovene, Croatian, Serbian or Slovak.
+    static func isWeekday(_ key: UInt64) -> Bool { weekdays.contains(key) }
 
     /// Seconds east of UTC of a zone in words, as Windows and browsers write it: `Central Europe Standard Time`.
     ///
@@ -68,8 +68,8 @@ enum ZoneName {
     ]
 
     private static let gmt = DateWord.key("gmt")
-    private static let utc = DateWord.key("utc")
-    private static let words = Set(["at", "pt", "pet", "ut"].map(DateWord.key))
+    private static let at = DateWord.key("at")
+    private static let weekdays = Set(["pt", "pet", "ut"].map(DateWord.key))
 
     /// By name and time zone, minutes east of UTC.
     private static let localMinutes: [UInt64: [String: Int]] = [

@@ -3,8 +3,7 @@
 /// As in browsers a byte order mark goes before the charset of the `Content-Type`, and that before the XML declaration;
 /// what says nothing is UTF-8 (RFC 7303 section 3.2, https://encoding.spec.whatwg.org/#decode). Unlike in browsers the
 /// charset of the server gives way where the bytes are none of it and the declaration's encoding fits them: many feeds
-/// are served with a default that nobody chose. Both give way to UTF-8 where the bytes are that and neither of what is
-/// said: text in another encoding is hardly ever UTF-8 by chance.
+/// are served with a default that nobody chose.
 struct TextEncoding: Equatable {
     /// As iconv knows it; nil is UTF-8.
     let name: String?
@@ -32,21 +31,10 @@ struct TextEncoding: Equatable {
     private static func utf8(_ document: ContentDocument, declared: String?) -> ArraySlice<UInt8> {
         let body = document.body[...]
         let served = document.contentType.flatMap(charset(contentType:)).map(encodingName)
-        guard let served, served != declared, let first = reading(body, as: served) else {
-            return text(body, declaredAs: declared)
-        }
-        if first.isFaultless { return first.text }
-        if let second = reading(body, as: declared), second.isFaultless { return second.text }
-        return isUTF8BeyondASCII(body) ? body : first.text
-    }
-
-    private static func text(_ body: ArraySlice<UInt8>, declaredAs name: String?) -> ArraySlice<UInt8> {
-        guard let name, let reading = reading(body, as: name) else { return body }
-        return reading.isFaultless || !isUTF8BeyondASCII(body) ? reading.text : body
-    }
-
-    private static func isUTF8BeyondASCII(_ body: ArraySlice<UInt8>) -> Bool {
-        body.contains { $0 >= 0x80 } && UTF8Repair.isValid(body)
+        guard let served, served != declared else { return text(body, in: declared) }
+        guard let first = reading(body, as: served) else { return text(body, in: declared) }
+        if !first.isFaultless, let second = reading(body, as: declared), second.isFaultless { return second.text }
+        return first.text
     }
 
     private static func text(_ body: ArraySlice<UInt8>, in name: String?) -> ArraySlice<UInt8> {

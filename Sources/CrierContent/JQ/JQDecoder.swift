@@ -19,7 +19,7 @@ public enum JQDecoder {
         let program = try JQMapping(
             when: mapping.when, items: mapping.items, fields: fields.compactMap { mapping.fields[$0] },
             programs: programs)
-        var items = MappedItems(mapping: mapping, base: document.url, decodesReferences: true, mayHoldHTML: true)
+        var items = MappedItems(mapping: mapping, base: document.url, decodesReferences: true)
         var faults = Faults()
         var rowCount = 0
         var isAccepted = false

@@ -1,19 +1,10 @@
 import struct Foundation.Date
 
-/// A text of a mapping that may be HTML.
-struct MappedText {
-    /// What the expression yields. Whether it is HTML is to be seen by its tags.
-    let text: String
-    /// What of it is HTML for certain, and was taken for text formerly.
-    var html: String?
-}
-
 /// Makes items of the texts that a mapping's expressions yield, in whatever language, and counts what is odd.
 struct MappedItems {
     private let mapping: ContentMapping
     private let base: String
     private let decodesReferences: Bool
-    private let mayHoldHTML: Bool
     private(set) var items: [ContentItem] = []
     private var untitled = 0
     private var untitledSample: String?
@@ -22,24 +13,18 @@ struct MappedItems {
     private var unreadableDates = 0
     private var unreadableSample = ""
 
-    /// - Parameters:
-    ///   - decodesReferences: Whether names and addresses may hold character references, such as `&amp;`, that nobody
-    ///     means. Those of a document tree are decoded already.
-    ///   - mayHoldHTML: Whether titles and summaries may be HTML; those of a page are read already.
-    init(mapping: ContentMapping, base: String, decodesReferences: Bool, mayHoldHTML: Bool) {
+    /// - Parameter decodesReferences: Whether titles, names and addresses may hold character references, such as `&amp;`, that
+    ///   nobody means. Those of a document tree are decoded already.
+    init(mapping: ContentMapping, base: String, decodesReferences: Bool) {
         self.mapping = mapping
         self.base = base
         self.decodesReferences = decodesReferences
-        self.mayHoldHTML = mayHoldHTML
     }
 
     /// - Parameters:
     ///   - sample: what the item is or has, in words for the user, for where it has no title.
-    ///   - summaries: what the summary yields, where more is known of it than `values` says.
     ///   - values: what each field yields, in document order; white space around a text does not count.
-    mutating func append(
-        sample: @autoclosure () -> String? = nil, summaries: [MappedText]? = nil, _ values: (ContentField) -> [String]
-    ) {
+    mutating func append(sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
         func all(_ field: ContentField, decodesReferences: Bool = false) -> [String] {
             values(field).map { text in
                 PlainText.line(text: decodesReferences ? PlainText.decodingReferences(text) : text)
@@ -48,13 +33,9 @@ struct MappedItems {
         func words(_ field: ContentField) -> [String] { all(field, decodesReferences: decodesReferences) }
         var item = ContentItem()
         item.declaredIdentifier = all(.id).first
+        item.title = words(.title).first.flatMap { ContentBounds.text($0, to: ContentBounds.title) }
         item.url = all(.url).first.flatMap { url($0) }
-        let title = Reading(of: values(.title), title)
-        let summary = Reading(of: summaries ?? values(.summary).map { MappedText(text: $0) }, summary)
-        (item.title, item.summary) = (title.shown, summary.shown)
-        if title.shown != title.former || summary.shown != summary.former {
-            item.formerTexts = FormerTexts(title: title.former, summary: summary.former)
-        }
+        item.summary = values(.summary).lazy.compactMap(Self.summary).first
         item.published = date(all(.published))
         item.updated = date(all(.updated))
         item.authors = words(.author).prefix(ContentBounds.list).compactMap(Self.name)
@@ -113,45 +94,11 @@ struct MappedItems {
 
     private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }
 
-    /// What readers see of a title, and what they saw of it formerly.
-    private func title(_ text: String) -> Reading {
-        let former = PlainText.line(text: decodesReferences ? PlainText.decodingReferences(text) : text)
-        return Reading(shown: mayHoldHTML ? PlainText.title(text) : former, former: former, limit: ContentBounds.title)
-    }
-
-    /// The same of a summary. APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
-    private func summary(_ text: MappedText) -> Reading {
+    /// APIs give plain text or HTML and do not say which; a closing tag or a line break tells.
+    private static func summary(_ text: String) -> String? {
         let marks = ["</", "/>", "<br", "<p>"]
-        let isHTML = withUTF8(of: text.text) { $0.contains(0x3C) } && marks.contains(where: { text.text.contains($0) })
-        let former = isHTML ? PlainText.text(html: text.text) : PlainText.text(text: text.text)
-        let shown =
-            if let html = text.html {
-                PlainText.text(html: html)
-            } else if isHTML || !mayHoldHTML || !text.text.utf8.contains(0x26) {
-                former
-            } else {
-                PlainText.text(text: PlainText.decodingReferences(text.text))
-            }
-        return Reading(shown: shown, former: former, limit: ContentBounds.summary)
-    }
-}
-
-/// A text as it is read, and as it was read formerly; nil where nothing is to be seen.
-private struct Reading {
-    private(set) var shown: String?
-    private(set) var former: String?
-
-    init(shown: String, former: String, limit: Int) {
-        self.former = ContentBounds.text(former, to: limit)
-        self.shown = shown == former ? self.former : ContentBounds.text(shown, to: limit)
-    }
-
-    /// Of several texts the first in which there is something, of each reading.
-    init<Text>(of texts: [Text], _ read: (Text) -> Reading) {
-        for text in texts where shown == nil || former == nil {
-            let reading = read(text)
-            shown = shown ?? reading.shown
-            former = former ?? reading.former
-        }
+        let isHTML = withUTF8(of: text) { $0.contains(0x3C) } && marks.contains(where: { text.contains($0) })
+        return ContentBounds.text(
+            isHTML ? PlainText.text(html: text) : PlainText.text(text: text), to: ContentBounds.summary)
     }
 }

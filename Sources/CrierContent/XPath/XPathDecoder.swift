@@ -32,16 +32,14 @@ public enum XPathDecoder {
         guard nodes.count <= JQDecoder.maximumItems else {
             throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
         }
-        var items = MappedItems(mapping: mapping, base: base, decodesReferences: false, mayHoldHTML: format == .xml)
+        var items = MappedItems(mapping: mapping, base: base, decodesReferences: false)
         let title = expressions.fields.first { $0.field == .title }?.expression
-        let summary = expressions.fields.first { $0.field == .summary }?.expression
         for node in nodes {
             var values: [ContentField: [String]] = [:]
-            for (field, expression) in expressions.fields where field != .summary {
-                values[field] = try tree.texts(expression, at: node)
+            for (field, expression) in expressions.fields {
+                values[field] = try tree.texts(expression, at: node, asHTML: field == .summary)
             }
-            let summaries = if let summary { try tree.markedTexts(summary, at: node) } else { [MappedText]() }
-            items.append(sample: tree.sample(without: title, at: node), summaries: summaries) { values[$0] ?? [] }
+            items.append(sample: tree.sample(without: title, at: node)) { values[$0] ?? [] }
         }
         content.items = items.items
         ItemIdentity.assign(to: &content.items)

@@ -101,32 +101,22 @@ final class XPathDocument {
     }
 
     /// The texts that an expression yields at a node: of each node it selects, or the one string or number it computes.
-    func texts(_ expression: XPathExpression, at node: xmlNodePtr?) throws(ContentError) -> [String] {
-        try texts(expression, at: node) { MappedText(text: text($0)) }.map(\.text)
-    }
-
-    /// The same where they may be HTML: elements give their markup instead of their text.
-    func markedTexts(_ expression: XPathExpression, at node: xmlNodePtr?) throws(ContentError) -> [MappedText] {
-        try texts(expression, at: node) { node in
-            guard node.pointee.type == XML_ELEMENT_NODE else { return MappedText(text: text(node)) }
-            // What is escaped in XML, or stands in a CDATA section, is HTML itself.
-            let holdsHTML = document.pointee.type == XML_DOCUMENT_NODE && !Self.hasElement(node)
-            return MappedText(text: markup(node), html: holdsHTML ? text(node) : nil)
-        }
-    }
-
-    private func texts(
-        _ expression: XPathExpression, at node: xmlNodePtr?, _ read: (xmlNodePtr) -> MappedText
-    ) throws(ContentError) -> [MappedText] {
+    ///
+    /// - Parameter asHTML: elements give their markup instead of their text.
+    func texts(_ expression: XPathExpression, at node: xmlNodePtr?, asHTML: Bool = false) throws(ContentError)
+        -> [String]
+    {
         try evaluate(expression, at: node) { result throws(ContentError) in
             switch result.pointee.type {
             case XPATH_NODESET, XPATH_XSLT_TREE:
-                var texts: [MappedText] = []
-                for node in Self.nodes(of: result) { texts.append(try counted(read(node), of: expression)) }
+                var texts: [String] = []
+                for node in Self.nodes(of: result) {
+                    let isMarkup = asHTML && node.pointee.type == XML_ELEMENT_NODE
+                    texts.append(try counted(isMarkup ? markup(node) : text(node), of: expression))
+                }
                 return texts
             case XPATH_STRING, XPATH_NUMBER:
-                let text = Self.string(xmlXPathCastToString(result))
-                return [try counted(MappedText(text: text), of: expression)]
+                return [try counted(Self.string(xmlXPathCastToString(result)), of: expression)]
             default: return []
             }
         }
@@ -162,8 +152,8 @@ final class XPathDocument {
     }
 
     /// Takes a text's size off the bound on all of them.
-    private func counted(_ text: MappedText, of expression: XPathExpression) throws(ContentError) -> MappedText {
-        textBound -= text.text.utf8.count
+    private func counted(_ text: String, of expression: XPathExpression) throws(ContentError) -> String {
+        textBound -= text.utf8.count
         guard textBound >= 0 else {
             throw ContentError(
                 .tooLarge,
@@ -191,12 +181,6 @@ final class XPathDocument {
     var root: xmlNodePtr? { xmlDocGetRootElement(document) }
 
     private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }
-
-    private static func hasElement(_ node: xmlNodePtr) -> Bool {
-        var child = node.pointee.children
-        while let current = child, current.pointee.type != XML_ELEMENT_NODE { child = current.pointee.next }
-        return child != nil
-    }
 
     private func markup(_ node: xmlNodePtr) -> String {
         guard let buffer = xmlBufferCreate() else { return "" }

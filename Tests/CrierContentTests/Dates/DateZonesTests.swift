@@ -110,9 +110,19 @@ struct DateZonesTests {
     @Test(arguments: [
         ("2024-01-02T03:04:05 08:00", "2024-01-01T19:04:05Z"), ("2024-01-02T03:04:05.5 0800", "2024-01-01T19:04:05Z"),
         ("2024-01-02T03:04:05 15:00", "2024-01-02T02:04:05Z"), ("2024-01-02T03:04 08:00", "2024-01-02T02:04:00Z"),
-        ("2024-01-02 03:04:05 08:00", "2024-01-02T02:04:05Z"),
+        ("2024-01-02 03:04:05 08:00", "2024-01-02T02:04:05Z"), ("2024-01-02T03:04:05 08:20", "2024-01-02T02:04:05Z"),
+        ("2024-01-02T00:00:00 10:30", "2024-01-02T09:30:00Z"),
     ])
     func aPlusThatBecameASpaceIsAPlus(text: String, date: String) throws {
+        #expect(try read(text) == date, "\(text)")
+    }
+
+    @Test(arguments: [
+        ("Sat Jan 2 EST 10:00:00 2016", "2016-01-02T15:00:00Z"), ("Sat, 02 Jan 2016 UT 10:00", "2016-01-02T10:00:00Z"),
+        ("Sat, 02 Jan 2016 at 10:00", "2016-01-02T09:00:00Z"),
+        ("Jan 5, 2024 12:00:00 AM 3:30 PM", "2024-01-05T14:30:00Z"),
+    ])
+    func whatStandsBeforeTheTimeIsRead(text: String, date: String) throws {
         #expect(try read(text) == date, "\(text)")
     }
 }

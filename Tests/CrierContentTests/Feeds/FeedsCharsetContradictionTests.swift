@@ -33,26 +33,6 @@ import Testing
         #expect(try title(Array("日".utf8) + [0xFF], declared: "shift_jis", served: "utf-8") == "日\u{FFFD}")
     }
 
-    /// An uneven number of characters of three bytes each: two bytes at a time leave one over.
-    @Test(arguments: ["gb2312", "shift_jis", "euc-kr", "big5", "euc-jp"])
-    func aDeclarationThatTheBytesAreNotGivesWayToUTF8(declared: String) throws {
-        #expect(try title(Array("日本語".utf8), declared: declared, served: nil) == "日本語")
-        #expect(try title(Array("日本語".utf8), declared: declared, served: declared) == "日本語")
-        #expect(try title(Array("日本語".utf8), declared: declared, served: "martian") == "日本語")
-    }
-
-    @Test func utf8IsTakenWhereNeitherWordFits() throws {
-        #expect(try title(Array("“日本語”".utf8), declared: "gb2312", served: "iso-8859-1") == "“日本語”")
-        #expect(try title(Array("“a”".utf8), declared: "iso-8859-1", served: nil) == "“a”")
-    }
-
-    @Test func aDeclarationIsBelievedWhereTheBytesAreNotUTF8OrOnlyASCII() throws {
-        #expect(try title([0xB8, 0xC9, 0xBB, 0xF5, 0xFF], declared: "gb2312", served: nil) == "干货\u{FFFD}")
-        // One character of the encoding, and one that it does not have.
-        let escaped: [UInt8] = [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x7E, 0x7E, 0x1B, 0x28, 0x42]
-        #expect(try title(escaped, declared: "iso-2022-jp", served: nil)?.first == "日")
-    }
-
     @Test(arguments: ["martian", "utf-16", "x", "../../etc/passwd"])
     func aServersWordThatMeansNothingLeavesTheDeclaration(served: String) throws {
         #expect(try title([0xF0, 0xD2], declared: "koi8-r", served: served) == "Пр")
