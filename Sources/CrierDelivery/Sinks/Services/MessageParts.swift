@@ -26,7 +26,8 @@ struct MessageParts {
     ///
     /// Cut before it is escaped, so that no escape is cut in two.
     static func cut(_ text: String, to limit: Int, _ escape: (String) -> String) -> String {
-        var allowed = limit
+        // Of characters: each time there is less of it, or a hostile one would be escaped thousands of times.
+        var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
             let escaped = escape(PlainText.cut(text, to: allowed))
             // As UTF-16, which is what most of these services count.
@@ -41,7 +42,7 @@ struct MessageParts {
 
     /// The same where a service counts bytes: of UTF-8, or of what `size` says.
     static func cut(_ text: String, toBytes limit: Int, _ size: (String) -> Int = { $0.utf8.count }) -> String {
-        var allowed = limit
+        var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
             let shorter = PlainText.cut(text, to: allowed)
             let bytes = size(shorter)
