@@ -8,6 +8,8 @@ struct FetchAgenda {
     private let floor: Duration
     /// Of each source: long ago where it was never set, never where it is stopped.
     private var dates: [Date]
+    /// When hosts that a round had no time for may be asked.
+    private var starts: [HostKey: Date] = [:]
     /// The places of those that were gone when they were taken note of.
     private var gone: Set<Int> = []
     private let indices: [String: Int]
@@ -35,7 +37,12 @@ struct FetchAgenda {
 
     /// Longest waiting first.
     func due(at now: Date) -> [Source] {
-        dates.indices.filter { dates[$0] <= now }.sorted { dates[$0] < dates[$1] }.map { sources[$0] }
+        dates.indices.filter { start(of: $0) <= now }.sorted { dates[$0] < dates[$1] }.map { sources[$0] }
+    }
+
+    /// When a source may be visited.
+    private func start(of index: Int) -> Date {
+        starts.isEmpty ? dates[index] : max(dates[index], starts[sources[index].host] ?? .distantPast)
     }
 
     /// Those that are not stopped, in their order, nor gone and to be asked once more later.
@@ -45,7 +52,9 @@ struct FetchAgenda {
     }
 
     /// The earliest date ahead.
-    func next(after now: Date) -> Date? { dates.lazy.filter { $0 > now && $0 < .distantFuture }.min() }
+    func next(after now: Date) -> Date? {
+        dates.indices.lazy.map(start).filter { $0 > now && $0 < .distantFuture }.min()
+    }
 
     /// What a source can wait for at most, in seconds.
     private static let longestSlack: TimeInterval = 300
@@ -53,8 +62,12 @@ struct FetchAgenda {
     /// When to look again. Each source can wait for a hundredth of its interval, so that those of about the same date share one
     /// wake-up of the machine.
     func wakeUp(after now: Date) -> Date? {
-        dates.indices.lazy.filter { dates[$0] > now && dates[$0] < .distantFuture }
-            .map { dates[$0].addingTimeInterval(min(sources[$0].every.timeInterval / 100, Self.longestSlack)) }.min()
+        dates.indices.lazy.filter { start(of: $0) > now && dates[$0] < .distantFuture }.map { index in
+            // One that waits for its host has waited long enough.
+            guard dates[index] > now else { return start(of: index) }
+            let slack = min(sources[index].every.timeInterval / 100, Self.longestSlack)
+            return max(dates[index].addingTimeInterval(slack), start(of: index))
+        }.min()
     }
 
     /// Takes over what is remembered of a source, if it is one of these.
@@ -73,10 +86,12 @@ struct FetchAgenda {
         }
     }
 
-    /// Those that a round has left are due when their hosts may be asked, and let others go before them that were due until then.
+    /// Those that a round has left wait until their hosts may be asked, in their order: it is the one that has waited longest that
+    /// is asked then.
     mutating func postpone(_ left: [String: Date]) {
         for (name, date) in left {
-            if let index = indices[name] { dates[index] = max(dates[index], date) }
+            guard let index = indices[name] else { continue }
+            starts[sources[index].host] = date
         }
     }
 }

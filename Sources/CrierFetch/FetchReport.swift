@@ -28,6 +28,10 @@ public struct FetchReport: Sendable, Hashable {
     var retryAfter: Duration?
     /// The machine's own network may be the cause; decided when the run ends.
     var suspectsNetwork = false
+    /// Whether a host was reached, though it gave no answer.
+    private var hasFailedAtHost = false
+    /// Whether it proves that there is a way to a host.
+    var hasReachedHost: Bool { status != nil || hasFailedAtHost }
 
     /// What the document holds; nil where it was not read or had not changed.
     public var content: DecodedContent? { document?.value.content }
@@ -73,6 +77,7 @@ extension FetchReport {
         url = failure.url
         self.failure = failure.failure
         suspectsNetwork = failure.suspectsNetwork
+        hasFailedAtHost = failure.hasReachedHost
         retryAfter = failure.retryAfter
     }
 }

@@ -90,6 +90,7 @@ public struct FetchScheduler: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
+        var roundsDown = 0
         var agenda = try agenda(of: sources, now: last)
         let remembered = purpose == .commit ? nil : try store.states()
         while !bell.isRung {
@@ -99,7 +100,7 @@ public struct FetchScheduler: Sendable {
             if now < last { agenda = try self.agenda(of: sources, now: now) }
             last = now
             let (due, unmet) = await allowed(among: agenda.due(at: now))
-            let round = Array(due.prefix(Self.roundSize))
+            let round = round(of: due)
             var isDown = false
             if !round.isEmpty {
                 let (reports, left) = try await visit(
@@ -113,9 +114,11 @@ public struct FetchScheduler: Sendable {
             if bell.isRung { return }
             let end = clock.now
             var wakeUp = end
-            // Without a network nothing is written down: what is due stays so.
+            roundsDown = isDown ? roundsDown + 1 : 0
+            // Without a network nothing is written down: what is due stays so, and is looked at ever more rarely.
             if isDown {
-                wakeUp = end.addingTimeInterval(Self.longestRound)
+                let pause = Self.longestRound * pow(2, Double(min(roundsDown - 1, 4)))
+                wakeUp = end.addingTimeInterval(min(pause, Self.conditionPause))
             } else if due.count > round.count {
                 wakeUp = end.addingTimeInterval(Self.roundPause)
             } else if due.isEmpty {
@@ -132,6 +135,20 @@ public struct FetchScheduler: Sendable {
             try await sleep(until: wakeUp, orRingOf: bell, orChangeOf: unmet)
             if !bell.isRung { observer.wakes() }
         }
+    }
+
+    /// The longest waiting of those that are due; of each host as many as a round has time for, so that it keeps no other waiting.
+    private func round(of due: [Source]) -> [Source] {
+        var counts: [HostKey: Int] = [:]
+        var round: [Source] = []
+        for source in due where round.count < Self.roundSize {
+            if let pace = fetcher.hosts.pace(of: source.host) {
+                counts[source.host, default: 0] += 1
+                if counts[source.host, default: 0] > pace.visits(in: Self.longestRound) { continue }
+            }
+            round.append(source)
+        }
+        return round
     }
 
     private func sleep(until date: Date, orRingOf bell: Bell, orChangeOf unmet: Set<FetchCondition>) async throws {
@@ -249,12 +266,14 @@ public struct FetchScheduler: Sendable {
         func others(_ reports: [FetchReport]) -> Set<HostKey> {
             Set(reports.compactMap { known($0.source)?.host }.filter { !$0.isLocal })
         }
-        // Only an answer tells: others may have failed before they were asked.
-        let answering = others(reports.filter { $0.status != nil })
-        let mayBeDown = others(suspects).count > 1 || !network.isSatisfied()
-        /// Who answers at home says nothing about what lies beyond.
+        // Only who was reached tells: others may have failed before they were asked.
+        let reached = others(reports.filter(\.hasReachedHost))
+        let suspected = others(suspects)
+        /// Who is reached at home says nothing about what lies beyond.
         func isCutOff(_ host: HostKey?) -> Bool {
-            mayBeDown && answering.allSatisfy { $0.isPrivate && host?.isPrivate != true }
+            let isAtHome = host?.isPrivate == true
+            let isAlone = suspected.count { $0.isPrivate == isAtHome } < 2
+            return reached.allSatisfy { $0.isPrivate && !isAtHome } && !(isAlone && network.isSatisfied())
         }
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {

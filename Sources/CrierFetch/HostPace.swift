@@ -13,6 +13,11 @@ public struct HostPace: Sendable, Hashable {
         self.parallel = max(1, parallel)
         self.gap = gap
     }
+
+    /// How many visits can begin in so many seconds.
+    func visits(in seconds: Double) -> Int {
+        gap > .zero ? Int(min(seconds / gap.timeInterval, 1e9)) + 1 : .max
+    }
 }
 
 /// The pace of each host: what the user says, else one request at a time and 2 s between two starts.

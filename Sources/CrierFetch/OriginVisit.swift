@@ -50,6 +50,8 @@ struct VisitFailure: Error {
     var retryAfter: Duration?
     /// Whether the machine's own network may be the cause.
     var suspectsNetwork = false
+    /// Whether a host was reached, though it gave no answer.
+    var hasReachedHost = false
 }
 
 /// Goes to a source's origin once: a conditional request, a file, or a program.
@@ -115,7 +117,7 @@ struct OriginVisit: Sendable {
         } catch {
             throw VisitFailure(
                 cause: error.description, url: URLCredentials.removed(from: request.url),
-                suspectsNetwork: error.suspectsNetwork(of: request.url))
+                suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost)
         }
         return try read(response, to: request, with: question.validators(of: request.method))
     }

@@ -21,6 +21,8 @@ struct SourceFailure: Error {
     var status: Int?
     var retryAfter: Duration?
     var suspectsNetwork = false
+    /// Whether a host was reached, though it gave no answer.
+    var hasReachedHost = false
     /// Whether the origin says that the source is gone for good.
     var isGone = false
     /// The address that was visited, without credentials; nil for a program.
@@ -41,6 +43,7 @@ struct SourceFailure: Error {
             status = error.status
             retryAfter = error.retryAfter
             suspectsNetwork = error.suspectsNetwork
+            hasReachedHost = error.hasReachedHost
             isGone = error.isGone
             url = error.url
         case let error as ContentError:

@@ -32,34 +32,73 @@ import Testing
         let clock = ManualClock()
         let scheduler = scheduler(clock, HostPaces(named: ["h.example": HostPace(gap: .seconds(120))]))
         let sources = [source("a"), source("b")]
+        let begin = clock.now
         let loop = Task { try await scheduler.run(sources) { _ in } }
         await clock.waitForSleepers()
         #expect(transport.requests.map(\.url) == ["https://h.example/a"])
-        // With the slack of an hourly source.
-        #expect(clock.deadlines == [clock.now.addingTimeInterval(120 + 36)])
-        clock.advance(by: 120 + 36)
+        // A round has no time for more of this host; the next one leaves what is left.
+        clock.advance(by: FetchScheduler.roundPause)
+        await clock.waitForSleepers()
+        #expect(clock.deadlines == [begin.addingTimeInterval(120)])
+        clock.advance(to: begin.addingTimeInterval(120))
         await clock.waitForSleepers()
         #expect(transport.requests.map(\.url) == ["https://h.example/a", "https://h.example/b"])
         loop.cancel()
         await #expect(throws: CancellationError.self) { try await loop.value }
     }
 
-    @Test func whatARoundLeavesLetsOthersGoBeforeIt() throws {
+    @Test func whatARoundLeavesWaitsForItsHostAndKeepsItsPlace() throws {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
-        let sources = ["slow", "other", "left"].map { source($0) }
+        let sources = [source("a"), source("b"), source("other", on: "other.example"), source("c")]
         var agenda = try FetchAgenda(sources)
         agenda.note(
-            zip(sources, [10.0, 5, 20]).map { source, ago in
+            zip(sources, [10.0, 20, 5, -60]).map { source, ago in
                 var report = FetchReport(source: source.name, result: .noData)
                 report.nextFetch = now.addingTimeInterval(-ago)
                 return report
             })
-        #expect(agenda.due(at: now).map(\.name) == ["left", "slow", "other"])
-        agenda.postpone(["left": now, "slow": now.addingTimeInterval(120)])
-        #expect(agenda.due(at: now).map(\.name) == ["other", "left"])
+        #expect(agenda.due(at: now).map(\.name) == ["b", "a", "other"])
+        agenda.postpone(["a": now.addingTimeInterval(120)])
+        #expect(agenda.due(at: now).map(\.name) == ["other"])
         #expect(agenda.next(after: now) == now.addingTimeInterval(120))
-        agenda.postpone(["slow": now])
-        #expect(agenda.next(after: now) == now.addingTimeInterval(120), "no date comes nearer")
+        #expect(agenda.wakeUp(after: now) == now.addingTimeInterval(120), "no slack is added")
+        #expect(agenda.due(at: now.addingTimeInterval(120)).map(\.name) == ["b", "a", "other", "c"])
+    }
+
+    /// One host that has more than its pace allows, and another: each source comes round, in spite of the crowd.
+    @Test(.timeLimit(.minutes(1))) func nobodyStarvesWhereThereIsMoreThanAHostsPaceAllows() async throws {
+        let clock = LeapingClock(end: Date(timeIntervalSince1970: 1_700_000_000 + 6 * 3600))
+        let scheduler = scheduler(clock, HostPaces(named: ["h.example": HostPace(gap: .seconds(120))]))
+        let crowd = (0..<40).map { source("s\($0)") }
+        let sources = crowd + [source("other", on: "other.example")]
+        await #expect(throws: CancellationError.self) { try await scheduler.run(sources) { _ in } }
+        var counts: [String: Int] = [:]
+        for request in transport.requests { counts[request.url, default: 0] += 1 }
+        #expect(counts.count == 41)
+        let visits = crowd.map { counts["https://h.example/\($0.name)", default: 0] }
+        #expect(visits.reduce(0, +) >= 150)
+        #expect(visits.allSatisfy { (3...6).contains($0) }, "\(visits)")
+        #expect(counts["https://other.example/other", default: 0] >= 4)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aNetworkThatStaysDownIsLookedAtEverMoreRarely() async throws {
+        let clock = ManualClock()
+        let scheduler = scheduler(clock, HostPaces())
+        let sources = [source("a", on: "a.example"), source("b", on: "b.example")]
+        for source in sources {
+            guard case .url(let url) = source.address else { continue }
+            transport.script(url, [.failure(HTTPError(.resolve, "no host"))])
+        }
+        let loop = Task { try await scheduler.run(sources) { _ in } }
+        for pause in [60.0, 120, 240, 480, 900, 900] {
+            await clock.waitForSleepers()
+            #expect(clock.deadlines == [clock.now.addingTimeInterval(pause)])
+            clock.advance(by: pause)
+        }
+        await clock.waitForSleepers()
+        loop.cancel()
+        await #expect(throws: CancellationError.self) { try await loop.value }
+        #expect(try store.states().isEmpty)
     }
 
     @Test func theUsersLeastIntervalOfADayIsNoClockThatWasAhead() async throws {
