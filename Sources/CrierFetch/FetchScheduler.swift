@@ -29,6 +29,8 @@ public struct FetchScheduler: Sendable {
     /// an outage, is not asked all at once.
     static let roundSize = 64
     static let roundPause: TimeInterval = 2
+    /// A network that stays down is looked at after so many seconds at the latest.
+    static let longestDown: TimeInterval = 900
     /// What waits for other power or another connection is looked at again after so many seconds, where nothing tells earlier.
     static let conditionPause: TimeInterval = 900
 
@@ -118,7 +120,7 @@ public struct FetchScheduler: Sendable {
             // Without a network nothing is written down: what is due stays so, and is looked at ever more rarely.
             if isDown {
                 let pause = Self.longestRound * pow(2, Double(min(roundsDown - 1, 4)))
-                wakeUp = end.addingTimeInterval(min(pause, Self.conditionPause))
+                wakeUp = end.addingTimeInterval(min(pause, Self.longestDown))
             } else if due.count > round.count {
                 wakeUp = end.addingTimeInterval(Self.roundPause)
             } else if due.isEmpty {
@@ -143,8 +145,9 @@ public struct FetchScheduler: Sendable {
         var round: [Source] = []
         for source in due where round.count < Self.roundSize {
             if let pace = fetcher.hosts.pace(of: source.host) {
-                counts[source.host, default: 0] += 1
-                if counts[source.host, default: 0] > pace.visits(in: Self.longestRound) { continue }
+                let count = counts[source.host, default: 0]
+                if count == pace.visits(in: Self.longestRound) { continue }
+                counts[source.host] = count + 1
             }
             round.append(source)
         }

@@ -66,8 +66,7 @@ struct ConfigurationOutline {
         let digests = reader.entries(of: root).first { $0.key == "digests" }
         return reader.entries(of: digests?.value).flatMap { digest in
             let value = reader.entries(of: digest.value).first { $0.key == "sources" }?.value
-            let names = value?.sequence.map(Array.init) ?? (value.map { [$0] } ?? [])
-            return names.filter { $0.text == name }.map {
+            return (value?.elements ?? []).filter { $0.text == name }.map {
                 SourceReference(path: "digests.\(digest.key).sources", position: $0.position)
             }
         }

@@ -52,7 +52,7 @@ extension ConfigurationReader {
         for (key, value) in mapping {
             guard visit(key) else { return }
             if key.isPlain, key.says("<<") {
-                merged += value.sequence.map(Array.init) ?? [value]
+                merged += value.elements
             } else {
                 section.entries.append(Entry(key: key.text ?? "", position: key.position, value: value))
             }

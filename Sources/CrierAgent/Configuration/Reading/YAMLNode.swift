@@ -29,9 +29,15 @@ struct YAMLNode: Sendable {
     /// - Parameter text: In ASCII.
     func says(_ text: StaticString) -> Bool { tree.says(text, at: index) }
 
-    var sequence: YAMLSequence? { tree[index].kind == .sequence ? YAMLSequence(self) : nil }
+    var sequence: YAMLSequence? { tree[index].kind == .sequence ? YAMLSequence(node: self) : nil }
 
-    var mapping: YAMLMapping? { tree[index].kind == .mapping ? YAMLMapping(self) : nil }
+    var mapping: YAMLMapping? { tree[index].kind == .mapping ? YAMLMapping(node: self) : nil }
+
+    /// Those of a list; of anything else itself.
+    var elements: [YAMLNode] { sequence.map(Array.init) ?? [self] }
+
+    /// Of a list, its elements; of a mapping, its keys.
+    fileprivate var count: Int { Int(tree[index].count) }
 
     /// Whether both are scalars of the same bytes, written alike.
     func isSameScalar(as other: YAMLNode) -> Bool {
@@ -41,15 +47,9 @@ struct YAMLNode: Sendable {
 
 /// The elements of a list.
 struct YAMLSequence: Sequence, Sendable {
-    private let tree: YAMLTree
-    private let index: Int
+    fileprivate let node: YAMLNode
 
-    fileprivate init(_ node: YAMLNode) {
-        tree = node.tree
-        index = node.index
-    }
-
-    var count: Int { Int(tree[index].count) }
+    var count: Int { node.count }
     var underestimatedCount: Int { count }
     var isEmpty: Bool { count == 0 }
 
@@ -65,26 +65,23 @@ struct YAMLSequence: Sequence, Sendable {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(tree: tree, index: index + 1, end: tree.next(after: index)) }
+    func makeIterator() -> Iterator {
+        Iterator(tree: node.tree, index: node.index + 1, end: node.tree.next(after: node.index))
+    }
 }
 
 /// The pairs of a mapping in file order, each key once.
 struct YAMLMapping: Sequence, Sendable {
-    private let tree: YAMLTree
-    private let index: Int
+    fileprivate let node: YAMLNode
+    private var tree: YAMLTree { node.tree }
 
-    fileprivate init(_ node: YAMLNode) {
-        tree = node.tree
-        index = node.index
-    }
-
-    var count: Int { Int(tree[index].count) }
+    var count: Int { node.count }
     var underestimatedCount: Int { count }
     var first: YAMLNode.Pair? { first { _ in true } }
 
     /// - Parameter key: In ASCII.
     func value(of key: StaticString) -> YAMLNode? {
-        var pairs = YAMLTree.Pairs(of: index)
+        var pairs = YAMLTree.Pairs(of: node.index)
         while let pair = pairs.next(in: tree) {
             if tree.says(key, at: pair.key) { return YAMLNode(tree, pair.value) }
         }
@@ -97,7 +94,7 @@ struct YAMLMapping: Sequence, Sendable {
     /// - Parameter key: In ASCII.
     func isSurelySame(as other: YAMLMapping, but key: StaticString) -> Bool {
         guard count == other.count, tree === other.tree else { return false }
-        var (pairs, others) = (YAMLTree.Pairs(of: index), YAMLTree.Pairs(of: other.index))
+        var (pairs, others) = (YAMLTree.Pairs(of: node.index), YAMLTree.Pairs(of: other.node.index))
         while let one = pairs.next(in: tree), let two = others.next(in: tree) {
             guard tree.isSameScalar(at: one.key, as: two.key, of: tree),
                 tree.says(key, at: one.key) || tree.isSurelySame(at: one.value, as: two.value)
@@ -115,5 +112,5 @@ struct YAMLMapping: Sequence, Sendable {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(tree: tree, pairs: YAMLTree.Pairs(of: index)) }
+    func makeIterator() -> Iterator { Iterator(tree: tree, pairs: YAMLTree.Pairs(of: node.index)) }
 }
