@@ -13,6 +13,8 @@ struct FetchAgenda {
     /// The places of those that were gone when they were taken note of.
     private var gone: Set<Int> = []
     private let indices: [String: Int]
+    /// Where the source that is taken note of next probably is: they are remembered in about the order of the configuration.
+    private var likelyIndex = 0
 
     /// - Throws: ``StoreError`` as ``indices(of:)`` does.
     init(_ sources: [Source], floor: Duration = .zero) throws(StoreError) {
@@ -72,7 +74,9 @@ struct FetchAgenda {
 
     /// Takes over what is remembered of a source, if it is one of these.
     mutating func note(_ schedule: SourceSchedule, of name: String, now: Date) {
-        guard let index = indices[name] else { return }
+        let isLikely = likelyIndex < sources.count && sources[likelyIndex].name == name
+        guard let index = isLikely ? likelyIndex : indices[name] else { return }
+        likelyIndex = index + 1
         dates[index] = schedule.dueDate(
             every: max(sources[index].every, floor), fingerprint: sources[index].fingerprint, now: now)
         if schedule.goneSince != nil, schedule.visited == sources[index].fingerprint { gone.insert(index) }

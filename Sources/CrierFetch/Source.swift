@@ -16,7 +16,7 @@ public struct Source: Sendable, Hashable {
         }
     }
     /// Copies share them: a source passes through many hands, and in long lists most are made of one by another name and address.
-    private var settings: Shared<SourceSettings>
+    @usableFromInline private(set) var settings: Shared<SourceSettings>
     /// Of the address and the way of reading: asked for at every turn of a visit, and made once. The time zone does not count: by
     /// default it is the machine's, which travels.
     private(set) var fingerprint: SourceFingerprint
@@ -56,7 +56,8 @@ public struct Source: Sendable, Hashable {
     }
 
     public subscript<Value>(dynamicMember member: WritableKeyPath<SourceSettings, Value>) -> Value {
-        get { settings.value[keyPath: member] }
+        // So that other modules read the member itself: to find it by its path takes a thousand instructions.
+        @inlinable get { settings.value[keyPath: member] }
         set {
             let before = settings.value.wayOfReading
             settings.value[keyPath: member] = newValue

@@ -52,6 +52,7 @@ public struct SourceRename: Sendable, Hashable {
         of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest]
     ) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(64 * sources.count)
         // By index, as a source is much to copy.
         for index in sources.indices {
             bytes += sources[index].name.utf8
