@@ -5,12 +5,12 @@
 #endif
 
 /// A numeric IPv4 or IPv6 address.
-struct NetworkAddress: Sendable, Hashable {
+package struct NetworkAddress: Sendable, Hashable {
     /// 4 or 16 bytes in network order.
     let bytes: [UInt8]
 
     /// Reads `127.0.0.1`, `::1`, `[::1]` or `fe80::1%eth0` (the zone is no part of the address).
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let bytes = Self.bytes(text) ?? Self.bytes(text.withoutBracketsAndZone) else { return nil }
         self.bytes = bytes
     }
@@ -49,7 +49,19 @@ struct NetworkAddress: Sendable, Hashable {
     /// Loopback, link-local, private and carrier-grade NAT addresses, also inside an IPv6 address (RFC 6890, RFC 6052).
     ///
     /// 198.18.0.0/15 is left out on purpose: tunnel programs answer every name with an address of it.
-    var isPrivate: Bool { bytes.count == 4 ? Self.isPrivate(v4: bytes[...]) : Self.isPrivate(v6: bytes) }
+    package var isPrivate: Bool { bytes.count == 4 ? Self.isPrivate(v4: bytes[...]) : Self.isPrivate(v6: bytes) }
+
+    /// Whether a host is written as one of a private network: as an address of it, or by a name that is known there only (RFC 6761
+    /// §6.3, RFC 6762 §3, RFC 8375 §3, and what home routers use). What any other name stands for is seen when it is looked up.
+    ///
+    /// - Parameter host: In lower case.
+    static func isPrivate(host: String) -> Bool {
+        if let address = NetworkAddress(host) { return address.isPrivate }
+        let name = host.last == "." ? host.dropLast() : host[...]
+        return !name.contains(".") || privateDomains.contains { name.hasSuffix($0) }
+    }
+
+    private static let privateDomains = [".localhost", ".local", ".lan", ".internal", ".home.arpa"]
 
     private static func isPrivate(v4 bytes: ArraySlice<UInt8>) -> Bool {
         switch (bytes[bytes.startIndex], bytes[bytes.startIndex + 1]) {

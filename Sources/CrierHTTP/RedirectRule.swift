@@ -39,9 +39,14 @@ struct RedirectRule {
             throw HTTPError(.refusedRedirect, "\(origin.text) redirects in a circle, to \(target.text)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
+        if next.body != nil, !target.isHome(of: hop.url) {
+            throw HTTPError(
+                .refusedRedirect,
+                "\(hop.url.authority) wants the body of the request to be sent to \(target.authority)")
+        }
         next.fields.removeConditions()
         if target.text == request.conditionalURL { next.fields.appendConditions(of: request.fields) }
-        next.mayBePrivate = originIsPrivate && isAtHome(target)
+        next.mayBePrivate = originIsPrivate && target.isHome(of: origin)
         return next
     }
 
@@ -67,17 +72,18 @@ struct RedirectRule {
         }
     }
 
-    /// Another origin gets nothing that was meant for the first.
+    /// Another origin gets nothing that was meant for the first; a body goes nowhere but to the first's move to https.
     private func dropPrivateFields(_ hop: inout CurlHop) {
         hop.credentials = nil
         let mediaType = hop.body == nil ? nil : hop.fields.rawValue(of: "Content-Type")
         hop.fields = request.publicFields
         if let mediaType { hop.fields.append("Content-Type", mediaType) }
     }
+}
 
-    /// The host and port that the user wrote, or its move from http to https.
-    private func isAtHome(_ target: WebURL) -> Bool {
-        guard target.host == origin.host else { return false }
-        return target.port == origin.port || (origin.port, target.port) == (80, 443)
+extension WebURL {
+    /// Whether it is the host and port of another address, or their move from http to https.
+    fileprivate func isHome(of other: WebURL) -> Bool {
+        host == other.host && (port == other.port || (other.port, port) == (80, 443))
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Tasks that run on the thread that sends their requests.
-@Suite(.timeLimit(.minutes(1))) struct LaneTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneTests {
     @Test func aTaskStaysOnOneThreadAcrossItsRequests() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(body: "x")])

@@ -52,6 +52,33 @@ import Testing
         #expect(try await transport.send(HTTPRequest(url: "http://far.example/")).url == "http://near.example/")
     }
 
+    /// Names it looks up itself.
+    @Test(arguments: [
+        "http://127.0.0.1:1/", "http://[::1]:1/", "http://0x7f.1:1/", "http://localhost:1/", "http://nas.lan./",
+        "http://nas/", "https://169.254.169.254/", "http://router.home.arpa/",
+    ])
+    func aRedirectBehindAProxyDoesNotLeadToWhatIsWrittenAsPrivate(location: String) async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(status: 302, fields: ["Location": "\(location)"]) }
+        let transport = CurlTransport(environment: ["all_proxy": proxy.url("")])
+        let error = await #expect(throws: HTTPError.self) {
+            try await transport.send(HTTPRequest(url: "http://far.example/"))
+        }
+        #expect(error?.kind == .refusedAddress)
+        #expect(await proxy.requests.count == 1)
+    }
+
+    @Test func aPrivateHostThatTheUserNamedMayLeadToItselfBehindAProxy() async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { request in
+            request.target == "http://nas.lan/"
+                ? ScriptedAnswer(status: 302, fields: ["Location": "/feed"]) : ScriptedAnswer(body: "x")
+        }
+        let transport = CurlTransport(environment: ["all_proxy": proxy.url("")])
+        let response = try await transport.send(HTTPRequest(url: "http://nas.lan/"))
+        #expect(response.url == "http://nas.lan/feed" && response.isFromPrivateAddress)
+    }
+
     @Test func anEmptyProxyOfTheRequestIsNone() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(body: "x")])

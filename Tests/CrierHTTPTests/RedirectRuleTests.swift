@@ -5,15 +5,16 @@ import Testing
 /// The rule alone, for what cannot be had on a loopback address.
 @Suite struct RedirectRuleTests {
     private func next(
-        from url: String, to location: String, originIsPrivate: Bool = false
+        from url: String, to location: String, originIsPrivate: Bool = false, _ status: Int = 302,
+        body: [UInt8]? = nil
     ) throws(HTTPError) -> CurlHop? {
         let origin = try WebURL(url)
         var rule = RedirectRule(HTTPRequest(url: url), origin: origin, originIsPrivate: originIsPrivate)
         let hop = CurlHop(
-            method: "GET", url: origin, fields: ["X-Token": "secret"], body: nil, credentials: origin.credentials,
-            proxy: nil, caFile: nil, limits: .polling, followsRedirects: true, deadline: .now + .seconds(1),
-            mayBePrivate: true)
-        let answer = CurlAnswer(status: 302, fields: ["Location": location], body: [], peer: nil)
+            method: body == nil ? "GET" : "POST", url: origin, fields: ["X-Token": "secret"], body: body,
+            credentials: origin.credentials, proxy: nil, caFile: nil, limits: .polling, followsRedirects: true,
+            deadline: .now + .seconds(1), mayBePrivate: true)
+        let answer = CurlAnswer(status: status, fields: ["Location": location], body: [], peer: nil)
         return try rule.next(after: hop, answer)
     }
 
@@ -39,6 +40,23 @@ import Testing
         let hop = try #require(try next(from: "http://u:p@a.example/", to: location))
         #expect(hop.fields["X-Token"] == "secret")
         #expect(hop.credentials == WebURL.Credentials(user: "u", password: "p"))
+    }
+
+    @Test(arguments: [
+        ("/b", 307, true), ("https://a.example/", 308, true), ("http://a.example:8080/", 307, false),
+        ("https://www.a.example/", 308, false), ("http://b.example/", 307, false), ("http://b.example/", 302, true),
+    ])
+    func aBodyStaysWithItsServer(location: String, status: Int, isFollowed: Bool) throws {
+        func follow() throws -> CurlHop? {
+            try next(from: "http://a.example/", to: location, status, body: Array("key=secret".utf8))
+        }
+        guard !isFollowed else {
+            #expect(try follow()?.body == (status == 302 ? nil : Array("key=secret".utf8)))
+            return
+        }
+        let error = #expect(throws: HTTPError.self) { try follow() }
+        #expect(error?.kind == .refusedRedirect)
+        #expect(error?.description.hasPrefix("a.example wants the body of the request to be sent to ") == true)
     }
 
     @Test(arguments: [

@@ -134,7 +134,10 @@ final class CurlTransfer {
 
     /// Whether that address may be visited.
     func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
-        guard !hop.mayBePrivate, hop.proxy == nil, address()?.isPrivate ?? true else { return true }
+        if hop.mayBePrivate { return true }
+        // A proxy's own address says nothing.
+        let isPrivate = hop.proxy == nil ? address()?.isPrivate ?? true : NetworkAddress.isPrivate(host: hop.url.host)
+        guard isPrivate else { return true }
         addressRefusal = HTTPError(
             .refusedAddress,
             "\(hop.url.authority) is on a private network, where only an address that you give yourself may lead")

@@ -20,6 +20,9 @@ public final class CurlTransport: HTTPTransport {
     deinit { mailbox.stop() }
 
     /// Ends every transfer with ``HTTPError/Kind/cancelled`` and the thread; returns when it has ended.
+    ///
+    /// To be awaited before the process ends by `exit` or by returning from `main`: what libraries take apart then, the thread
+    /// must not be using.
     public func shutdown() async {
         mailbox.stop()
         await mailbox.end()
@@ -125,9 +128,9 @@ extension CurlExchange {
             isFromPrivateAddress: isAnsweredFromPrivateAddress(answer), hasWholeBody: answer.hasWholeBody)
     }
 
-    /// Behind a proxy the address says nothing about the origin.
+    /// Behind a proxy the address says nothing about the origin, and only how it is written may.
     fileprivate func isAnsweredFromPrivateAddress(_ answer: CurlAnswer) -> Bool {
-        hop.proxy == nil && answer.peer?.isPrivate ?? false
+        hop.proxy == nil ? answer.peer?.isPrivate ?? false : NetworkAddress.isPrivate(host: hop.url.host)
     }
 }
 
