@@ -23,6 +23,9 @@ public protocol NotificationSink: Sendable {
     var outlivesPowerCut: Bool { get }
     /// Whether an attempt is a mere write, which ends by itself: no timer is set for it.
     var isMereWrite: Bool { get }
+    /// How long an attempt may take before its task is cancelled, where it is no mere write: longer than the sink's own limit, which
+    /// knows better how to end it. Two minutes unless the sink says otherwise.
+    var attemptLimit: Duration { get }
 
     /// What it makes of a notification; may have to be asked of a program that is running.
     var capabilities: SinkCapabilities { get async }
@@ -52,6 +55,7 @@ extension NotificationSink {
     public var defersSingly: Bool { false }
     public var outlivesPowerCut: Bool { true }
     public var isMereWrite: Bool { false }
+    public var attemptLimit: Duration { .seconds(120) }
 }
 
 /// One notification on its way to one sink, as the sink sees it.
@@ -66,7 +70,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
     public let created: Date
     /// What the sink returned when it raised an earlier notification of the same identifier, which this one replaces.
     public let receipt: String?
-    /// Whether an earlier attempt may have raised it without a record of that: a sink that can look does so.
+    /// Whether it, or something of it, may have been raised before without a record of that: a sink that can look does so. Also
+    /// true where it has only waited, and nothing was tried.
     public let mayBeRaised: Bool
 
     public init(

@@ -4,12 +4,12 @@ import Dispatch
 ///
 /// It is in no hurry, and so takes one core at most. The threads that all tasks share cost more than time: once they have been
 /// used, dispatch counts them once a second on Linux (its event_workqueue.c), and an idle process is never left alone.
-public final class QuietLane: TaskExecutor {
-    public static let shared = QuietLane()
+package final class QuietLane: TaskExecutor {
+    package static let shared = QuietLane()
 
     private let queue = DispatchQueue(label: "crier lane")
 
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

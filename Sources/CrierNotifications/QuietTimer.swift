@@ -2,11 +2,11 @@ import Dispatch
 
 /// Waits on a queue of its own. The sleep of a task ends on the threads that all tasks share, which dispatch then counts once a
 /// second on Linux as long as the process lives.
-public enum QuietTimer {
+package enum QuietTimer {
     private static let queue = DispatchQueue(label: "crier timers")
 
     /// Returns after so long, whatever is done to the wall clock, or when the task is cancelled.
-    public static func wait(for duration: Duration) async {
+    package static func wait(for duration: Duration) async {
         // Longer than some three hundred years is for ever.
         await wait { $0.schedule(deadline: .now() + min(duration / .seconds(1), 1e10)) }
     }

@@ -39,6 +39,13 @@ public enum UserInfoValue: Sendable, Hashable, Codable {
     }
 }
 
+/// `nil` is none, and never ``null``: `isKnown ? value : nil` would be one where an optional value is wanted.
+extension UserInfoValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral {
+    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
 extension UserInfoValue: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: UserInfoValue...) { self = .array(elements) }

@@ -74,9 +74,7 @@ public struct BoundedProgram: Sendable {
             throw ProgramFailure("\(name) is not installed or not executable")
         }
         // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
-        guard let source = ProgramInput.descriptor(of: input) else {
-            throw ProgramFailure("there is no room for the input of \(name)")
-        }
+        let source = try ProgramInput.descriptor(of: input, for: name)
         let bounds = ProgramRun.Bounds(
             limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit, dropsExcess: dropsExcess)
         guard let run = ProgramRun(path, command, variables: variables, input: source, bounds: bounds) else {
