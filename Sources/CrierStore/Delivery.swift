@@ -45,16 +45,17 @@ public struct Delivery: Sendable, Hashable {
     /// Rises with each change.
     let revision: Int64
 
-    /// Of one that was taken for an attempt: whether an earlier attempt may have raised it without a record of that, as the
-    /// process was killed, the state could not be written, or the user had it tried again meanwhile.
+    /// Of one that was taken for an attempt: whether it, or something of it, may have been raised before without a record of
+    /// that, as the process was killed, the state could not be written, or the user had it tried again meanwhile. Also true
+    /// of one that has only waited: for the user, for the end of quiet hours or for its sink.
     public var mayBeRaised: Bool { revision > 1 }
 }
 
 /// A delivery, and what has become of it.
-public typealias EndedDelivery = (delivery: Delivery, change: DeliveryChange)
+package typealias EndedDelivery = (delivery: Delivery, change: DeliveryChange)
 
 /// What becomes of a delivery.
-public enum DeliveryChange: Sendable, Hashable {
+package enum DeliveryChange: Sendable, Hashable {
     case delivered(receipt: String?, remark: String? = nil)
     /// The attempt did not work; tried again at a date.
     case retry(at: Date, reason: String)

@@ -2,7 +2,7 @@ import GRDB
 import Synchronization
 
 /// What a transaction outlives once it is committed.
-public enum Durability: Sendable, Hashable {
+package enum Durability: Sendable, Hashable {
     /// The end of the process, however it ends. It is on the disk with the next transaction that outlives more, or when the
     /// file is closed, and in its order: a power cut takes it only together with all that was written after it.
     case process

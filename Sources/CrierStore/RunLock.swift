@@ -21,11 +21,20 @@ public struct RunLock: ~Copyable, Sendable {
     public init(statePath: String) throws(StoreError) {
         if statePath.isEmpty { throw StoreError(.cannotOpen, "the path of the state file is empty") }
         _ = try Store.status(ofFile: statePath)
-        let path = Self.resolved(statePath) + ".lock"
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        // Of the file itself, whatever links lead to it: two names of one state are one lock.
+        let path = SymbolicLinks.resolved(statePath) + ".lock"
+        try StateFolder.make(of: path)
+        // It is emptied: what a link leads to is somebody else's.
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
-            let cause = String(cString: strerror(errno))
-            throw StoreError(errno == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
+            let code = errno
+            let cause = code == ELOOP ? "it is a symbolic link" : String(cString: strerror(code))
+            throw StoreError(code == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.read(descriptor)
@@ -44,17 +53,6 @@ public struct RunLock: ~Copyable, Sendable {
         // Given back at once, also where a child process was started that has yet to close the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
-    }
-
-    /// The file itself, whatever links lead to it: two names of one state are one lock. Makes the folder of one that is yet to be.
-    private static func resolved(_ path: String) -> String {
-        let path = SymbolicLinks.resolved(path)
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty, access(folder, F_OK) != 0 {
-            try? FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
-        return path
     }
 
     private static func read(_ descriptor: Int32) -> String {

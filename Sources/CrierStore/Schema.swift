@@ -37,6 +37,7 @@ enum Schema {
         ),
         ("16 the last reading", ["ALTER TABLE source ADD COLUMN lastRead INTEGER"]),
         ("17 schedules of digests", [schedules]),
+        ("18 until when items are known", ["ALTER TABLE source ADD COLUMN knownUntil INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

@@ -6,7 +6,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, announcedOn, lastNew, silenceTold, timeZone, wishes
-    case lastRead
+    case lastRead, knownUntil
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
@@ -106,6 +106,7 @@ extension SourceState {
         timeZone = text(.timeZone)
         wishes = text(.wishes).flatMap(OriginWishes.init(json:)) ?? OriginWishes()
         lastRead = date(.lastRead)
+        knownUntil = date(.knownUntil)
         lastNotified = date(.lastNotified)
         self.row.id = row.number(SourceColumn.allCases.count)
     }
@@ -158,6 +159,7 @@ extension SourceState {
         case .timeZone: statement.bind(timeZone)
         case .wishes: try statement.bind(wishes == OriginWishes() ? nil : Self.json(wishes))
         case .lastRead: statement.bind(lastRead)
+        case .knownUntil: statement.bind(knownUntil)
         case .lastNotified: statement.bind(lastNotified)
         }
     }

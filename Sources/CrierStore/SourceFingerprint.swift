@@ -6,7 +6,7 @@ public struct SourceFingerprint: Sendable, Hashable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// - Parameter bytes: 32, or the program ends.
-    public init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count == MemoryLayout<SourceFingerprint>.size)
         func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
         words = (word(0), word(1), word(2), word(3))

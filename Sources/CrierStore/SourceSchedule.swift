@@ -49,7 +49,7 @@ extension SourceState {
 
 extension Store {
     /// Puts the schedule of every source that was ever fetched into something, one by one, with its name.
-    public func schedules<Result: Sendable>(
+    package func schedules<Result: Sendable>(
         into start: Result, _ note: @Sendable (inout Result, String, SourceSchedule) -> Void
     ) throws(StoreError) -> Result {
         try read { db in

@@ -39,8 +39,8 @@ extension Store {
         }
     }
 
-    private func size() throws -> Int {
-        try writer.read { db in
+    private func size() throws(StoreError) -> Int {
+        try read { db in
             let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
             return pages * (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         }

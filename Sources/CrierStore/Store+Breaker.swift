@@ -12,18 +12,25 @@ public struct PausedSink: Sendable, Hashable {
     public let failures: Int
     /// Of the last one.
     public let reason: String
+
+    public init(name: String, until: Date, failures: Int, reason: String) {
+        self.name = name
+        self.until = until
+        self.failures = failures
+        self.reason = reason
+    }
 }
 
 /// What is to become of a sink that failed.
-public struct SinkVerdict: Sendable {
+package struct SinkVerdict: Sendable {
     /// Nil leaves it at work.
-    public var pausedUntil: Date?
+    package var pausedUntil: Date?
     /// Raised at ``noticeSinks``.
-    public var notice: NotificationRequest?
+    package var notice: NotificationRequest?
     /// The names of other sinks.
-    public var noticeSinks: [String]
+    package var noticeSinks: [String]
 
-    public init(pausedUntil: Date? = nil, notice: NotificationRequest? = nil, noticeSinks: [String] = []) {
+    package init(pausedUntil: Date? = nil, notice: NotificationRequest? = nil, noticeSinks: [String] = []) {
         self.pausedUntil = pausedUntil
         self.notice = notice
         self.noticeSinks = noticeSinks
@@ -45,7 +52,7 @@ extension Store {
     ///
     /// - Parameter verdict: What follows from so many failures; written in the same transaction.
     /// - Returns: Whether the sink is paused now.
-    public func countFailure(
+    package func countFailure(
         of sink: String, reason: String, at date: Date, verdict: @Sendable (_ failures: Int) -> SinkVerdict
     ) throws(StoreError) -> Bool {
         try write { db in
@@ -91,7 +98,7 @@ extension Store {
     /// - Parameters:
     ///   - count: How many it has rejected just now; they are written down already.
     ///   - limit: At how many the verdict's notice is raised: once for each row of them.
-    public func noteRejections(
+    package func noteRejections(
         _ count: Int, at sink: String, limit: Int, at date: Date, verdict: SinkVerdict
     ) throws(StoreError) {
         try write { db in
@@ -120,7 +127,7 @@ extension Store {
     /// Stops all deliveries to a sink; they wait.
     ///
     /// - Parameter verdict: Its notice is raised in the same transaction.
-    public func markGone(
+    package func markGone(
         _ sink: String, reason: String, at date: Date, verdict: SinkVerdict = SinkVerdict()
     ) throws(StoreError) {
         try write { db in
@@ -140,6 +147,34 @@ extension Store {
                 arguments: [date.milliseconds, sink, date.milliseconds])
             try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
             try db.execute(sql: "DELETE FROM breaker WHERE sink = ?", arguments: [sink])
+        }
+    }
+
+    /// Why a delivery is put off whose sink there is not.
+    package static func absence(of sink: String) -> String { "the configuration has no sink \(sink)" }
+
+    /// Makes due what was put off for ``absence(of:)``.
+    package func endAbsence(of sinks: [String], at date: Date) throws(StoreError) {
+        let absent = try read { db in
+            try sinks.filter { sink in
+                var find = try RawStatement(
+                    """
+                    SELECT 1 FROM delivery
+                    WHERE \(Self.isPending) AND sink = ? AND lastError = ? AND nextAttempt > ? LIMIT 1
+                    """, in: db)
+                find.bind(sink)
+                find.bind(Self.absence(of: sink))
+                find.bind(date)
+                return try find.first { _ in true } ?? false
+            }
+        }
+        if absent.isEmpty { return }
+        try write { db in
+            for sink in absent {
+                try db.execute(
+                    sql: "UPDATE delivery SET nextAttempt = ? WHERE \(Self.isPending) AND sink = ? AND lastError = ?",
+                    arguments: [date.milliseconds, sink, Self.absence(of: sink)])
+            }
         }
     }
 

@@ -9,16 +9,14 @@ extension Store {
     ///
     /// - Parameter isExclusive: Whether it goes to these sinks only: what waits for others of an earlier request of its identifier,
     ///   or was given up there, would tell them the new text, and is suppressed.
-    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the identifier holds a NUL or begins with
-    ///   ``reservedPrefix``, a number is not finite or ``NotificationContent/userInfo`` has too many levels.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the identifier or the name of a sink holds a
+    ///   NUL, the identifier begins with ``reservedPrefix``, a number is not finite or ``NotificationContent/userInfo`` has too
+    ///   many levels.
     public func add(
         _ request: NotificationRequest, to sinks: [String], isExclusive: Bool = false, at date: Date
     ) throws(StoreError) {
-        // SQLite's texts end there.
-        guard !request.identifier.utf8.contains(0) else {
-            let name = PlainText.line(text: request.identifier, limit: 100)
-            throw StoreError(.invalidRequest, "the identifier of the notification \(name) holds a NUL")
-        }
+        try Self.checkName(request.identifier, "identifier of the notification")
+        for sink in sinks { try Self.checkName(sink, "name of the sink") }
         guard !request.identifier.hasPrefix(Self.reservedPrefix) else {
             let name = PlainText.line(text: request.identifier, limit: 100)
             throw StoreError(
@@ -29,6 +27,16 @@ extension Store {
             let row = try Self.enqueue(request, source: nil, sinks: sinks, date: date, replacing: true, in: db)
             if let row, isExclusive { try Self.withdraw(row, exceptFrom: sinks, at: date, in: db) }
         }
+    }
+
+    /// SQLite's texts end at a NUL: what is called so would be taken for another.
+    ///
+    /// - Parameter words: What it is a name of.
+    /// - Throws: ``StoreError/Kind/invalidRequest``.
+    package static func checkName(_ name: String, _ words: String) throws(StoreError) {
+        guard name.utf8.contains(0) else { return }
+        let name = PlainText.line(text: name, limit: 100)
+        throw StoreError(.invalidRequest, "the \(words) \(name) holds a NUL")
     }
 
     /// How the identifiers of what Crier tells of itself begin, such as summaries of what waited.
@@ -130,7 +138,7 @@ extension Store {
 
     /// Notes the addresses that a new request tells of. Where other sources have told of all of them at a sink, the delivery
     /// to that sink is recorded as told by the first and never raised. What was never raised itself has told of nothing,
-    /// unless a third told it: were it this source, its update would be told by nobody.
+    /// unless a third told it, and was raised or waits for that: were it this source, its update would be told by nobody.
     static func tellOnce(
         _ addresses: [String], in notification: Int64, of source: Int64, at date: Date, db: Database
     ) throws {
@@ -145,7 +153,9 @@ extension Store {
                     JOIN delivery AS other ON other.notification = notification.id
                     LEFT JOIN notification AS teller ON teller.id = other.toldBy
                     WHERE told.url IN (SELECT value FROM json_each(?2)) AND notification.source IS NOT ?3
-                    AND (other.state NOT IN ('suppressed', 'dead') OR teller.id AND teller.source IS NOT ?3)
+                    AND (other.state NOT IN ('suppressed', 'dead') OR teller.source IS NOT ?3 AND EXISTS (
+                        SELECT 1 FROM delivery AS telling WHERE telling.notification = teller.id
+                        AND telling.sink = other.sink AND telling.state NOT IN ('suppressed', 'dead')))
                     GROUP BY other.sink
                     HAVING count(DISTINCT told.url) = (SELECT count(DISTINCT value) FROM json_each(?2)))
                 WHERE notification = ?4 AND sink = place

@@ -17,7 +17,7 @@ public struct FetchCommit: Sendable {
     /// The items of the document, known ones too; empty where it was not read.
     public var items: [ContentItem]
     /// Those of the items that need not be written; nil is none.
-    public var unchanged: UnchangedItems?
+    package var unchanged: UnchangedItems?
     /// The notifications to raise.
     public var requests: [NotificationRequest]
     /// The sinks they go to.
@@ -110,7 +110,7 @@ extension Store {
     /// writing meanwhile, so the state is read in the same transaction.
     ///
     /// - Parameter change: Of what is remembered of the source; an empty state where it was never fetched.
-    public func noteRefusal(
+    package func noteRefusal(
         of source: String, by host: HostState?, _ change: @Sendable (inout SourceState) -> Void
     ) throws(StoreError) {
         try write { db in

@@ -66,7 +66,7 @@ extension Store {
     }
 
     /// A request to a host begins.
-    public func noteStart(
+    package func noteStart(
         at host: String, _ date: Date, _ durability: Durability = .powerCut
     ) throws(StoreError) {
         try write(durability) { db in
@@ -80,7 +80,7 @@ extension Store {
     }
 
     /// A host wants to be left alone, or no longer.
-    public func notePause(of host: HostState) throws(StoreError) {
+    package func notePause(of host: HostState) throws(StoreError) {
         try write { db in try Self.savePause(of: host, in: db) }
     }
 

@@ -34,7 +34,7 @@ extension Store {
     ///   - items: All of the document.
     ///   - lastRead: When the source's document was last read; nil where it is not known.
     ///   - canonical: What all spellings of an address have in common.
-    public func identifiers(
+    package func identifiers(
         ofUndeclared items: [ContentItem], in source: String, lastRead: Date?, canonical: @Sendable (String) -> String
     ) throws(StoreError) -> [Int: String] {
         try read { db in

@@ -3,33 +3,33 @@ import Foundation
 import GRDB
 
 /// What is stored of a document's items.
-public struct KnownItems: Sendable, Hashable {
+package struct KnownItems: Sendable, Hashable {
     /// The identifiers of those that the source has had before.
-    public var identifiers: Set<String> = []
+    package var identifiers: Set<String> = []
     /// What is known of those whose updates are followed, by identifier.
-    public var contents: [String: KnownContent] = [:]
+    package var contents: [String: KnownContent] = [:]
     /// Nil: none.
-    public var unchanged: UnchangedItems?
+    package var unchanged: UnchangedItems?
     /// The hashes of those whose updates were not followed before, as they are stored, by identifier.
-    public fileprivate(set) var formerHashes: [String: [UInt8]] = [:]
+    package fileprivate(set) var formerHashes: [String: [UInt8]] = [:]
     /// Whether one of those that are known has the address or the title that it had, or may have.
     fileprivate var isRecognized = false
 
-    public init() {}
+    package init() {}
 
     /// Takes note of an item that was stored under another identifier.
-    public mutating func insert(_ identifier: String) {
+    package mutating func insert(_ identifier: String) {
         identifiers.insert(identifier)
         isRecognized = true
     }
 
     /// Whether none of a document's items is one of those that are known: an identifier may be another's by chance.
-    public var areOthers: Bool { !isRecognized }
+    package var areOthers: Bool { !isRecognized }
 }
 
 /// Which of a document's items are stored as they stand there, and were seen within a day: nothing is to be written of those.
 /// Of one that is told by its address it is always written when it was seen, as by that a date that moves is known.
-public struct UnchangedItems: Sendable, Hashable {
+package struct UnchangedItems: Sendable, Hashable {
     /// The row of the source whose items they are.
     fileprivate let source: Int64
     /// For each item of the document.
@@ -37,10 +37,10 @@ public struct UnchangedItems: Sendable, Hashable {
 }
 
 /// How a known item was when it was last read.
-public struct KnownContent: Sendable, Hashable {
-    public let hash: [UInt8]
+package struct KnownContent: Sendable, Hashable {
+    package let hash: [UInt8]
     /// How often it has changed.
-    public let updates: Int
+    package let updates: Int
 }
 
 /// How exactly it is known when an item was last seen: to less than a day.
@@ -72,7 +72,7 @@ extension Store {
     ///   - contentHash: By which updates of an item are told; nil where they are not followed.
     ///   - formerHash: The same of an item as it is stored, where none was written with it. That comes second, with no more than
     ///     title, address and texts.
-    public func known(
+    package func known(
         _ items: [ContentItem], of source: String, at date: Date,
         contentHash: @Sendable (ContentItem) -> [UInt8]? = { _ in nil },
         formerHash: @Sendable (ContentItem, ContentItem) -> [UInt8]? = { _, _ in nil }

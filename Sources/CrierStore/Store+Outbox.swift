@@ -3,8 +3,9 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// No schedule waits longer than this, in seconds: a stored date further ahead means that the clock was set back.
-    static let longestWait = 2 * 86_400.0
+    /// No delivery waits longer than this for its next attempt, in seconds, nor a sink for the end of its pause, whatever their
+    /// schedules say: a stored date further ahead means that the clock was set back.
+    public static let longestWait: TimeInterval = 2 * 86_400
 
     /// A date that is not further ahead than any schedule waits.
     static func bounded(_ next: Date, from date: Date) -> Date { min(next, date.addingTimeInterval(longestWait)) }
@@ -95,7 +96,7 @@ extension Store {
     ///
     /// - Returns: Those that can be made, as they are now; a delivery that has changed since it was read is left out, and so is
     ///   each where nothing may be raised any more.
-    public func begin(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
+    package func begin(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
         try write { db in try deliveries.compactMap { try Self.begin($0, in: db) } }
     }
 
@@ -123,7 +124,7 @@ extension Store {
     /// - Parameter durability: As the sink's own, of what it accepted.
     /// - Returns: Of those the ones that can be made, as they are now.
     @discardableResult
-    public func finish(
+    package func finish(
         _ deliveries: [EndedDelivery], at date: Date, beginning next: [Delivery] = [],
         _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
@@ -218,7 +219,7 @@ extension Store {
     ///
     /// - Parameter underWay: What a sink is raising now: held, it would be told by itself and once more in a summary.
     @discardableResult
-    public func holdPending(without underWay: Set<Int64> = []) throws(StoreError) -> Int {
+    package func holdPending(without underWay: Set<Int64> = []) throws(StoreError) -> Int {
         try write { db in
             try RawStatement.runOnce(
                 """
@@ -231,7 +232,7 @@ extension Store {
     }
 
     /// Suppresses everything that is pending or held, but what a sink is raising now. Returns how many.
-    public func suppressWaiting(
+    package func suppressWaiting(
         reason: String, at date: Date, without underWay: Set<Int64> = []
     ) throws(StoreError) -> Int {
         try write { db in

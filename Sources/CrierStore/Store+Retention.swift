@@ -13,6 +13,10 @@ public struct Retention: Sendable, Hashable {
     public var identifiers = 400
     /// So many items of a source are kept however old they are.
     public var leastItems = 1000
+    /// Of so many items of a source, and those seen together with the last of them, texts are kept, and of so many identifiers, however
+    /// new the others are: a feed that names all its items anew each hour would fill the disk.
+    public var mostTexts = 10_000
+    public var mostItems = 100_000
     /// Fetches in the log; and so many of them at most.
     public var visits = 30
     public var mostVisits: Int64 = 100_000
@@ -54,11 +58,17 @@ extension Store {
             try db.execute(
                 sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
                 arguments: [visits, retention.mostWakes])
-            let old = try Int64.fetchAll(
+            let old = try Int64.fetchSet(
                 db, sql: "SELECT DISTINCT source FROM item NOT INDEXED WHERE lastSeen < ?",
                 arguments: [max(payloads, identifiers)])
-            for source in old {
-                try Self.pruneItems(of: source, payloads, identifiers, least: retention.leastItems, in: db)
+            let many = try Int64.fetchSet(
+                db, sql: "SELECT source FROM item GROUP BY source HAVING count(*) > ?",
+                arguments: [min(retention.mostTexts, retention.mostItems)])
+            for source in old.union(many) {
+                try Self.pruneItems(
+                    of: source, max(payloads, Self.lastSeen(at: retention.mostTexts, of: source, in: db)),
+                    max(identifiers, Self.lastSeen(at: retention.mostItems, of: source, in: db)),
+                    least: retention.leastItems, in: db)
             }
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
             try db.execute(
@@ -101,6 +111,13 @@ extension Store {
     private static let isFree = """
         identifier NOT IN (SELECT item FROM digest_item WHERE digest_item.source = item.source AND issue IS NULL)
         """
+
+    /// When the last of so many items of a source was seen, latest first; long ago where there are fewer.
+    private static func lastSeen(at place: Int, of source: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT lastSeen FROM item WHERE source = ? ORDER BY lastSeen DESC LIMIT 1 OFFSET ?")
+        return try Int64.fetchOne(statement, arguments: [source, max(1, place) - 1]) ?? .min
+    }
 
     private static func pruneItems(
         of source: Int64, _ payloads: Int64, _ identifiers: Int64, least: Int, in db: Database

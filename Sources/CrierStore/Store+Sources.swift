@@ -11,7 +11,7 @@ extension Store {
     /// Makes something of what is remembered of each of the sources, at once, as thousands of states are much to hold.
     ///
     /// - Parameter make: Called with the place of each source, in their order, and its state: nil where it was never fetched.
-    public func states<T: Sendable>(
+    package func states<T: Sendable>(
         of sources: [String], _ make: @Sendable (Int, consuming SourceState?) -> T
     ) throws(StoreError) -> [T] {
         try read { db in try Self.states(of: sources, in: db, make) }

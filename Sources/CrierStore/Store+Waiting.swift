@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Why deliveries wait together, to come as one when the reason is over.
-public enum WaitingReason: Sendable, Hashable {
+package enum WaitingReason: Sendable, Hashable {
     /// For the user's authorization.
     case authorization
     /// For the end of quiet hours, or of muting.
@@ -25,16 +25,16 @@ public enum WaitingReason: Sendable, Hashable {
 }
 
 /// What waits at one sink.
-public struct WaitingNotifications: Sendable, Hashable {
+package struct WaitingNotifications: Sendable, Hashable {
     /// Those that are shown at most.
-    public static let limit = 50
+    package static let limit = 50
 
     /// Its name.
-    public let sink: String
+    package let sink: String
     /// Of all of them; those that an earlier summary stands for count each.
-    public let count: Int
+    package let count: Int
     /// The newest of them, newest first, at most ``limit``.
-    public let newest: [NotificationRequest]
+    package let newest: [NotificationRequest]
 }
 
 extension Store {
@@ -48,7 +48,7 @@ extension Store {
     ///   - summary: What is raised at a sink instead of all that waits there, which is then recorded as told by it; nil
     ///     raises each. An earlier summary among them is told of by what it stands for. An issue of a digest, which is a
     ///     summary already, is raised by itself.
-    public func release(
+    package func release(
         _ reason: WaitingReason, of sink: String? = nil, at date: Date,
         summary: @Sendable (WaitingNotifications) -> NotificationRequest?
     ) throws(StoreError) {
@@ -72,7 +72,7 @@ extension Store {
     ///
     /// - Parameter underWay: What a sink is raising now: it would be told by itself and once more in the summary.
     @discardableResult
-    public func quietDeliveries(
+    package func quietDeliveries(
         passing levels: Set<InterruptionLevel>, at date: Date, without underWay: Set<Int64> = []
     ) throws(StoreError) -> Int {
         // Of each the level of its own notification, rather than that of all that there were.

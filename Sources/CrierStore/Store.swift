@@ -125,11 +125,7 @@ public struct Store: Sendable {
             if access(path, R_OK) == 0, access(path, W_OK) != 0 { throw StoreError.readOnly(path) }
             return stat(path + "-wal", &status) == 0 && status.st_size > 0
         }
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
+        try StateFolder.make(of: path)
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(.cannotOpen, "cannot create the state file \(path): \(String(cString: strerror(errno)))")

@@ -207,6 +207,21 @@ import Testing
         #expect(try store.state(of: "two").lastNotified == noon)
     }
 
+    @Test(arguments: [DeliveryChange.dead(reason: "x"), .suppressed(reason: "denied")])
+    func whatWasRaisedNowhereHasToldOfNothingNorHasWhatItSuppressed(end: DeliveryChange) throws {
+        func commitOne(_ source: String) throws {
+            var one = commit(source, requests: ["\(source)/a"])
+            one.addresses = ["\(source)/a": ["https://e.example/a"]]
+            try store.commit(one)
+        }
+        try commitOne("one")
+        try commitOne("two")
+        #expect(try delivery("two/a").lastError == "told in one/a")
+        try store.finish(try delivery("one/a"), with: end, at: noon)
+        try commitOne("three")
+        #expect(try delivery("three/a").state == .pending)
+    }
+
     @Test(arguments: [true, false])
     func anUpdateIsNotSuppressedByWhatItsOwnItemSuppressed(isReplaced: Bool) throws {
         func commitOne(_ source: String, _ identifier: String, replaces: Bool = false) throws {

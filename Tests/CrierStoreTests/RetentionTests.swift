@@ -70,6 +70,20 @@ import Testing
         #expect(try store.knownIdentifiers(of: "news", among: ["a", "b"]) == ["a", "b"])
     }
 
+    @Test func aSourceThatNamesItsItemsAnewEachTimeKeepsTheLatestOnly() throws {
+        for day in 0..<8 {
+            let items = (0..<3).map { ContentItem(identifier: "\(day)-\($0)", title: "T") }
+            try store.commit(commit(items: items, at: days(Double(day))))
+        }
+        var retention = Retention()
+        (retention.leastItems, retention.mostTexts, retention.mostItems) = (1, 6, 11)
+        try store.prune(retention, isForced: true, at: days(8))
+        let stored = try store.items(of: ["news"], seenSince: noon).map(\.item)
+        // Those that were seen together go together.
+        #expect(Set(stored.map { $0.identifier.prefix(1) }) == ["4", "5", "6", "7"])
+        #expect(Set(stored.filter { $0.title != nil }.map { $0.identifier.prefix(1) }) == ["6", "7"])
+    }
+
     @Test func whatWaitsForADigestKeepsItsTextHoweverLongItWaits() throws {
         let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T") }
         var fetch = commit(items: items)

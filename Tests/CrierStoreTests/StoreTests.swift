@@ -363,6 +363,20 @@ func commit(
         _ = try RunLock(statePath: path)
     }
 
+    @Test func whatALinkInItsPlaceLeadsToStaysAsItIs() throws {
+        let folder = try TemporaryFolder()
+        let letter = try folder.write("dear friend", to: "letter")
+        let path = folder.file("crier.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: letter)
+        let error = #expect(throws: StoreError.self) { _ = try RunLock(statePath: path) }
+        #expect(error?.kind == .cannotOpen)
+        #expect(error?.description == "cannot create the lock file \(path).lock: it is a symbolic link")
+        #expect(folder.read("letter") == "dear friend")
+        #expect(unlink(path + ".lock") == 0 && mkfifo(path + ".lock", 0o600) == 0)
+        let other = #expect(throws: StoreError.self) { _ = try RunLock(statePath: path) }
+        #expect(other?.description == "cannot create the lock file \(path).lock: it is not a regular file")
+    }
+
     @Test func anEmptyPathIsNoStateToLock() {
         let error = #expect(throws: StoreError.self) { _ = try RunLock(statePath: "") }
         #expect(error?.kind == .cannotOpen && error?.description == "the path of the state file is empty")

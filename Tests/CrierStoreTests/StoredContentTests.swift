@@ -39,6 +39,15 @@ import Testing
         #expect(decoded == content)
     }
 
+    @Test func valuesAreWrittenAsLiterals() {
+        let values: [UserInfoValue] = [7, -1.5, true, "text", ["a", 1], ["b": false]]
+        let same: [UserInfoValue] = [
+            .number(7), .number(-1.5), .bool(true), .string("text"), .array([.string("a"), .number(1)]),
+            .object(["b": .bool(false)]),
+        ]
+        #expect(values == same)
+    }
+
     @Test func whatCouldNotBeReadAgainIsRefused() throws {
         let store = try Store.inMemory()
         var deep = UserInfoValue.null

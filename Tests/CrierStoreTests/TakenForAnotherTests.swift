@@ -95,9 +95,16 @@ import Testing
         #expect(try delivery(item).lastError == "told in \(Store.summaryPrefix)1")
     }
 
-    @Test func anIdentifierThatWouldBeCutOffIsRefused() {
-        let error = #expect(throws: StoreError.self) { try store.add(.named("job\0 1"), to: ["stdout"], at: noon) }
-        #expect(error?.kind == .invalidRequest)
+    @Test(arguments: [
+        ("job\u{0} 1", "stdout", "identifier of the notification job 1"),
+        ("job", "std\u{0}out", "name of the sink stdout"),
+    ])
+    func whatWouldBeCutOffIsRefused(identifier: String, sink: String, fault: String) throws {
+        let error = #expect(throws: StoreError.self) {
+            try store.add(.named(identifier), to: ["desktop", sink], at: noon)
+        }
+        #expect(error == StoreError(.invalidRequest, "the \(fault) holds a NUL"))
+        #expect(try due().isEmpty)
     }
 
     @Test func anIssueOfADigestIsNoLineOfASummary() throws {
