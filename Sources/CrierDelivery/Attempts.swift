@@ -190,7 +190,7 @@ extension UserNotificationCenter {
 
     /// A sink that is missing may come back; after a month it is believed to be gone.
     private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
-        let reason = "the configuration has no sink \(delivery.sink)"
+        let reason = Store.absence(of: delivery.sink)
         let now = clock.now
         if now.timeIntervalSince(delivery.created) > 30 * 86_400 { return .dead(reason: reason) }
         return .postponed(at: now.addingTimeInterval(3600), reason: reason)

@@ -8,7 +8,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     public var threshold: Int
     /// The first pause; each further failed attempt doubles it.
     public var firstPause: Duration
-    /// What the doubling ends at.
+    /// What the doubling ends at: at most two days (``Store/longestWait``).
     public var longestPause: Duration
 
     public init(

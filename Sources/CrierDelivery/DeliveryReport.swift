@@ -8,6 +8,11 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         public var count: Int
         /// Of the last of them.
         public var reason: String
+
+        public init(count: Int, reason: String) {
+            self.count = count
+            self.reason = reason
+        }
     }
 
     /// Notifications accepted, by sink.

@@ -95,7 +95,8 @@ extension UserNotificationCenter {
         do throws(StoreError) {
             try store.checkPlace()
             let latest = now.addingTimeInterval(Self.longestSleep)
-            let next = min(try await nextDelivery(after: since) ?? latest, latest)
+            // A clock that was set back meanwhile has dates ahead that it had passed.
+            let next = min(try await nextDelivery(after: min(since, now)) ?? latest, latest)
             try store.prune(at: now)
             return next
         } catch {

@@ -2,13 +2,13 @@ import struct Foundation.Date
 
 /// When a failed delivery is attempted again: one value per kind of sink.
 public struct RetryPolicy: Sendable, Hashable {
-    /// The delay after the first failed attempt, after the second, and so on.
+    /// The delay after the first failed attempt, after the second, and so on: each at most two days (``Store/longestWait``).
     public var delays: [Duration]
-    /// The delay after all further ones; nil gives up.
+    /// The delay after all further ones, at most two days; nil gives up.
     public var further: Duration?
     /// How far a delay may be drawn from the stated one, as a part of it: 0…1; what is beyond counts as the nearest.
     public var jitter: Double
-    /// The longest wait a receiver can ask for.
+    /// The longest wait a receiver can ask for, at most two days.
     public var retryAfterLimit: Duration
     /// What is older than this when its sink is there again comes as one summary; nil tells each, however late.
     public var expiration: Duration?
@@ -54,6 +54,9 @@ public struct RetryPolicy: Sendable, Hashable {
     /// A file: after a minute, then every quarter of an hour, until the disk has room.
     public static let file = RetryPolicy(delays: [.seconds(60)], further: .seconds(900))
 
+    /// In seconds: later than now, also in the milliseconds of the store.
+    private static let leastDelay = 0.002
+
     /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
     ///
     /// `retryAfter` is what the receiver asked for: never earlier than that.
@@ -65,6 +68,6 @@ public struct RetryPolicy: Sendable, Hashable {
         let jitter = min(max(0, jitter), 1)
         let drawn = delay / .seconds(1) * Double.random(in: (1 - jitter)...(1 + jitter), using: &random)
         let asked = min(retryAfter ?? .zero, retryAfterLimit) / .seconds(1)
-        return now.addingTimeInterval(max(drawn, asked))
+        return now.addingTimeInterval(max(drawn, asked, Self.leastDelay))
     }
 }

@@ -11,7 +11,7 @@ enum SinkNotice {
     /// Nil where the host of the centre does not want to know.
     func request(of sink: String, _ reason: String, at date: Date, for own: OwnNotices) -> NotificationRequest? {
         guard own.contains(.conditions) else { return nil }
-        let body = "\(reason)\n\(consequence)" + (own.contains(.commands) ? " \(advice)" : "")
+        let body = "\(reason)\n\(consequence)" + (own.contains(.commands) ? " \(advice(on: sink))" : "")
         let content = NotificationContent(title: "The sink \(sink) \(trouble)", body: body, threadIdentifier: "crier")
         return NotificationRequest(
             identifier: "crier/sink-\(sink)-\(date.wholeMilliseconds)", content: content)
@@ -32,9 +32,10 @@ enum SinkNotice {
         }
     }
 
-    private var advice: String {
+    private func advice(on sink: String) -> String {
         switch self {
-        case .broken, .gone: "`crier status` shows them."
+        case .broken: "`crier status` shows them."
+        case .gone: "Once that is mended, `crier sink test \(sink)` lets them go there again."
         case .refusing:
             "`crier deliveries list --in dead` shows them, and `crier deliveries retry` tries them again."
         }

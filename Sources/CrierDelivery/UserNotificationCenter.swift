@@ -12,20 +12,22 @@ public struct NamedSink: Sendable {
     public let retries: RetryPolicy
     /// Whether notifications of one source must arrive in their order. Those that a program adds are of no source.
     public let isOrdered: Bool
-    /// When the task of an attempt is cancelled, for sinks that are no mere write; a sink's own limit is shorter. An
-    /// ``EmailSink`` may wait five minutes for the answer to a whole mail: cancelled before that, it may hand the mail in twice.
+    /// When the task of an attempt is cancelled, for sinks that are no mere write.
     public let deadline: Duration
 
-    /// - Parameter isOrdered: Besides what the sink itself asks for.
+    /// - Parameters:
+    ///   - isOrdered: Besides what the sink itself asks for.
+    ///   - deadline: Nil is the sink's own (``NotificationSink/attemptLimit``). An ``EmailSink`` that is cancelled before that may
+    ///     hand its mail in twice.
     public init(
         name: String, sink: any NotificationSink, retries: RetryPolicy, isOrdered: Bool = false,
-        deadline: Duration = .seconds(120)
+        deadline: Duration? = nil
     ) {
         self.name = name
         self.sink = sink
         self.retries = retries
         self.isOrdered = isOrdered || sink.isOrdered
-        self.deadline = deadline
+        self.deadline = deadline ?? sink.attemptLimit
     }
 
     /// The same sink with the user's wish for order.
@@ -54,6 +56,8 @@ public actor UserNotificationCenter {
     private(set) var sinks: [String: NamedSink]
     /// In the order of the configuration.
     private(set) var sinkNames: [String]
+    /// Those of them for which something may wait that was put off because there was no such sink.
+    private var newNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock
     nonisolated let own: OwnNotices
@@ -81,16 +85,20 @@ public actor UserNotificationCenter {
         self.store = store
         self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
+        newNames = sinkNames
         self.quietHours = quietHours
         self.clock = clock
         self.own = own
         self.question = question
     }
 
-    /// From the next attempt on, another configuration holds; attempts under way are brought to their end with theirs.
+    /// From the next attempt on, another configuration holds; attempts under way are brought to their end with theirs. What waits
+    /// for a sink that there was not before is due at once; one that is gone or paused stays so under its name
+    /// (``Store/revive(_:at:)``).
     ///
     /// - Precondition: No two sinks have one name.
     public func use(sinks: [NamedSink], quietHours: QuietHours) {
+        newNames += sinks.map(\.name).filter { self.sinks[$0] == nil }
         self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
         self.quietHours = quietHours
@@ -110,9 +118,9 @@ public actor UserNotificationCenter {
     /// sink for authorization, or more than one for the end of quiet hours or longer than its sink wants them
     /// (``RetryPolicy/expiration``).
     ///
-    /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, and where there
-    ///   are none at all it is recorded and never raised.
-    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself is at fault. Identifiers
+    /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, until
+    ///   ``use(sinks:quietHours:)`` or another centre brings it, and where there are none at all it is recorded and never raised.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself or a name is at fault. Identifiers
     ///   that begin with ``Store/reservedPrefix`` are Crier's own: what a sink hands on to another centre needs one of its own.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
         try store.add(request, to: names ?? sinks.keys.sorted(), isExclusive: names != nil, at: clock.now)
@@ -167,6 +175,7 @@ public actor UserNotificationCenter {
         guard try store.hasWaitingDeliveries() else { return report }
         switch try await verdict() {
         case .deliver:
+            try welcomeNewSinks()
             try releaseHeld()
             report.quieted = try keepQuiet()
             report.add(try await attemptDue(telling: tell))
@@ -271,6 +280,12 @@ public actor UserNotificationCenter {
         guard let answer = await ask(first.request, count), !Task.isCancelled else { return .hold }
         try setAuthorization(answer ? .authorized : .denied)
         return AuthorizationGate.verdict(answer ? .authorized : .denied, canAsk: false)
+    }
+
+    private func welcomeNewSinks() throws(StoreError) {
+        if newNames.isEmpty { return }
+        try store.endAbsence(of: newNames, at: clock.now)
+        newNames = []
     }
 
     /// Nil where they are to be raised each by itself.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A program is run within its bounds, and nothing of it stays.
-@Suite(.timeLimit(.minutes(2))) struct BoundedProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct BoundedProgramTests {
     private func shell(_ script: String, variables: [String: String]? = nil) -> BoundedProgram {
         BoundedProgram(["/bin/sh", "-c", script], variables: variables)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import CrierDelivery
 
 /// Hosts that have the system forget how their children end, each in a process of its own.
-@Suite(.timeLimit(.minutes(2))) struct ChildSignalTests {
+@Suite(.timeLimit(.minutes(5))) struct ChildSignalTests {
     @Test func aHostThatIgnoresTheSignalIsToldHowItsProgramsEnd() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)

@@ -87,8 +87,7 @@ extension UserNotificationCenterTests {
         #expect(try states() == [.delivered: 2, .pending: 3])
         let after = RecordingSink()
         await center.use(sinks: [NamedSink(name: "a", sink: after, retries: .webhook)], quietHours: QuietHours())
-        clock.advance(by: 3600)
-        #expect(try await center.deliverDue().delivered == ["a": 3])
+        #expect(try await center.deliverDue().delivered == ["a": 3], "at once")
         #expect(await after.attempts.map(\.number) == [1, 1, 1])
     }
 

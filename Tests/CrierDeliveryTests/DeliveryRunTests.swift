@@ -7,7 +7,7 @@ import Testing
 @testable import CrierStore
 
 /// What programs do with a centre: they add, ask for the next date, and let it run.
-@Suite(.timeLimit(.minutes(2))) struct DeliveryRunTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryRunTests {
     let store: Store
     let clock = ManualClock()
 
@@ -113,6 +113,28 @@ import Testing
         run.cancel()
         try await run.value
         #expect(try store.deliveryCounts() == [.delivered: 3])
+    }
+
+    @Test(arguments: [0, -3600.0])
+    func aRetryIsMadeInItsTimeAlsoAtOnceOrWhereTheClockIsSetBack(by step: Double) async throws {
+        let sink = HeldUpSink([.failed(reason: "x")])
+        let delay = step == 0 ? 0.0 : 5
+        let center = try await center(["a": sink], RetryPolicy(delays: [.seconds(delay)]))
+        let (reports, tell) = AsyncStream.makeStream(of: DeliveryReport.self)
+        let run = Task { try await center.run { report in tell.yield(report) } }
+        var heard = reports.makeAsyncIterator()
+        try await center.add(request("1"))
+        await sink.isCalled(1)
+        clock.advance(by: step)
+        await sink.goOn()
+        while let report = await heard.next(), report.waiting["a"] == nil {}
+        let latest = clock.now.addingTimeInterval(delay + 0.01)
+        while clock.deadlines.first ?? .distantFuture > latest { await Task.yield() }
+        clock.advance(to: latest)
+        while let report = await heard.next(), report.delivered != ["a": 1] {}
+        run.cancel()
+        try await run.value
+        #expect(await sink.count == 2)
     }
 
     @Test func whatASinkHasTakenIsToldBeforeAnotherHasAnswered() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CrierDelivery
 
 /// Sinks that are slow, dead or away, and what becomes of their notifications and of the other sinks.
-@Suite(.timeLimit(.minutes(2))) struct SinkTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct SinkTroubleTests {
     let folder: TemporaryFolder
     let store: Store
     let clock = ManualClock()

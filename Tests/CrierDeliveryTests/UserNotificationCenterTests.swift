@@ -264,6 +264,8 @@ import Testing
         let report = try await center(["a": RecordingSink()]).deliverDue()
         #expect(report.waiting["former"]?.reason == "the configuration has no sink former")
         #expect(try states() == [.pending: 1])
+        #expect(try await center(["a": RecordingSink()]).deliverDue().waiting.isEmpty, "it waits")
+        #expect(try await center(["former": RecordingSink()]).deliverDue().delivered == ["former": 1])
     }
 
     @Test func theSameIdentifierAddedAgainCarriesTheReceipt() async throws {

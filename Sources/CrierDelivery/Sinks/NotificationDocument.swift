@@ -22,7 +22,7 @@ import struct Foundation.Date
 /// | `items` | the array that `userInfo` holds under `items`: the objects the notification tells of |
 /// | `userInfo` | the rest of `userInfo` |
 /// | `revision` | 1, and one more each time that it takes the place of an earlier one of its identifier |
-struct NotificationDocument {
+public struct NotificationDocument: Sendable {
     var identifier: String
     var content: NotificationContent
     var date: Date
@@ -31,7 +31,7 @@ struct NotificationDocument {
     /// What a receiver tells repeats by.
     let idempotencyKey: String
 
-    init(_ attempt: DeliveryAttempt) {
+    public init(_ attempt: DeliveryAttempt) {
         revision = attempt.revision
         idempotencyKey = attempt.idempotencyKey
         identifier = attempt.request.identifier
@@ -72,8 +72,8 @@ struct NotificationDocument {
         }
     }
 
-    /// One line of JSON with its line end.
-    var line: [UInt8] {
+    /// One line of JSON in UTF-8 with its line end.
+    public var line: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.bytes + [0x0a]

@@ -5,7 +5,7 @@ import CrierNotifications
 ///
 /// Nothing is lost and nothing harmful shows: what ``PlainText/isHarmful(_:)`` names is written as `\u` escapes, so that
 /// a line can be looked at in a terminal.
-struct JSONWriter {
+package struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     /// Whether the next key or element needs a comma before it.
     private var follows = false
@@ -77,34 +77,43 @@ struct JSONWriter {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// What needs no escape is taken over as a whole, as it is nearly all of a text.
     private mutating func quoted(_ text: String) {
         append("\"")
         var text = text
-        text.withUTF8 { text in
-            var plain = 0
-            var index = 0
-            while index < text.count {
-                guard Self.mayNeedEscape(text[index]) else {
-                    index += 1
-                    continue
-                }
-                let scalar = Self.scalar(in: text, at: index)
-                let next = index + UTF8.width(scalar)
-                if scalar == "\"" || scalar == "\\" || PlainText.isHarmful(scalar) {
-                    bytes.append(contentsOf: text[plain..<index])
-                    escape(scalar)
-                    plain = next
-                }
-                index = next
-            }
-            bytes.append(contentsOf: text[plain...])
-        }
+        text.withUTF8 { append($0, isJSON: false) }
         append("\"")
     }
 
-    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-        byte == 0x22 || byte == 0x5c || PlainText.mayBeHarmful(byte)
+    /// JSON that something else has written, with escapes for what is harmful in its strings.
+    package static func harmless(_ json: some Collection<UInt8>) -> [UInt8] {
+        var writer = JSONWriter()
+        Array(json).withUnsafeBufferPointer { writer.append($0, isJSON: true) }
+        return writer.bytes
+    }
+
+    /// What needs no escape is taken over as a whole, as it is nearly all of a text.
+    ///
+    /// - Parameter isJSON: Whether quotes, backslashes and line ends are JSON's own.
+    private mutating func append(_ text: UnsafeBufferPointer<UInt8>, isJSON: Bool) {
+        var plain = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            let isOfJSON = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            guard isOfJSON ? !isJSON : PlainText.mayBeHarmful(byte) else {
+                index += 1
+                continue
+            }
+            let scalar = Self.scalar(in: text, at: index)
+            let next = index + UTF8.width(scalar)
+            if isOfJSON || PlainText.isHarmful(scalar) {
+                bytes.append(contentsOf: text[plain..<index])
+                escape(scalar)
+                plain = next
+            }
+            index = next
+        }
+        bytes.append(contentsOf: text[plain...])
     }
 
     /// The scalar that begins at a place of valid UTF-8.

@@ -48,9 +48,23 @@ public struct NotificationTemplate: Sendable {
         }
     }
 
-    func render(_ attempt: DeliveryAttempt) -> String {
-        let members = NotificationDocument(attempt).members.map { ($0.name, $0.value) }
-        return render(Dictionary(members) { first, _ in first })
+    /// Its text for a notification. That is always one: a key that there is not, and a transform that does not fit, give nothing.
+    public func render(_ attempt: DeliveryAttempt) -> String {
+        let pairs = NotificationDocument(attempt).members.map { ($0.name, $0.value) }
+        let members = Dictionary(pairs) { first, _ in first }
+        return render(escaping == .html || escaping == .markdown ? Self.linkable(members) : members)
+    }
+
+    /// With addresses that may be linked: no escape keeps a reader from what `javascript:` does. A program's own data are left as
+    /// they are, but for the digest among them.
+    private static func linkable(_ members: [String: UserInfoValue]) -> [String: UserInfoValue] {
+        var linkable = WebLink.safe(members, under: ["url"])
+        guard case .object(var userInfo)? = members["userInfo"] else { return linkable }
+        if case .object(let page)? = userInfo[DigestPage.key] {
+            userInfo[DigestPage.key] = .object(WebLink.safe(page, under: ["url", "image"]))
+        }
+        linkable["userInfo"] = .object(userInfo)
+        return linkable
     }
 
     /// - Parameter escape: How values are written, where that is not the template's escaping alone.

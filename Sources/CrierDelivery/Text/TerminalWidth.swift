@@ -1,9 +1,9 @@
 extension String {
     /// Columns of a terminal: CJK and emoji take two (Unicode Standard Annex #11, wide and fullwidth).
-    public var terminalWidth: Int { reduce(0) { $0 + $1.terminalWidth } }
+    package var terminalWidth: Int { reduce(0) { $0 + $1.terminalWidth } }
 
     /// At most so many columns wide; what is cut is told by `…`.
-    public func fitted(to width: Int) -> String {
+    package func fitted(to width: Int) -> String {
         guard terminalWidth > width else { return self }
         var text = ""
         var used = 0
@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Character {
-    public var terminalWidth: Int {
+    package var terminalWidth: Int {
         guard let first = unicodeScalars.first else { return 0 }
         // Isolates, and marks without a letter before them, take no room.
         let categories: [Unicode.GeneralCategory] = [.format, .nonspacingMark, .enclosingMark, .control]

@@ -1,3 +1,5 @@
+import CrierNotifications
+
 import struct Foundation.URLComponents
 
 /// An address of outsiders where a click leads.
@@ -10,6 +12,23 @@ enum WebLink {
             parts.host?.isEmpty == false
         else { return nil }
         return url
+    }
+
+    /// The same of each text under one of these names, at any depth: what is not safe is null.
+    static func safe(_ members: [String: UserInfoValue], under names: Set<String>) -> [String: UserInfoValue] {
+        let pairs = members.map { name, value -> (String, UserInfoValue) in
+            guard names.contains(name), case .string(let url) = value else { return (name, safe(value, under: names)) }
+            return (name, safe(url).map(UserInfoValue.string) ?? .null)
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func safe(_ value: UserInfoValue, under names: Set<String>) -> UserInfoValue {
+        switch value {
+        case .array(let elements): .array(elements.map { safe($0, under: names) })
+        case .object(let members): .object(safe(members, under: names))
+        case .null, .bool, .number, .string: value
+        }
     }
 
     private static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {

@@ -79,6 +79,20 @@ struct EmailSinkTests {
         }
     }
 
+    @Test("A mail, a program and a call are given the time that they may take, unless another is named")
+    func attemptLimit() {
+        func deadline(_ sink: any NotificationSink, named deadline: Duration? = nil) -> Duration {
+            NamedSink(name: "a", sink: sink, retries: .email, deadline: deadline).deadline
+        }
+        let mail = EmailSink(
+            server: MailServer(url: "smtp://localhost", security: .none), envelope: envelope(["me@example.org"]),
+            transport: CurlMailTransport(environment: [:]))
+        #expect(deadline(mail) > Mail.usualLimit + Mail.usualAnswerLimit)
+        #expect(deadline(mail, named: .seconds(5)) == .seconds(5))
+        #expect(deadline(ExecSink(command: ["true"], limit: .seconds(600))) > .seconds(675))
+        #expect(deadline(RecordingSink()) == .seconds(120))
+    }
+
     @Test("Nothing of outsiders makes a header field or a part of its own")
     func hostile() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
@@ -193,7 +207,7 @@ struct EmailSinkTests {
         }
     }
 
-    @Test("A server that has taken a mail and answers nothing more is not waited for", .timeLimit(.minutes(1)))
+    @Test("A server that has taken a mail and answers nothing more is not waited for", .timeLimit(.minutes(5)))
     func unansweredGoodbye() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
             // With the usual limits, each of which is as long as the test may take, or longer.
@@ -209,7 +223,7 @@ struct EmailSinkTests {
 
     @Test(
         "A server that does not say what it does with the whole mail keeps nobody who is to end",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(5)),
         arguments: ["stuck", "babbling"])
     func cancelledBehindMessage(sender: String) async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
@@ -222,7 +236,7 @@ struct EmailSinkTests {
         }
     }
 
-    @Test("A mail that was taken is delivered, whoever is to end behind it", .timeLimit(.minutes(1)))
+    @Test("A mail that was taken is delivered, whoever is to end behind it", .timeLimit(.minutes(5)))
     func cancelledAtGoodbye() async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in
             let sink = plainSink(server, from: "silent@example.org")

@@ -95,7 +95,7 @@ struct NotifySendTests {
         #expect(folder.read("calls") == "\n")
     }
 
-    @Test("One that hangs is ended with all it started, and has failed", .timeLimit(.minutes(1)))
+    @Test("One that hangs is ended with all it started, and has failed", .timeLimit(.minutes(5)))
     func hanging() async throws {
         try notifySend(
             "trap '' TERM; echo $$ >> \(folder.path)/pids; sleep 600 & echo $! >> \(folder.path)/pids; wait; wait")
@@ -107,7 +107,7 @@ struct NotifySendTests {
         for process in started { while !isGone(process) { await Task.yield() } }
     }
 
-    @Test("A server that is silent is given nothing until it answers", .timeLimit(.minutes(1)))
+    @Test("A server that is silent is given nothing until it answers", .timeLimit(.minutes(5)))
     func silentServer() async throws {
         let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 1.0 seconds")
         let sink = sink(limit: .seconds(1))
@@ -119,14 +119,14 @@ struct NotifySendTests {
         #expect(await sink.deliver(.titled("Hi")).message == "5")
     }
 
-    @Test("A server that answers to questions has its time to show something", .timeLimit(.minutes(1)))
+    @Test("A server that answers to questions has its time to show something", .timeLimit(.minutes(5)))
     func slowServer() async throws {
         try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
         try notifySend("sleep 2; echo 5")
         #expect(await sink(limit: .seconds(1)).deliver(.titled("Hi")).message == "5")
     }
 
-    @Test("A server that falls silent is asked before it is given the next", .timeLimit(.minutes(1)))
+    @Test("A server that falls silent is asked before it is given the next", .timeLimit(.minutes(5)))
     func fallenSilent() async throws {
         let sink = sink(limit: .seconds(1), patience: .seconds(1))
         try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
@@ -138,7 +138,7 @@ struct NotifySendTests {
         #expect(folder.read("calls") == "\n")
     }
 
-    @Test("A run that is stopped does not wait as long as that", .timeLimit(.minutes(1)))
+    @Test("A run that is stopped does not wait as long as that", .timeLimit(.minutes(5)))
     func stopped() async throws {
         let sink = sink(limit: .seconds(1), patience: .seconds(600))
         try notifySend("exec sleep 600")
@@ -148,7 +148,7 @@ struct NotifySendTests {
         #expect(await delivery.value == .failed(reason: "\(folder.path)/notify-send was ended too soon"))
     }
 
-    @Test("A run that is stopped takes what is shown meanwhile for shown", .timeLimit(.minutes(1)))
+    @Test("A run that is stopped takes what is shown meanwhile for shown", .timeLimit(.minutes(5)))
     func stoppedAndShown() async throws {
         let sink = sink(limit: .seconds(50))
         try notifySend("while ! [ -e \(folder.path)/stopped ]; do sleep 0.05; done; echo 5")
@@ -232,7 +232,7 @@ struct NotifySendTests {
         #expect(await sink().deliver(.of(content, receipt: "5")).message == "5")
     }
 
-    @Test("Nor is it where a click is waited for, and nobody waits for one then", .timeLimit(.minutes(1)))
+    @Test("Nor is it where a click is waited for, and nobody waits for one then", .timeLimit(.minutes(5)))
     func givenNumberOfADigest() async throws {
         for program in ["stdbuf", "xdg-open"] {
             try folder.write("#!/bin/sh\nshift; exec \"$@\"\n", to: program, isExecutable: true)

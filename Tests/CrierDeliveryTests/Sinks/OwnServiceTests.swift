@@ -19,6 +19,26 @@ import Testing
         #expect(transport.requests.map(\.url) == ["https://board.example/cards/7", "https://board.example/cards"])
         #expect(transport.requests.map { $0.fields["Idempotency-Key"] } == ["a 3", "a 3"])
     }
+
+    @Test func whatItMakesOfAnAnswerIsKnownWithoutACall() {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let lost = HTTPResponse(
+            status: 404, fields: [:], body: Array(#"{"error":"no card"}"#.utf8), url: "https://board.example/cards/7")
+        let answer = WebAnswer(lost, host: "board.example", now: now, replaced: "7")
+        #expect(Board().hasLostReceipt(answer))
+        #expect(answer.json == ["error": "no card"] && answer.replaced == "7")
+        #expect(WebAnswer(lost, host: "board.example", now: now).replaced == nil)
+    }
+
+    @Test func aCallMayHoldTheDocumentOfANotificationOrATextOfItsOwn() throws {
+        let attempt = DeliveryAttempt(
+            request: NotificationRequest(identifier: "a", content: NotificationContent(title: "A & B")),
+            created: Date(timeIntervalSince1970: 1_700_000_000))
+        let line = String(decoding: NotificationDocument(attempt).line, as: UTF8.self)
+        #expect(line.hasPrefix(#"{"identifier":"a","source":"","title":"A & B","#) && line.hasSuffix("}\n"))
+        let template = try NotificationTemplate("{{title}}{{nosuch}} of {{date}}", escaping: .html)
+        #expect(template.render(attempt) == "A &amp; B of 2023-11-14T22:13:20Z")
+    }
 }
 
 private struct Board: WebService {

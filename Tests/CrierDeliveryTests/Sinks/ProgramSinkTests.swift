@@ -50,7 +50,7 @@ struct ProgramSinkTests {
         #expect(outcome == .failed(reason: "sh did not end within 0.3 seconds"))
     }
 
-    @Test("One that has done its work when it is asked to end is not called again", .timeLimit(.minutes(1)))
+    @Test("One that has done its work when it is asked to end is not called again", .timeLimit(.minutes(5)))
     func endedWell() async throws {
         func sink(_ status: Int, limit: Duration) -> ExecSink {
             let script = "trap 'exit \(status)' TERM; echo > \(folder.file("begun")); while :; do sleep 0.05; done"

@@ -124,7 +124,8 @@ struct ServiceTests {
         #expect(body["chat_id"] as? String == "-100123" && body["parse_mode"] as? String == "HTML")
         #expect(
             body["text"] as? String
-                == "<a href=\"https://gank.io/?a=1&amp;b=2\"><b>A &amp; &lt;b&gt; *c* @all</b></a>\nS\none\n_two_ &lt;!channel&gt;"
+                == "<a href=\"https://gank.io/?a=1&amp;b=2\"><b>A &amp; &lt;b&gt; *c* @\u{200b}all</b></a>\nS\none\n_two_ "
+                + "&lt;!channel&gt;"
         )
         #expect(body["disable_notification"] as? Bool == false)
         transport.script(
@@ -141,6 +142,20 @@ struct ServiceTests {
         #expect(await deliver(service, receipt: "77").message == "78")
         transport.script(edit, status: 400, body: #"{"ok":false,"description":"Bad Request: MESSAGE_ID_INVALID"}"#)
         #expect(await deliver(service, receipt: "77").message == "78")
+    }
+
+    @Test("Telegram: names call nobody, addresses stay as they are, and no text is too long for it")
+    func telegramNames() async throws {
+        let service = Telegram(url: "https://tg.example", chat: "-100123", token: { "1:token-secret" })
+        let url = "https://e.example/@durov"
+        await deliverAnyway(service, NotificationContent(title: "@durov", body: "to @channel", url: url))
+        #expect(
+            try last().body["text"] as? String
+                == "<a href=\"\(url)\"><b>@\u{200b}durov</b></a>\nto @\u{200b}channel")
+        let names = String(repeating: "@", count: 5_000)
+        await deliverAnyway(service, NotificationContent(title: names, body: names))
+        let text = try #require(try last().body["text"] as? String)
+        #expect(text.utf16.count <= 4_096 && text.utf16.count > 3_500)
     }
 
     @Test("Matrix: one transaction for each notification, HTML beside text, and no calls by name")
@@ -226,7 +241,9 @@ struct ServiceTests {
     }
 
     /// For a call whose address is looked at before it is answered.
-    private func deliverAnyway(_ service: any WebService) async { _ = await deliver(service) }
+    private func deliverAnyway(_ service: any WebService, _ content: NotificationContent? = nil) async {
+        _ = await deliver(service, content)
+    }
 
     private func last() throws -> (request: HTTPRequest, body: [String: Any]) {
         let request = try #require(transport.requests.last)

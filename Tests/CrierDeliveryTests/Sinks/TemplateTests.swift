@@ -146,6 +146,32 @@ struct TemplateTests {
         }
     }
 
+    @Test("In HTML and Markdown an address leads to the web or is none", arguments: [Escaping.html, .markdown])
+    func linkable(escaping: Escaping) throws {
+        let bad: UserInfoValue = "javascript:alert(1)"
+        let content = NotificationContent(
+            title: "T",
+            userInfo: [
+                "items": [["url": bad, "title": "I", "more": [["url": bad]]], ["url": "https://e.example/1"]],
+                "digest": ["groups": [["items": [["url": bad, "image": "data:,x"]]]]], "own": ["url": "app:open"],
+            ],
+            attachments: [
+                NotificationAttachment(url: "data:text/html,x"), NotificationAttachment(url: "https://e.example/2"),
+            ],
+            url: "JavaScript:alert(1)")
+        let link = "{{#url}}[{{url}}]{{/url}}{{^url}}-{{/url}}"
+        let text =
+            "\(link){{#items}}\(link){{#more}}\(link){{/more}}{{/items}}{{#attachments}}\(link){{/attachments}}"
+            + "{{#userInfo.digest.groups}}{{#items}}\(link){{#image}}x{{/image}}{{/items}}{{/userInfo.digest.groups}}"
+        let (one, two) = (escaping.escape("https://e.example/1"), escaping.escape("https://e.example/2"))
+        #expect(try render(text, escaping, content) == "---[\(one)]-[\(two)]-")
+        #expect(try render("{{userInfo.own.url}}", escaping, content) == escaping.escape("app:open"), "a program's own")
+        for other in [Escaping.plain, .json] {
+            #expect(try render("{{url}} {{#items}}{{url}} {{/items}}", other, content).contains("javascript:alert(1)"))
+        }
+        #expect(try !render("{{.}}", escaping, content).contains("lert(1"), "nor in its JSON")
+    }
+
     @Test("What is cut fits, and no escape is cut in two")
     func cutting() {
         let cut = MessageParts.cut(String(repeating: "&", count: 500), to: 100) { Escaping.html.escape($0) }

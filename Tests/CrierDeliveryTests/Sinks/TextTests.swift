@@ -90,6 +90,13 @@ struct TextTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
+    @Test("JSON of another writer gets the same escapes, and is otherwise as it was")
+    func othersJSON() {
+        let json = "{\n\"a\u{9b}\":\"\\\"\\n\\\\\u{202e}\u{200b}\u{e0041}\u{7f}é👩🏽‍🚀，\"}\n"
+        let expected = "{\n\"a\\u009b\":\"\\\"\\n\\\\\\u202e\\u200b\\udb40\\udc41\\u007fé👩🏽‍🚀，\"}\n"
+        #expect(String(decoding: JSONWriter.harmless(json.utf8), as: UTF8.self) == expected)
+    }
+
     @Test("A token is short ASCII and tells identifiers apart")
     func tokens() {
         let token = IdentifierToken.token(of: "gank:干货.1")

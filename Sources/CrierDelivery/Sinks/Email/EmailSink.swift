@@ -40,6 +40,8 @@ public struct EmailSink: NotificationSink {
         self.transport = transport
     }
 
+    public var attemptLimit: Duration { Mail.usualLimit + Mail.usualAnswerLimit + .seconds(30) }
+
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         var server = server
         do { server.password = try await password?() } catch {

@@ -94,9 +94,12 @@ enum DiskFile {
         var old = stat()
         let isThere = stat(path, &old) == 0
         let mode = isThere ? old.st_mode & 0o777 : mode
-        // What a killed run has left may be open to others.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
+        var descriptor: Int32 = -1
+        // What a killed run has left may be open to others, and what somebody puts there meanwhile is theirs.
+        for _ in 1...2 where descriptor < 0 {
+            unlink(temporary)
+            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        }
         guard descriptor >= 0 else { throw .last() }
         do throws(Failure) {
             defer { close(descriptor) }

@@ -15,11 +15,14 @@ public struct AppriseSink: NotificationSink {
     /// - Parameters:
     ///   - targets: gives the URLs, one in each line.
     ///   - variables: the environment, in whose `PATH` the program is found.
+    ///   - limit: how long the program may run; then it gets SIGTERM, and after an eighth of that SIGKILL.
     public init(targets: @escaping SecretProvider, variables: [String: String], limit: Duration = .seconds(60)) {
         self.targets = targets
         self.variables = variables
         self.limit = limit
     }
+
+    public var attemptLimit: Duration { ProgramOutcome.attemptLimit(of: limit) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         guard let program = DesktopEnvironment(variables: variables, userID: 0).program("apprise") else {

@@ -29,6 +29,8 @@ public struct ExecSink: NotificationSink {
 
     public var defersSingly: Bool { true }
 
+    public var attemptLimit: Duration { ProgramOutcome.attemptLimit(of: limit) }
+
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         let program = BoundedProgram(command, variables: variables)
         do {
@@ -44,6 +46,9 @@ public struct ExecSink: NotificationSink {
 /// What the end of a program means for a delivery.
 enum ProgramOutcome {
     private static let temporaryFailure: Int32 = 75
+
+    /// - Parameter limit: How long the program may run until it is asked to end.
+    static func attemptLimit(of limit: Duration) -> Duration { limit + limit / 8 + .seconds(30) }
 
     static func outcome(of ending: BoundedProgram.Ending, name: String, limit: Duration) -> DeliveryOutcome {
         // Whoever says so when it is asked to end has done its work.

@@ -33,9 +33,9 @@ public struct Telegram: WebService {
     ) throws(WebCallProblem) -> HTTPRequest {
         let content = attempt.request.content
         let parts = MessageParts(content)
-        let title = "<b>\(Escaping.html.escape(MessageParts.cut(parts.title, to: 250)))</b>"
+        let title = "<b>\(Self.escaped(parts.title, to: 250))</b>"
         let heading = parts.link.map { "<a href=\"\(Escaping.html.escape($0))\">\(title)</a>" } ?? title
-        let text = Escaping.html.escape(MessageParts.cut(parts.text, to: 3_500))
+        let text = Self.escaped(parts.text, to: 3_500)
         let token = Escaping.percentEncoded(try secrets.line(.token, "token")).replacing("%3A", with: ":")
         let replaced = attempt.receipt.flatMap(Int64.init)
         let isSilent = content.interruptionLevel == .passive || content.sound == nil
@@ -50,6 +50,12 @@ public struct Telegram: WebService {
         }
         message["message_id"] = .number(Double(replaced))
         return .json(bot + "/editMessageText", message)
+    }
+
+    /// `@` calls people and channels by name: an invisible character behind it breaks the name, and counts.
+    private static func escaped(_ text: String, to limit: Int) -> String {
+        let text = MessageParts.cut(text, toBytes: limit) { $0.utf16.count + $0.utf8.count { $0 == UInt8(ascii: "@") } }
+        return Escaping.html.escape(text).replacing("@", with: "@\u{200b}")
     }
 
     /// Each chat counts its messages, and of a chat with one person each bot: a token begins with the bot's number.

@@ -8,14 +8,17 @@ import class Foundation.JSONDecoder
 /// An answer of a service as its ``WebService`` sees it.
 public struct WebAnswer: Sendable {
     public let response: HTTPResponse
+    /// Who answered, for words.
     public let host: String
+    /// When it came.
     public let now: Date
     /// The receipt of the message that the call was to replace; nil where it was a new one.
     public let replaced: String?
     /// The body, if it is JSON.
     public let json: UserInfoValue
 
-    init(_ response: HTTPResponse, host: String, now: Date, replaced: String?) {
+    /// - Parameter replaced: The receipt of the message that the call was to replace; nil where it was a new one.
+    public init(_ response: HTTPResponse, host: String, now: Date, replaced: String? = nil) {
         self.response = response
         self.host = host
         self.now = now

@@ -37,6 +37,8 @@ public struct WebSink: NotificationSink {
     }
 
     public var capabilities: SinkCapabilities { service.capabilities }
+    /// Besides the call there are its secrets, and where it is refused it may be made again otherwise.
+    public var attemptLimit: Duration { limits.total + .seconds(100) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         var secrets: [SecretName: String] = [:]
