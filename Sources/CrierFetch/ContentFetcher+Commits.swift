@@ -18,6 +18,7 @@ extension ContentFetcher {
             every: source.every, wishes: state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
             phase: Fingerprint.phase(of: source.name), now: now)
+        state.knownUntil = knownUntil(after: reading, findings, of: source, state)
         state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
         state.lastURL = answer.url
@@ -119,6 +120,17 @@ extension ContentFetcher {
                 state.host = state.visitedHost(of: source)
             }
         }
+    }
+
+    /// - Parameter state: As it was found.
+    private func knownUntil(
+        after reading: Reading, _ findings: Findings, of source: Source, _ state: SourceState
+    ) -> Date? {
+        guard let content = reading.content, content.isCut || content.items.isEmpty else {
+            return reading.content == nil ? state.knownUntil : nil
+        }
+        if findings.isBaseline { return content.isCut && source.first != .all ? findings.now : nil }
+        return state.knownUntil ?? (state.fingerprint == nil ? state.lastSucceeded : nil)
     }
 
     /// The moment that what is held comes to be told.

@@ -59,13 +59,17 @@ public final class ContentFetcher: Sendable {
     /// the least time between two visits are ``FetchScheduler``'s, which is the polite way to fetch, once too.
     ///
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
-    /// have caused is not yet written down: see ``settle(_:of:networkIsDown:)``.
+    /// have caused (``FetchReport/suspectsNetwork``) is not yet written down: see ``settle(_:of:networkIsDown:)``.
+    ///
+    /// Cancelled before the answer is there, it throws nothing: the report says that the fetch failed, and nothing is written.
     ///
     /// - Parameter trigger: What led to it, for the log.
-    /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on.
+    /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on; of the kind
+    ///   ``StoreError/Kind/invalidRequest`` where the name of the source, or one that it gives for a sink or digest, holds a NUL.
     public func fetch(
         _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
+        try source.checkNames()
         let planned = PlannedVisit(source, try store.state(of: source.name))
         let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
         if let entry = visit.entry { try await write(entry) }
@@ -77,6 +81,7 @@ public final class ContentFetcher: Sendable {
         _ planned: PlannedVisit, purpose: FetchPurpose, trigger: FetchTrigger, turn: HostTurn?
     ) async throws(StoreError) -> FinishedVisit {
         var report = FetchReport(source: planned.source.name, result: .noData)
+        report.purpose = purpose
         report.visit = FetchVisit(trigger: trigger, begun: clock.now)
         do {
             let entry = try await visit(planned, purpose, turn, &report)
@@ -193,12 +198,19 @@ public final class ContentFetcher: Sendable {
         return CommitEntry(consume commit)
     }
 
-    /// Writes down a failure that the machine's own network may have caused, now that it is known whether it did.
+    /// Writes down a failure that the machine's own network may have caused (``FetchReport/suspectsNetwork``), now that it is
+    /// known whether it did. Any other is left alone, as it was written by the fetch; one of a ``FetchPurpose/dryRun`` or a
+    /// ``FetchPurpose/trial`` is never written.
+    ///
+    /// - Throws: ``StoreError`` where the state cannot be read or written; the report is still to be settled then.
     public func settle(_ report: inout FetchReport, of source: Source, networkIsDown: Bool) async throws(StoreError) {
+        guard report.suspectsNetwork else { return }
+        if !networkIsDown, report.purpose == .commit, let failure = report.failure {
+            let failed = SourceFailure(failure: failure, url: report.url)
+            try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+        }
         report.networkIsDown = networkIsDown
-        guard !networkIsDown, let failure = report.failure else { return }
-        let failed = SourceFailure(failure: failure, url: report.url)
-        try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+        report.suspectsNetwork = false
     }
 
     private func write(_ entry: CommitEntry) async throws(StoreError) {
@@ -258,18 +270,18 @@ public final class ContentFetcher: Sendable {
             // Another source has taken the name, or everything in it is called otherwise.
             findings.startsAnew = true
             findings.held = HeldItems()
+            (findings.announcedDay, findings.announcedOn) = (nil, nil)
             known = KnownItems()
         }
         findings.unchanged = known.unchanged
         findings.formerHashes = known.formerHashes
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
-        let floor =
-            (isNoneKnown || findings.startsAnew) && state.fingerprint == nil ? state.lastSucceeded : nil
+        let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor {
+        if let floor = state.knownUntil ?? (areOthers ? state.lastSucceeded : nil) {
             let count = new.count
-            new.removeAll { item in item.date.map { $0 <= floor } ?? known.identifiers.isEmpty }
+            new.removeAll { item in item.date.map { $0 <= floor } ?? (areOthers && known.identifiers.isEmpty) }
             if count > new.count { findings.remarks.append(Findings.takenForKnown(count - new.count)) }
         }
         findings.hasNews = !(due.isEmpty && new.isEmpty)

@@ -20,8 +20,11 @@ extension NotificationComposer {
             if released.contains(item.identifier), day > today || accounted.includes(day) { day = today }
             if day <= today { days[day, default: []].append(item) } else { composition.held.append(item) }
         }
-        composition.announcedDay = [accounted.last, days.keys.max()].compactMap { $0 }.max()
         let chosen = findings.isBaseline ? baseline(days) : days.keys.filter { !accounted.includes($0) }
+        // Of a day of which the baseline tells nothing, what comes later is told.
+        let isSilent = findings.isBaseline && chosen.isEmpty
+        let latest = days.keys.max().map { isSilent ? min($0, today.previous) : $0 }
+        composition.announcedDay = [accounted.last, latest].compactMap { $0 }.max()
         guard let last = chosen.max(), let first = chosen.min() else { return composition }
 
         // The newest day first; within a day the document's own order, as the API groups it.

@@ -27,12 +27,15 @@ struct FetchAgenda {
     /// The sources by name.
     ///
     /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where two of them have one name, by which their
-    ///   state is known.
+    ///   state is known, or as ``Source/checkNames()`` does.
     static func indices(of sources: [Source]) throws(StoreError) -> [String: Int] {
         var indices = [String: Int](minimumCapacity: sources.count)
         // By index, here and below, as a source is much to copy.
-        for index in sources.indices where indices.updateValue(index, forKey: sources[index].name) != nil {
-            throw StoreError(.invalidRequest, "two sources are called \(sources[index].name)")
+        for index in sources.indices {
+            try sources[index].checkNames()
+            guard indices.updateValue(index, forKey: sources[index].name) == nil else {
+                throw StoreError(.invalidRequest, "two sources are called \(sources[index].name)")
+            }
         }
         return indices
     }
@@ -97,6 +100,19 @@ struct FetchAgenda {
             guard let index = indices[name] else { continue }
             starts[sources[index].host] = date
         }
+    }
+}
+
+extension Source {
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where its name, or one of those that it gives for its
+    ///   sinks and digests, holds a NUL.
+    func checkNames() throws(StoreError) {
+        try Store.checkName(name, "name of the source")
+        for sink in self.sinks { try Store.checkName(sink, "name of the sink") }
+        for rule in self.rules {
+            for sink in rule.sinks ?? [] { try Store.checkName(sink, "name of the sink") }
+        }
+        for digest in self.digests { try Store.checkName(digest, "name of the digest") }
     }
 }
 

@@ -4,8 +4,12 @@ import CrierStore
 import Foundation
 
 /// What one fetch did, for whoever asked for it.
+///
+/// A ``FetchScheduler`` forgets the document once a ``FetchPurpose/commit`` is told: those that its `report` is called with have
+/// ``content``, ``composition``, ``findings``, ``remarks`` and ``newItems``, those that it returns do not.
 public struct FetchReport: Sendable, Hashable {
     public let source: String
+    /// How it ended; ``BackgroundFetchResult/noData`` also where the source was not asked.
     public var result: BackgroundFetchResult
     /// The HTTP status of the answer, where there was one; 200 for files and programs.
     public var status: Int?
@@ -15,8 +19,11 @@ public struct FetchReport: Sendable, Hashable {
     private var document: Shared<Document>?
     /// What was put into the outbox: that, and what Crier itself has to say about the source.
     public var requests: [NotificationRequest] = []
+    /// Why the source could not be fetched or read; nil where it was, or was not asked at all.
     public var failure: FetchFailure?
+    /// When the source is due again; nil where it is visited on request only, and where nothing was decided about that.
     public var nextFetch: Date?
+    /// Which rule says so, in words.
     public var nextFetchReason: String?
     /// The whole network is down: nothing was counted against the source.
     public var networkIsDown = false
@@ -26,22 +33,26 @@ public struct FetchReport: Sendable, Hashable {
     public internal(set) var visit: FetchVisit?
     /// What the origin asked for with its refusal.
     var retryAfter: Duration?
-    /// The machine's own network may be the cause; decided when the run ends.
-    var suspectsNetwork = false
+    /// The machine's own network may be the cause of the failure, which is not written down yet. A ``FetchScheduler`` decides about
+    /// it when its run ends; for a fetch by itself see ``ContentFetcher/settle(_:of:networkIsDown:)``.
+    public internal(set) var suspectsNetwork = false
+    /// What the fetch was for.
+    var purpose = FetchPurpose.commit
     /// Whether a host was reached, though it gave no answer.
     private var hasFailedAtHost = false
     /// Whether it proves that there is a way to a host.
     var hasReachedHost: Bool { status != nil || hasFailedAtHost }
 
-    /// What the document holds; nil where it was not read or had not changed.
+    /// What the document holds; nil where it was not read, had not changed or is forgotten.
     public var content: DecodedContent? { document?.value.content }
-    /// What is told of new items; empty after a failure.
+    /// What is told of new items; empty after a failure, and when the document is forgotten.
     public var composition: Composition { document?.value.composition ?? Composition() }
-    /// What decided about notifications; nil after a failure, and where there was nothing to decide.
+    /// What decided about notifications; nil after a failure, where there was nothing to decide, and when the document is
+    /// forgotten.
     public var findings: Findings? { document?.value.findings }
-    /// What is odd about the document and its items, in words.
+    /// What is odd about the document and its items, in words; empty when the document is forgotten.
     public var remarks: [String] { (content?.remarks ?? []) + (findings?.remarks ?? []) }
-    /// Those items that the source has never had, oldest first.
+    /// Those items that the source has never had, oldest first; empty when the document is forgotten.
     public var newItems: [ContentItem] { findings?.new ?? [] }
     /// How many ``newItems`` there are, also when the document is forgotten.
     public internal(set) var newItemCount = 0

@@ -81,11 +81,16 @@ public struct FetchScheduler: Sendable {
     /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. A round that
     /// is under way when it rings is brought to its end.
     ///
-    /// - Throws: ``StoreError`` where the state cannot be used, or two sources have one name, `CancellationError`.
+    /// A state has one call of this or of ``fetch(_:from:purpose:isForced:until:report:)`` at a time: of two side by side each would
+    /// keep the pace of hosts by itself, and both could visit one source. Whoever wants a fetch meanwhile rings the bell, fetches
+    /// when this has returned, and runs it again.
+    ///
+    /// - Throws: ``StoreError`` where the state cannot be used, two sources have one name or a name holds a NUL; `CancellationError`.
     ///
     /// - Parameters:
     ///   - purpose: Where nothing is written, a source is visited as if it were always found as it is remembered now.
     ///   - issued: Called with the digests that were due after a round.
+    ///   - report: As that of a fetch.
     public func run(
         _ sources: [Source], purpose: FetchPurpose = .commit, until bell: Bell = Bell(),
         issued: @Sendable ([DigestReport]) async -> Void = { _ in },
@@ -171,8 +176,12 @@ public struct FetchScheduler: Sendable {
     ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
-    ///   - report: Called for each when it is written down; where the whole network is down, at the end.
-    /// - Throws: ``StoreError`` where the state cannot be used, when fetches under way are cancelled, or two sources have one name.
+    ///   - report: Called for each that was visited when it is written down; where the whole network is down, at the end. Of those
+    ///     that are to be left alone the result tells.
+    /// - Returns: One for each of the sources that was visited or is to be left alone. Of what is written down, documents and items
+    ///   are with `report` only.
+    /// - Throws: ``StoreError`` where the state cannot be used, two sources have one name or a name holds a NUL;
+    ///   `CancellationError`: what was under way then leaves nothing behind.
     public func fetch(
         _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
         isForced: Bool = false, until deadline: Date? = nil,

@@ -1,3 +1,5 @@
+import CrierHTTP
+
 import struct Foundation.URLComponents
 
 /// Which sources share a host: its name and port in lower case, however they are spelled.
@@ -164,6 +166,22 @@ struct HostKey: Sendable, Hashable {
             }
         }
         return place == 3 && number ?? 256 < 256 ? numbers : nil
+    }
+}
+
+extension HostKey {
+    /// Whether it is this machine or, as far as its name says, one on a private network.
+    private var isInside: Bool {
+        if isLocal || isPrivate { return true }
+        if let address = NetworkAddress(nameWithoutPort) { return address.isPrivate }
+        // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
+        return nameWithoutPort.split(separator: ".").last?.first?.isNumber ?? true
+    }
+
+    /// Whether a picture may be shown with what a host has told, or one that is no longer known: the readers' own devices ask
+    /// for it, and nobody outside is to have them ask within their network.
+    static func mayShow(_ picture: String, of host: HostKey?) -> Bool {
+        host?.isInside ?? false || picture.prefix(4).lowercased() != "http" || !HostKey(url: picture).isInside
     }
 }
 

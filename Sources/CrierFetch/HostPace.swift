@@ -55,7 +55,9 @@ public struct FetchRefusal: Sendable, Hashable {
         case pace(String)
     }
 
+    /// Who or what wants that.
     public let reason: Reason
+    /// When it may be asked again.
     public let until: Date
 
     init(reason: Reason, until: Date) {

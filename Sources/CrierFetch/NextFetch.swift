@@ -112,11 +112,11 @@ public struct NextFetch: Sendable, Hashable {
 extension Duration {
     var timeInterval: TimeInterval { self / .seconds(1) }
 
-    /// Such as `0.5 s`, `15 min`, `1 h 30 min`, `2 d`.
-    public var words: String {
+    /// Such as `0.5 s`, `15 min`, `1 h 30 min`, `2 d`; less than none is `0 s`.
+    package var words: String {
         let seconds = (timeInterval * 1000).rounded() / 1000
         if seconds > 0, seconds < 10, seconds != seconds.rounded() { return "\(seconds) s" }
-        var (rest, words, count) = (Int(min(timeInterval.rounded(), 1e18)), "", 0)
+        var (rest, words, count) = (Int(min(max(0, timeInterval.rounded()), 1e18)), "", 0)
         for (unit, name) in Self.units {
             let number = rest / unit
             guard number > 0, count < 2 else { continue }

@@ -181,7 +181,9 @@ public struct NotificationComposer: Sendable {
     func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
         let summary = item.summary.map { PlainText.cut($0, to: 500) } ?? ""
         let title = item.title ?? (summary.isEmpty ? nil : summary.firstLine) ?? item.url ?? "New in \(source.name)"
-        let media = item.attachments.filter { $0.type?.contains(/^(image|audio|video)\//) == true }
+        let media = item.attachments.filter {
+            $0.type?.contains(/^(image|audio|video)\//) == true && HostKey.mayShow($0.url, of: source.host)
+        }
         let content = NotificationContent(
             title: PlainText.cut(title, to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
             body: summary == title ? "" : summary, threadIdentifier: source.name,

@@ -27,13 +27,14 @@ extension SourceState {
     /// The host of ``answeringURL(of:)``.
     func answeringHost(of source: Source) -> HostKey? { answeringURL(of: source).map(source.host(of:)) }
 
-    /// What was learned about the end, the move or the wishes of another address says nothing about this one, and neither does
-    /// the kind of a document that was read in another way.
+    /// What was learned about the end, the move, the failures or the wishes of another address says nothing about this one, and
+    /// neither does the kind of a document that was read in another way.
     mutating func becomeCurrent(for source: Source) {
         if let configured = move?.configured, configured != source.movableURL { move = nil }
         guard visited != source.fingerprint else { return }
         goneSince = nil
         family = nil
+        (failures, failingSince, failureTold) = (0, nil, nil)
         wishes = wishes(for: source)
         move?.forgetSightings()
     }
@@ -109,11 +110,11 @@ extension SourceMove {
 }
 
 extension Source {
-    /// The address, where a permanent redirect of it may be adopted. What carries secrets is not: they would be sent to
+    /// The address, where a permanent redirect of it may be adopted. What carries secrets, or may, is not: they would be sent to
     /// wherever the redirect leads, or be missing there.
     fileprivate var movableURL: String? {
         guard case .url(let url) = address, URLCredentials.removed(from: url) == url,
-            self.request.authorization == nil, self.request.fields.isEmpty
+            self.request.authorization == nil, self.request.fields.isEmpty, self.request.body == nil
         else { return nil }
         return url
     }

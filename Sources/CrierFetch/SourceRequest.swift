@@ -35,6 +35,7 @@ public struct SourceRequest: Sendable, Hashable {
     public var body: String?
     /// They replace those that are sent by themselves, such as Accept.
     public var fields: [Field]
+    /// Who asks; nil: nobody is named, unless by ``fields``.
     public var authorization: Authorization?
     /// A proxy URL; nil takes the environment's.
     public var proxy: String?

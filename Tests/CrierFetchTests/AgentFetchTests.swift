@@ -166,9 +166,33 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// The state's texts end there: it would be taken for another.
+    @Test func aNameThatHoldsANULIsAMistakeThatIsSaid() async throws {
+        let bench = try await FetchBench()
+        let (scheduler, fetcher) = (bench.scheduler, bench.fetcher)
+        func changed(_ change: (inout Source) -> Void) -> Source {
+            var source = bench.source
+            change(&source)
+            return source
+        }
+        let odd = [
+            ("source news2", changed { $0.name = "news\u{0}2" }), ("sink desk", changed { $0.sinks = ["desk\u{0}"] }),
+            ("sink desk", changed { $0.rules = [ItemRule(sinks: ["desk\u{0}"])] }),
+            ("digest m", changed { $0.digests = ["\u{0}m"] }),
+        ]
+        for (name, source) in odd {
+            let error = #expect(throws: StoreError.self) { _ = try scheduler.due(among: [source]) }
+            #expect(error?.kind == .invalidRequest && error?.description == "the name of the \(name) holds a NUL")
+            await #expect(throws: StoreError.self) { _ = try await fetcher.fetch(source) }
+        }
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func partsOfASecondAreSaid() {
         let words = [0.5, 1.5, 0.25, 5, 59.6, 90, 0].map { Duration.seconds($0).words }
         #expect(words == ["0.5 s", "1.5 s", "0.25 s", "5 s", "1 min", "1 min 30 s", "0 s"])
+        #expect((Duration.seconds(Int64.min) * 2).words == "0 s")
     }
 
     @Test func aPaceIsOfOneAtLeast() { #expect(HostPace(parallel: 0).parallel == 1) }

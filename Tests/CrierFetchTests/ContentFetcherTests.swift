@@ -176,7 +176,8 @@ import Testing
     }
 
     @Test func aDocumentThatIsCutOffHidesNothingOfTheRest() async throws {
-        let bench = try await FetchBench()
+        var bench = try await FetchBench()
+        bench.source.first = .all
         let whole = bench.atom([("d", 1), ("c", 2), ("b", 3), ("a", 4)])
         let half = String(whole.prefix(upTo: try #require(whole.range(of: "Title b")).upperBound))
         await bench.origin.script(
@@ -242,6 +243,37 @@ import Testing
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
         #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// A run knows of the network by its other hosts; who fetches by itself says what it knows.
+    @Test func onlyWhatTheNetworkMayHaveCausedIsSettledAndOnce() async throws {
+        let transport = ScriptedTransport()
+        var bench = try await FetchBench(transport: transport)
+        bench.source.address = .url("https://one.example/")
+        transport.script("https://one.example/", status: 500)
+        var report = try await bench.fetch()
+        try await bench.fetcher.settle(&report, of: bench.source, networkIsDown: false)
+        #expect(try bench.state().failures == 1)
+        transport.script("https://one.example/", [.failure(HTTPError(.resolve, "no one"))])
+        report = try await bench.fetch()
+        #expect(report.suspectsNetwork)
+        #expect(try bench.state().failures == 1)
+        for _ in 1...2 {
+            try await bench.fetcher.settle(&report, of: bench.source, networkIsDown: false)
+            #expect(!report.suspectsNetwork)
+            #expect(try bench.state().failures == 2)
+        }
+        report = try await bench.fetch()
+        try await bench.fetcher.settle(&report, of: bench.source, networkIsDown: true)
+        #expect(!report.suspectsNetwork && report.networkIsDown)
+        for purpose in [FetchPurpose.dryRun, .trial] {
+            report = try await bench.fetcher.fetch(bench.source, purpose: purpose)
+            #expect(report.suspectsNetwork)
+            try await bench.fetcher.settle(&report, of: bench.source, networkIsDown: false)
+            #expect(!report.suspectsNetwork)
+        }
+        #expect(try bench.state().failures == 2)
         await bench.origin.stop()
     }
 

@@ -27,6 +27,17 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func theDayOfABaselineThatTellsNothingIsTold() async throws {
+        let bench = try await bench()
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        #expect(try bench.outbox().isEmpty)
+        await bench.publish([("b", 0.5), ("a", 1)])
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:b"])
+        #expect(try bench.outbox() == ["news/day-2023-11-14"])
+        await bench.origin.stop()
+    }
+
     @Test func aDayThatWasPublishedWhileTheMachineWasOffIsCaughtUp() async throws {
         let bench = try await bench()
         await bench.publish([("old", 30)])

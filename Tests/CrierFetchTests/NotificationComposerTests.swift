@@ -79,6 +79,39 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
             ])
     }
 
+    private func media(_ urls: [String], of address: SourceAddress) -> [String] {
+        var news = item("a")
+        news.attachments = urls.map { ContentAttachment(url: $0, type: "image/png") }
+        let requests = NotificationComposer(source: Source(name: "news", address: address)).compose(
+            Findings(items: [news], new: [news], now: now)
+        ).requests
+        return requests.flatMap { $0.content.attachments.map(\.url) }
+    }
+
+    @Test(arguments: [
+        "http://192.168.1.1/apply.cgi?reboot=1", "http://127.0.0.1:9464/", "https://localhost/", "http://LocalHost./x",
+        "http://printer/", "http://nas.local/", "http://u:p@10.0.0.1/", "http://[::1]/", "http://[fd00::1]:80/",
+        "http://[::ffff:192.168.1.1]/", "http://0.0.0.0/", "http://3232235777/", "http://0xc0.0xa8.1.1/",
+        "http://0300.0250.1.1/", "http://192.168.257/", "http://１９２.168.1.1/", "http://192%2e168.1.1/",
+        "HTTP://10.1.2.3", "http:192.168.1.1/x.png",
+    ])
+    func aPictureOnAPrivateNetworkIsLeftOutUnlessTheSourceIsThereToo(_ url: String) {
+        #expect(media([url, "https://e.example/p.png"], of: .url("https://e.example/")) == ["https://e.example/p.png"])
+        for address in [
+            .url("http://192.168.1.2/"), .url("http://localhost:8000/"), .url("http://nas.local/"),
+            .url("file:///tmp/x"), .command(["feed"]),
+        ] as [SourceAddress] {
+            #expect(media([url], of: address) == [url], "\(address)")
+        }
+    }
+
+    @Test(arguments: [
+        "http://192.0.2.1/", "http://[2001:db8::1]/", "http://1.example/", "magnet:?xt=1", "http://10.example/",
+    ])
+    func anyOtherPictureIsShown(_ url: String) {
+        #expect(media([url], of: .url("https://e.example/")) == [url])
+    }
+
     @Test func anItemWithoutATitleIsCalledByItsTextOrItsAddress() {
         let text = ContentItem(identifier: "a", summary: "First line\nsecond line")
         let link = ContentItem(identifier: "b", url: "https://e.example/b")

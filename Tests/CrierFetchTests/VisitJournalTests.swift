@@ -10,7 +10,7 @@ import Testing
 @testable import CrierStore
 
 /// What a run's visits leave is written many at once, and none waits long for others.
-@Suite(.timeLimit(.minutes(1))) struct VisitJournalTests {
+@Suite(.timeLimit(.minutes(5))) struct VisitJournalTests {
     let store: Store
     let clock = ManualClock()
 

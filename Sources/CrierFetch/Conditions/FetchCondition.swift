@@ -16,7 +16,7 @@ public enum FetchCondition: String, Sendable, Hashable, CaseIterable {
 
 extension Set<FetchCondition> {
     /// In a fixed order.
-    public var sorted: [FetchCondition] { FetchCondition.allCases.filter(contains) }
+    package var sorted: [FetchCondition] { FetchCondition.allCases.filter(contains) }
 
     /// Why they do not hold, as the end of a sentence.
     public var unmetWords: String { sorted.map(\.unmetWords).joined(separator: ", and ") }

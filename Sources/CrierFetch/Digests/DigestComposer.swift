@@ -99,15 +99,16 @@ struct DigestComposer {
             time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
             // What is stored of a long content is its beginning.
             reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
-            image: digest.showsImages ? content.picture : nil)
+            image: digest.showsImages ? content.picture(of: source?.host) : nil)
     }
 }
 
 extension ContentItem {
-    /// The address of a picture of it.
-    fileprivate var picture: String? {
-        if let image { return image }
+    /// The address of a picture of it that may be shown where that host has told it.
+    fileprivate func picture(of host: HostKey?) -> String? {
+        if let image, HostKey.mayShow(image, of: host) { return image }
         return attachments.first { attachment in
+            guard HostKey.mayShow(attachment.url, of: host) else { return false }
             let path = attachment.url.prefix { $0 != "?" && $0 != "#" }.lowercased()
             return attachment.type?.hasPrefix("image/")
                 ?? [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)

@@ -5,6 +5,7 @@ import Foundation
 
 /// What became of one digest, for whoever asked for it.
 public struct DigestReport: Sendable, Hashable {
+    /// Its name.
     public let digest: String
     /// What was put into the outbox; nil where there was nothing to tell.
     public var request: NotificationRequest?
@@ -12,6 +13,12 @@ public struct DigestReport: Sendable, Hashable {
     public var count = 0
     /// Why it could not be issued, in words; it is tried again.
     public var failure: String?
+    /// Why some of its items could not be judged by the digest's condition, in words: they are told all the same.
+    public var remark: String?
+
+    public init(digest: String) {
+        self.digest = digest
+    }
 }
 
 /// Issues digests when they are due.
@@ -71,14 +78,15 @@ public struct DigestDesk: Sendable {
 
     /// What an issue would say now.
     public func preview(_ digest: Digest) throws -> DigestPage {
-        try page(of: try untold(try kept(try store.waitingItems(of: digest.name), by: digest), of: digest), digest)
+        let items = try kept(try store.waitingItems(of: digest.name), by: digest).items
+        return try page(of: try untold(items, of: digest), digest)
     }
 
     /// What its sources have had since the beginning of a day, whatever was told of it.
     public func preview(_ digest: Digest, since day: CalendarDay) throws -> DigestPage {
         let own = sources.filter { $0.digests.contains(digest.name) }.map(\.name)
         let items = try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone))
-        return try page(of: try untold(try kept(items, by: digest), of: digest), digest)
+        return try page(of: try untold(try kept(items, by: digest).items, of: digest), digest)
     }
 
     private func page(of items: [DigestItem], _ digest: Digest) throws -> DigestPage {
@@ -86,11 +94,36 @@ public struct DigestDesk: Sendable {
             of: items, on: CalendarDay(clock.now, in: digest.timeZone))
     }
 
-    private func kept(_ items: [DigestItem], by digest: Digest) throws(ContentError) -> [DigestItem] {
-        guard let only = digest.only else { return items }
-        let verdicts = try JQFilter(only).verdicts(on: items.map(\.item))
-        // What cannot be judged is not left out.
-        return zip(items, verdicts).filter { $1 != .unmet }.map(\.0)
+    /// What the digest's condition leaves, and why there is no verdict on some of it.
+    private typealias Kept = (items: [DigestItem], remark: String?)
+
+    /// So many sources may have items on which the program takes too long; then the others' are not judged either.
+    private static let mostOverruns = 5
+
+    /// What cannot be judged is not left out. Where the program takes too long on all, each source is judged by itself: what one has
+    /// must not keep the others' waiting.
+    private func kept(_ items: [DigestItem], by digest: Digest) throws(ContentError) -> Kept {
+        guard let only = digest.only else { return (items, nil) }
+        let filter = try JQFilter(only)
+        var leftOut: Set<Int> = []
+        func overrun(on own: [Int]) throws(ContentError) -> String? {
+            do throws(ContentError) {
+                let verdicts = try filter.verdicts(on: own.map { items[$0].item })
+                for (index, verdict) in zip(own, verdicts) where verdict == .unmet { leftOut.insert(index) }
+                return nil
+            } catch {
+                if error.kind == .unavailable || Task.isCancelled { throw error }
+                return "of \(items[own[0]].source): \(error.description)"
+            }
+        }
+        var overruns: [String] = []
+        if try overrun(on: Array(items.indices)) != nil {
+            let bySource = Dictionary(grouping: items.indices) { items[$0].source }.values.sorted { $0[0] < $1[0] }
+            for own in bySource where overruns.count < Self.mostOverruns {
+                if let overrun = try overrun(on: own) { overruns.append(overrun) }
+            }
+        }
+        return (items.indices.filter { !leftOut.contains($0) }.map { items[$0] }, overruns.first)
     }
 
     /// Where an address is to be told for one source only, without those that another source has told in the digest before, or
@@ -108,8 +141,8 @@ public struct DigestDesk: Sendable {
     }
 
     /// On a thread of its own, where a jq program may be waited for: an agent has one for everything else.
-    private func patientlyKept(_ items: [DigestItem], by digest: Digest) async -> Result<[DigestItem], ContentError> {
-        guard digest.only != nil else { return .success(items) }
+    private func patientlyKept(_ items: [DigestItem], by digest: Digest) async -> Result<Kept, ContentError> {
+        guard digest.only != nil else { return .success((items, nil)) }
         return await withTaskExecutorPreference(PatientExecutor()) { () async in
             Result { () throws(ContentError) in try kept(items, by: digest) }
         }
@@ -141,7 +174,7 @@ public struct DigestDesk: Sendable {
         var report = DigestReport(digest: digest.name)
         let waiting = try store.waitingItems(of: digest.name)
         var kept: [DigestItem]
-        do throws(ContentError) { kept = try await patientlyKept(waiting, by: digest).get() } catch {
+        do throws(ContentError) { (kept, report.remark) = try await patientlyKept(waiting, by: digest).get() } catch {
             report.failure = error.description
             return report
         }

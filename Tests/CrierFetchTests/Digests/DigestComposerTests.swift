@@ -158,4 +158,22 @@ struct DigestComposerTests {
         #expect(lines.count == 11 && lines[0] == "• T1" && lines[9] == "• T10" && lines[10] == "and 2 more")
         #expect(content.threadIdentifier == "digest/d" && content.categoryIdentifier == "digest")
     }
+
+    @Test("a picture on a private network is not shown for a source outside")
+    func privatePictures() throws {
+        let near = "http://192.168.1.1/x.png"
+        func shown(_ source: String, _ attachments: [String] = []) throws -> String? {
+            var content = try item("1", source, nil).item
+            content.image = near
+            content.attachments = attachments.map { ContentAttachment(url: $0) }
+            let item = DigestItem(source: source, item: content, firstSeen: .distantPast)
+            let home = Source(name: "home", address: .url("http://192.168.1.2/"))
+            let composer = DigestComposer(digest: try digest { $0.showsImages = true }, sources: sources() + [home])
+            return composer.page(of: [item], on: day).groups.first?.items.first?.image
+        }
+        #expect(try shown("a") == nil)
+        #expect(try shown("gone") == nil, "nor for one that is no longer known")
+        #expect(try shown("a", [near, "https://e.example/x.png"]) == "https://e.example/x.png")
+        #expect(try shown("home") == near)
+    }
 }

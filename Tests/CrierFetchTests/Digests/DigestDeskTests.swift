@@ -100,6 +100,23 @@ import Testing
         #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title a"]])
     }
 
+    @Test func aSourceWhoseItemsTakeTooLongKeepsNoOthersWaiting() async throws {
+        var bench = try await bench()
+        bench.digest.only = #"if .title == "Title slow" then range(200) else .title != "Title x" end"#
+        try bench.see("a", "x")
+        var commit = FetchCommit(
+            state: SourceState(name: "evil"), items: [ContentItem(identifier: "slow", title: "Title slow")],
+            date: bench.clock.now)
+        (commit.digests, commit.waiting) = (["morning"], ["slow"])
+        try bench.store.commit(commit)
+        try bench.set("2026-11-21T07:30:00Z")
+        let report = try #require(try await bench.desk.issueDue().first)
+        #expect(report.failure == nil)
+        #expect(report.remark?.hasPrefix("of evil: the jq program") == true)
+        #expect(report.request.map { Set($0.titles) } == ["Title a", "Title slow"])
+        #expect(try bench.store.waitingItems(of: "morning").isEmpty)
+    }
+
     /// An agent does everything on one thread: while jq is waited for, it has to answer.
     @Test func whileAnExpressionRunsTheThreadIsFreeForOthers() async throws {
         var bench = try await bench()

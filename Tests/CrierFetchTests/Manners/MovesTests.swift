@@ -199,6 +199,7 @@ private let new = "http://fresh.example/atom"
         SourceRequest(authorization: .bearer(.environment("HOME"))), SourceRequest(fields: [.init("X-A", .plain("b"))]),
         SourceRequest(authorization: .basic(user: "me", password: .environment("HOME"))),
         SourceRequest(fields: [.init("X-Key", .secret(.environment("HOME")))]),
+        SourceRequest(body: #"{"key": "secret"}"#),
     ])
     func aSourceWithHeadersOfItsOwnIsFollowedAndNotAdopted(request: SourceRequest) async throws {
         var bench = try await ProxiedBench()
