@@ -3,12 +3,12 @@
 #endif
 
 /// How a process takes its memory.
-public enum SharedHeap {
+package enum SharedHeap {
     /// Lets all threads share one heap that grows by a mebibyte at a time. To be called before there are other threads.
     ///
     /// glibc gives each thread a heap of its own and grows it page by page, with a system call for each: 3,500 of them in a
     /// run of a thousand sources, a tenth of its time, and memory that is free in one heap is of no use to another.
-    public static func set() {
+    package static func set() {
         #if os(Linux) && canImport(Glibc)
             mallopt(M_ARENA_MAX, 1)
             mallopt(M_TOP_PAD, 1 << 20)

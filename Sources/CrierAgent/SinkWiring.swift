@@ -16,17 +16,15 @@ extension SinkConfiguration {
         case .exec(let settings):
             named(
                 ExecSink(command: settings.command, variables: surroundings.environment, limit: settings.timeout),
-                .program, timeout: settings.timeout)
-        case .webhook(let settings): named(settings.sink(surroundings), .webhook, timeout: settings.timeout)
+                .program)
+        case .webhook(let settings): named(settings.sink(surroundings), .webhook)
         case .service(let settings):
             named(
                 WebSink(
                     settings.service(surroundings.provider), userAgent: CrierVersion.userAgent,
                     transport: surroundings.transport, clock: surroundings.clock),
                 .service)
-        case .email(let settings):
-            named(
-                settings.sink(surroundings, looks), .email, timeout: Mail.usualLimit + Mail.usualAnswerLimit)
+        case .email(let settings): named(settings.sink(surroundings, looks), .email)
         case .apprise(let settings):
             named(
                 AppriseSink(targets: surroundings.provider(settings.targets), variables: surroundings.environment),
@@ -40,12 +38,8 @@ extension SinkConfiguration {
         }
     }
 
-    /// - Parameter timeout: Of one attempt, where the sink has one of its own: then it is what ends an attempt.
-    private func named(
-        _ sink: any NotificationSink, _ retries: RetryPolicy, timeout: Duration? = nil
-    ) -> NamedSink {
-        guard let timeout else { return NamedSink(name: name, sink: sink, retries: retries) }
-        return NamedSink(name: name, sink: sink, retries: retries, deadline: timeout + .seconds(30))
+    private func named(_ sink: any NotificationSink, _ retries: RetryPolicy) -> NamedSink {
+        NamedSink(name: name, sink: sink, retries: retries)
     }
 }
 

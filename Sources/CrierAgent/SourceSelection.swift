@@ -33,6 +33,20 @@ extension Configuration {
         guard known.contains(name) else { throw Self.unknown("sink", name, among: known) }
     }
 
+    /// Why there is no source to fetch, where none has a mistake: a sentence without its stop.
+    package var lackOfSources: String {
+        disabledSources.isEmpty
+            ? "the configuration has no sources; `crier add URL` adds one"
+            : "all sources of the configuration are disabled"
+    }
+
+    /// How many sources there are: `3 sources, 1 disabled`.
+    package var sourceCount: String {
+        let count = sources.count + disabledSources.count
+        let disabled = disabledSources.isEmpty ? "" : ", \(disabledSources.count) disabled"
+        return "\(count) source\(count == 1 ? "" : "s")\(disabled)"
+    }
+
     private static func unknown(_ what: String, _ name: String, among known: [String]) -> UnknownSource {
         let hint = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
         return UnknownSource(description: "no \(what) is called \(quoted(name))\(hint)")

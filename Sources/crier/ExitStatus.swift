@@ -44,8 +44,19 @@ enum ExitStatus {
             75,
             "another run or agent is at work (its process number is told), or the agent ended in the midst of what it was asked"
         ),
-        (77, "new notifications wait because nobody has authorized them"),
-        (78, "the configuration is wrong; sources without a mistake were still fetched, listed or exported"),
+        (
+            77,
+            """
+            new notifications wait for your permission, or a scheduled run fetches nothing because you have not allowed them
+            """
+        ),
+        (
+            78,
+            """
+            the configuration is wrong, or has no source to fetch; sources without a mistake were still fetched, listed or \
+            exported
+            """
+        ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),
         (143, "ended by SIGTERM, in the same way; an agent that is asked to end gives 0"),
     ]

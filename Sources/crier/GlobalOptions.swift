@@ -114,8 +114,15 @@ extension CommandFiles {
         return Configuration.load(bytes: bytes, file: path, machineTimeZone: nil).configuration
     }
 
-    /// Says when something comes; while it is quiet, only the urgent of it does then.
+    /// Says when something comes, and what keeps it from being raised then: the user's word, or that it is quiet.
     func promise(_ what: String, _ moment: String, in store: Store?) throws -> String {
+        switch try storeErrors({ try store?.notificationSettings().authorizationStatus }) {
+        case .denied:
+            let remedy = "notifications are denied, `crier authorize` changes that"
+            return "\(what) \(moment), recorded and not raised: \(remedy)."
+        case .notDetermined: return "\(what) \(moment), and waits for your permission: run `crier authorize`."
+        case .authorized, nil: break
+        }
         let hours = readableConfiguration?.quietHours ?? QuietHours()
         let now = SystemClock().now
         let quiet = try storeErrors { try store.flatMap { try Quiet($0, hours, at: now) } }

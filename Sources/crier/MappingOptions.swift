@@ -28,7 +28,7 @@ struct MappingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The zone of its days, and of dates that name none, such as Asia/Shanghai.", valueName: "zone"))
+            "The zone of its days, and of dates that name none: \(TimeZoneName.rule).", valueName: "zone"))
     var timeZone: String?
 
     @Option(
@@ -91,8 +91,9 @@ struct MappingOptions: ParsableArguments {
         var mapping = ContentMapping(format: try format(), items: items, when: when, timeZone: .current)
         for (field, expression) in try fieldPairs() { mapping.fields[field] = expression }
         if let timeZone {
-            guard let zone = TimeZone(identifier: timeZone) else {
-                throw ValidationError("no time zone is called “\(timeZone.shown)”")
+            guard let zone = TimeZoneName.zone(timeZone) else {
+                let meant = TimeZoneName.suggestion(for: timeZone).map { "; did you mean \($0)?" } ?? ""
+                throw ValidationError("--time-zone takes \(TimeZoneName.rule), not “\(timeZone.shown)”\(meant)")
             }
             mapping.timeZone = zone
         }

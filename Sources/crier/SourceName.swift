@@ -8,13 +8,16 @@ enum SourceName {
 
     static var rule: String { OptionSections.nameRule }
 
+    /// As these Crier's own notifications are grouped and identified; a stranger's feed is not to look like them.
+    private static let own: Set<String> = ["crier", "digest"]
+
     /// From the feed's title, else its host, with a number behind it where the name is taken.
     static func free(title: String?, address: String, taken: Set<String>) -> String {
         let host = URLComponents(string: address)?.host ?? ""
         let base = [title.map(slug) ?? "", slug(host)].first { !$0.isEmpty } ?? "source"
         var name = base
         var number = 1
-        while taken.contains(name) {
+        while taken.contains(name) || own.contains(name) {
             number += 1
             name = "\(base)-\(number)"
         }

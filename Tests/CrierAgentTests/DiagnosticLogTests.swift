@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrierAgent
 
-@Suite(.timeLimit(.minutes(1))) struct DiagnosticLogTests {
+@Suite(.timeLimit(.minutes(5))) struct DiagnosticLogTests {
     @Test func aReaderThatDoesNotReadKeepsNobodyWaitingAndIsToldHowMuchItMissed() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -26,6 +26,20 @@ import Testing
             "warning: lines were dropped here, as they were not read in time count=\(said.count - written.count)"
         #expect(lines.dropLast().last?.hasSuffix(notice) == true)
         #expect(lines.last?.hasSuffix("info: and on it goes") == true)
+    }
+
+    @Test func linesOfJSONShowNothingThatSteersATerminalAndLoseNothing() async throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        let logger = Logger(label: "test") { _ in
+            DiagnosticLog(format: .json, level: .info, isJournal: false, descriptor: descriptor)
+        }
+        let harmful = "a\u{9b}1m\u{202e}\u{200b}\u{e0041}"
+        logger.info("\(harmful)", metadata: ["source": "\(harmful)"])
+        let line = pipe.fileHandleForReading.availableData
+        #expect(line.allSatisfy { $0 < 0x80 } && line.last == UInt8(ascii: "\n"))
+        let said = try JSONSerialization.jsonObject(with: line) as? [String: String]
+        #expect(said?["message"] == harmful && said?["source"] == harmful)
     }
 
     @Test func aReaderThatIsGoneEndsNothing() throws {

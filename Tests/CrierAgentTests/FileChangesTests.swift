@@ -64,7 +64,7 @@
         ]
     }
 
-    @Suite(.timeLimit(.minutes(1))) struct FileChangesTests {
+    @Suite(.timeLimit(.minutes(5))) struct FileChangesTests {
         @Test(arguments: Change.all)
         fileprivate func whateverIsReplacedIsTold(_ change: Change) async throws {
             let folder = try TemporaryFolder()

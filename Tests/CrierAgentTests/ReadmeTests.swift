@@ -32,17 +32,28 @@ private struct News {
             store: store, sinks: [NamedSink(name: "stdout", sink: StdoutSink(format: .text), retries: .stdout)],
             clock: clock)
         try await center.setAuthorization(.authorized)
+        let transport = CurlTransport()
         let fetcher = ContentFetcher(
-            store: store, transport: CurlTransport(), clock: clock, userAgent: "news/1.0 (+https://example.org)")
+            store: store, transport: transport, clock: clock, userAgent: "news/1.0 (+https://example.org)")
         let scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock)
         // A source names its sinks: without one nobody is told.
         let source = Source(name: "swift", address: .url("https://www.swift.org/atom.xml"), sinks: ["stdout"])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await center.run() }
-            group.addTask { try await scheduler.run([source]) { _ in center.wake() } }
-            for try await _ in group {}  // until the task is cancelled, or the state cannot be used
+        let work = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await center.run() }
+                group.addTask { try await scheduler.run([source]) { _ in center.wake() } }
+                for try await _ in group {}  // until the task is cancelled, or the state cannot be used
+            }
         }
+        signal(SIGTERM, SIG_IGN)
+        let termination = DispatchSource.makeSignalSource(signal: SIGTERM)
+        termination.setEventHandler { work.cancel() }
+        termination.resume()
+        let result = await work.result
+        termination.cancel()
+        await transport.shutdown()  // its thread is not to be in libcurl when the process ends
         _ = consume lock
+        if case .failure(let error) = result, !(error is CancellationError) { throw error }
     }
 }
 

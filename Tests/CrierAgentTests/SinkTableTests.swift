@@ -61,7 +61,7 @@ struct SinkTableTests {
         case .slack: unwanted = ["],\"text\":\"--help [31mred]8;;http://evil.example/link $(id) `id` %s <"]
         case .discord: unwanted = ["<script>", "**bold**", "](http", "@everyone"]
         case .mattermost: unwanted = ["<script>", "**bold**", "](http", "@everyone"]
-        case .telegram: unwanted = ["<script>", "</entry>"]
+        case .telegram: unwanted = ["<script>", "</entry>", "@everyone"]
         case .matrix: unwanted = ["<strong>--help [31mred]8;;http://evil.example/link $(id) `id` %s <"]
         case .email:
             let html = said.components(separatedBy: "Content-Type: text/html").last ?? ""

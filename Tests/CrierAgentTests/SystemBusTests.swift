@@ -6,7 +6,7 @@ import Testing
 @testable import CrierAgent
 
 /// A real `dbus-daemon`, and somebody on it who says what logind says.
-@Suite(.timeLimit(.minutes(3))) struct SystemBusTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemBusTests {
     private static let logind = """
         import dbus, dbus.service
         from dbus.mainloop.glib import DBusGMainLoop

@@ -69,7 +69,7 @@ private struct World {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WorldServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct WorldServiceTests {
     @Test func whateverHappensWakesBothQueuesAndIsWrittenDown() async throws {
         let world = try World("sources: {}\n")
         try await world.run {

@@ -129,6 +129,20 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aTimeZoneIsCalledAsInTheConfiguration() async throws {
+        let crier = try BuiltCrier("")
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        for (command, place) in [("add", "file://\(feed)"), ("try", "file://\(feed)"), ("parse", feed)] {
+            for (zone, meant) in [("CET", ""), ("Japan", ""), ("Singapore", "; did you mean Asia/Singapore?")] {
+                let run = try await crier.run(command, place, "--time-zone", zone)
+                #expect(run.status == 64, "\(command) \(zone)")
+                let rule = "--time-zone takes a name with a slash such as Asia/Shanghai, or UTC"
+                #expect(run.errors.contains("\(rule), not “\(zone)”\(meant)\n"), "\(run.errors)")
+            }
+            #expect(try await crier.run(command, place, "--time-zone", "UTC").status == 0)
+        }
+    }
+
     @Test func tryTakesNoMappingForASourceAndSaysWhatAnAddressIs() async throws {
         let crier = try BuiltCrier("sources:\n  a: {command: [cat, '\(#filePath)']}\n")
         for arguments in [["a", "--items", ".x"], ["a", "--when", ".x"], ["a", "--header", "X: y"]] {

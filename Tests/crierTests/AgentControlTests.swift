@@ -2,7 +2,7 @@ import CrierTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AgentControlTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentControlTests {
     /// What two runs print, the second after something new has come.
     private func twoRuns(_ bench: AgentBench, _ arguments: [String]) async throws -> [BuiltCrier.Outcome] {
         await bench.origin.script(

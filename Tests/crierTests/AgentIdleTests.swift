@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// An agent that has nothing to do waits for what is to come, and looks at nothing meanwhile, whatever it has done before.
-@Suite(.timeLimit(.minutes(2))) struct AgentIdleTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentIdleTests {
     #if os(Linux)
         @Test(arguments: [
             ("", ""), ("", "sinks:\n  hook: {kind: exec, command: [cat]}\n"), (", only: '.title != null'", ""),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What a real kernel tells the agent, in namespaces that end with the test: their network is down, and their `/etc` is a copy.
-@Suite(.timeLimit(.minutes(3))) struct AgentKernelTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentKernelTests {
     /// Where namespaces cannot be had, the exit status is 1 or 77.
     private static let script = """
         set -u

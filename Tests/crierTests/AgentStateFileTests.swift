@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A state file that is taken away from a running agent: what it writes to it from then on would be lost with it.
-@Suite(.timeLimit(.minutes(2))) struct AgentStateFileTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentStateFileTests {
     @Test func anAgentEndsAtOnceWhoseStateWasReplaced() async throws {
         let bench = try await AgentBench()
         let copy = bench.crier.folder.file("copy.sqlite")
@@ -48,6 +48,25 @@ import Testing
         try await agent.says("raised")
         #expect(symlink("two", link + "2") == 0 && rename(link + "2", link) == 0)
         try await expectEnd(of: agent, bench, at: link + "/crier.sqlite")
+        await bench.origin.stop()
+    }
+
+    /// As the help of `crier backup` says it.
+    @Test func aBackupIsGoneBackToAfterAnAgentThatWasKilled() async throws {
+        let bench = try await AgentBench()
+        await bench.origin.script("/feed", [1...3, 1...5].map { ScriptedAnswer(body: atomFeed($0)) })
+        try await bench.crier.run("fetch", "--quiet")
+        let (copy, state) = (bench.crier.folder.file("copy.sqlite"), bench.crier.statePath)
+        #expect(try await bench.crier.run("backup", copy).status == 0)
+        let agent = try await bench.agent()
+        #expect(try await bench.crier.run("fetch", "--force", "--quiet").output.contains("Item 5\n"))
+        _ = await agent.end(SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: state + "-wal"), "what came last is there")
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: state + suffix) }
+        try FileManager.default.copyItem(atPath: copy, toPath: state)
+        let run = try await bench.crier.run("fetch", "--force", "--quiet")
+        #expect(run.status == 0 && run.output.contains("Item 4\n") && run.output.contains("Item 5\n"), "\(run)")
+        #expect(!run.output.contains("Item 3\n"), "that was told before")
         await bench.origin.stop()
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What `crier status` and `crier log` tell while an agent runs, and after it.
-@Suite(.timeLimit(.minutes(2))) struct AgentStatusTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentStatusTests {
     @Test func statusTellsWhatTheAgentDoesNowAndTheRestFromTheState() async throws {
         var bench = try await AgentBench()
         let path = bench.crier.folder.file("notify")

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What other commands change in the state holds at once for an agent that sleeps.
-@Suite(.timeLimit(.minutes(2))) struct AgentWakeTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentWakeTests {
     @Test func theEndOfMutingIsHeardOfAtOnce() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

@@ -90,7 +90,9 @@ struct BuiltCrier {
 
     /// Runs the binary as a user whom the modes of files bind: as root, as `nobody`, who gets the folder. Nil where
     /// `nobody` may not run it.
-    func runAsNobody(_ arguments: String...) async throws -> Outcome? {
+    func runAsNobody(_ arguments: String...) async throws -> Outcome? { try await runAsNobody(arguments) }
+
+    func runAsNobody(_ arguments: [String]) async throws -> Outcome? {
         guard geteuid() == 0 else { return try await run(arguments) }
         let chown = ChildProcess()
         chown.executableURL = URL(fileURLWithPath: "/bin/chown")

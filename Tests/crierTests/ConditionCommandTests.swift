@@ -4,7 +4,7 @@ import Testing
 
 /// `only-on` against a NetworkManager that answers on a bus of its own.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: FakeNetworkManager.isPossible, "scripts/bootstrap --tests installs what this needs"))
 struct ConditionCommandTests {
     @Test func aMeteredConnectionIsWaitedOutAndSaidAndOverridden() async throws {

@@ -67,6 +67,16 @@ import Testing
         #expect(heard(crier).count == 1)
     }
 
+    @Test func aFetchIssuesWhatIsDueAlsoWhereAllSourcesAreDisabled() async throws {
+        let crier = try await waiting()
+        let config = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(config.replacingOccurrences(of: "every: 1s", with: "enabled: false"), to: "crier.yaml")
+        #expect(try await crier.run("fetch", "--scheduled", "--quiet").status == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+        #expect(try await crier.run("fetch", "--scheduled", "--exit-code").status == 10)
+        #expect(try await crier.run("fetch").status == 78)
+    }
+
     @Test func aPreviewMarksNothing() async throws {
         let crier = try await waiting()
         let preview = try await crier.run("digest", "morning", "--preview")

@@ -180,6 +180,33 @@ struct DoctorCommandTests {
         #expect(finding["remedy"] as? String == "systemctl --user enable --now crier-agent.service")
     }
 
+    @Test func anAgentThatWasStartedByHandRunsCrier() async throws {
+        var bench = try await AgentBench()
+        bench.crier.environment["HOME"] = bench.crier.folder.path
+        bench.crier.environment["XDG_CONFIG_HOME"] = nil
+        bench.crier.environment["PATH"] = bench.crier.folder.file("bin")
+        let agent = try await bench.agent()
+        let run = try await bench.crier.run("doctor", "--format", "json")
+        let service = findings(run, "service")
+        #expect(service.compactMap { $0["words"] as? String } == ["an agent runs (process \(agent.identifier))"])
+        #expect(service.first?["verdict"] as? String == "ok")
+        #expect(await agent.end() == 0)
+        #expect(try await verdicts(bench.crier, "service") == ["warn"])
+        await bench.origin.stop()
+    }
+
+    @Test func sourcesThatAreDisabledCount() async throws {
+        for (more, words, verdict) in [
+            ("", "1 source, 1 disabled", "warn"), (", b: {url: 'https://f.example/'}", "2 sources, 1 disabled", "ok"),
+        ] {
+            let crier = try machine("sources: {a: {url: 'https://e.example/', enabled: false}\(more)}\n")
+            let run = try await crier.run("doctor", "--format", "json")
+            let finding = try #require(findings(run, "configuration").first)
+            #expect((finding["words"] as? String)?.hasSuffix(": \(words)") == true)
+            #expect(finding["verdict"] as? String == verdict)
+        }
+    }
+
     @Test func lingeringAndClockAreAskedFor() async throws {
         let crier = try machine(
             Self.desktopConfig, ["loginctl": "echo no", "timedatectl": "echo no", "systemctl": "echo enabled"])

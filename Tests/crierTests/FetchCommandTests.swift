@@ -68,7 +68,7 @@ import Testing
     }
 
     /// As after Ctrl-S: what is told there waits, the visits do not.
-    @Test(.timeLimit(.minutes(1))) func whoDoesNotReadWhatFailsKeepsNobodyFromBeingVisited() async throws {
+    @Test(.timeLimit(.minutes(5))) func whoDoesNotReadWhatFailsKeepsNobodyFromBeingVisited() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
         let failing = (0..<200).map { "  missing\($0): {url: 'file:///no/such/file/\($0)'}\n" }.joined()

@@ -80,6 +80,22 @@ struct InstallCommandTests {
         #expect(home.folder.read("crontab")?.contains(" digest m --quiet --config") == false)
     }
 
+    @Test func itEndsWithWhyNothingIsFetched() async throws {
+        let home = try Home()
+        let denied =
+            "Nothing is fetched in the background before you allow notifications: run `crier authorize`.\n"
+        #expect(try await home.crier.run("install", "--cron").output.hasSuffix("\n\(denied)"))
+        #expect(try await home.crier.run("install", "--timer").output.hasSuffix("\n\(denied)"))
+        #expect(!home.files.contains { $0.hasPrefix(".local") }, "no state was made for that")
+        try await home.crier.run("authorize", "--deny")
+        #expect(try await home.crier.run("install", "--agent").output.hasSuffix("\n\(denied)"))
+        try home.folder.write("background: always\n", to: ".config/crier/crier.yaml")
+        #expect(try await !home.crier.run("install", "--agent").output.contains("authorize"))
+        try home.folder.write("", to: ".config/crier/crier.yaml")
+        try await home.crier.authorize()
+        #expect(try await !home.crier.run("install", "--cron").output.contains("authorize"))
+    }
+
     @Test func oneOfTheWaysMustBeChosen() async throws {
         let home = try Home()
         let run = try await home.crier.run("install")

@@ -66,6 +66,14 @@ struct InstallTroubleTests {
         #expect(home.folder.read("crontab") == nil)
     }
 
+    @Test func oneThatIsInstalledIsNamedAsTheOneToRemove() async throws {
+        let home = try Home()
+        for way in ["--agent", "--timer"] { try await home.crier.run("install", way) }
+        #expect(
+            try await service(home).last
+                == "warn --agent, --timer are installed: one is enough → crier uninstall --timer")
+    }
+
     @Test func whatTheUserChangedKeepsNothingElse() async throws {
         let home = try Home()
         for way in ["--agent", "--timer", "--cron"] { try await home.crier.run("install", way) }
@@ -144,7 +152,7 @@ struct InstallTroubleTests {
             }
             try #require(run.status == 0, "\(run.errors)")
         }
-        let both = "warn --cron, --timer are installed: one is enough → crier uninstall --cron, …"
+        let both = "warn --cron, --timer are installed: one is enough → crier uninstall --cron"
         #expect(try await service(home) == ["ok a line in your crontab", idle, both])
         try FileManager.default.removeItem(atPath: link)
         let gone = "starts \(link), which is not there or cannot be started → crier install"

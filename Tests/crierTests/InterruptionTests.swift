@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// SIGINT and SIGTERM, which a command takes over for the work that it can end in order.
-@Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
     @Test(arguments: [SIGINT, SIGTERM])
     func afterTheWorkASignalEndsTheProcessAsAnyOther(signal: Int32) async throws {
         let origin = try await ScriptedOrigin()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The metrics of a real agent, read by a strict reader of the text format 0.0.4.
-@Suite(.timeLimit(.minutes(2))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(5))) struct MetricsTests {
     /// What a page says: the samples by name and labels as written, and the type of each metric.
     private struct Page {
         struct Malformed: Error, CustomStringConvertible {
@@ -95,6 +95,14 @@ import Testing
         let page = try page(try PlainRequest.get("/metrics", port: port))
         #expect(page.samples["crier_sources"] == 1)
         #expect(try PlainRequest.get("/v1/agent", port: port).head.hasPrefix("HTTP/1.1 404"))
+        for host in ["127.0.0.1:\(port)", "LOCALHOST:\(port)", "127.0.0.1", "[::1]:\(port)", "", nil] {
+            let answer = try PlainRequest.get("/metrics", port: port, host: host)
+            #expect(answer.head.contains(" 200 OK") && !answer.body.isEmpty, "\(host ?? "none")")
+        }
+        for host in ["rebound.example:\(port)", "127.0.0.1.rebound.example", "localhost.example"] {
+            let answer = try PlainRequest.get("/metrics", port: port, host: host)
+            #expect(answer.head.hasPrefix("HTTP/1.1 421") && answer.body.isEmpty, "\(host)")
+        }
         let found = try listeners(port)
         #expect(found == ["0100007F"], "nowhere else")
         try bench.configure([("news", "/feed")])

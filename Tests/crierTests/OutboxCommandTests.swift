@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// What the user does with the outbox, by the built program.
-@Suite(.timeLimit(.minutes(3))) struct OutboxCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct OutboxCommandTests {
     private func crier(_ more: String = "") throws -> BuiltCrier {
         let crier = try BuiltCrier()
         try crier.folder.write(atomFeed(1...2), to: "feed.xml")
@@ -34,9 +34,14 @@ import Testing
     }
 
     @Test func whereAllSourcesAreDisabledTheyAreNotMissing() async throws {
-        let run = try await BuiltCrier("sources: {news: {url: 'https://e.example/', enabled: false}}\n").run("fetch")
-        #expect(run.status == 78)
-        #expect(run.errors == "crier: all sources of the configuration are disabled\n")
+        let crier = try BuiltCrier("sources: {news: {url: 'https://e.example/', enabled: false}}\n")
+        for command in ["fetch", "simulate"] {
+            let run = try await crier.run(command)
+            #expect(run.status == 78)
+            #expect(run.errors == "crier: all sources of the configuration are disabled\n")
+        }
+        #expect(try await crier.run("status").output.hasPrefix("All sources of the configuration are disabled.\n"))
+        #expect(try await crier.run("check").output.hasSuffix(": 1 source, 1 disabled, 1 sink, no problem found\n"))
         let scheduled = try await BuiltCrier("sources: {}\n").run("fetch", "--scheduled", "--quiet")
         #expect(scheduled.status == 0 && scheduled.errors.isEmpty, "a timer does not fail meanwhile")
     }
@@ -148,6 +153,24 @@ import Testing
         let unmuted = try await crier.run("unmute").output
         #expect(unmuted.hasPrefix("No longer muted. Quiet hours until "))
         #expect(unmuted.hasSuffix("time-sensitive notifications are raised. What waited (2) comes \(waits)"))
+    }
+
+    @Test func nothingIsPromisedThatIsNotAllowed() async throws {
+        let crier = try crier()
+        try await crier.run("authorize", "--deny")
+        try await crier.run("fetch", "--quiet")
+        let suppressed = try await crier.run("deliveries", "list", "--in", "suppressed", "--format", "json").objects
+        let id = String(try #require(suppressed.first?["id"] as? Int))
+        #expect(
+            try await crier.run("deliveries", "retry", id).output
+                == "1 due with the next `crier fetch`, recorded and not raised: notifications are denied, "
+                + "`crier authorize` changes that.\n")
+        try await crier.run("authorize", "--reset")
+        #expect(
+            try await crier.run("deliveries", "retry", id).output
+                == "1 due with the next `crier fetch`, and waits for your permission: run `crier authorize`.\n")
+        try await crier.authorize()
+        #expect(try await crier.run("deliveries", "retry", id).output == "1 due with the next `crier fetch`.\n")
     }
 
     @Test func quietHoursOfTheConfigurationHoldBackAndSaySo() async throws {

@@ -21,16 +21,17 @@ enum PlainRequest {
         return try send(line, body, AF_UNIX, address)
     }
 
-    static func get(_ path: String, port: Int) throws -> Answer {
+    /// - Parameter host: As it stands in the field; nil is none.
+    static func get(_ path: String, port: Int, host: String? = "localhost") throws -> Answer {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = UInt16(port).bigEndian
-        return try send("GET \(path)", "", AF_INET, address)
+        return try send("GET \(path)", "", AF_INET, address, host: host)
     }
 
     private static func send<Address>(
-        _ line: String, _ body: String, _ family: Int32, _ address: Address
+        _ line: String, _ body: String, _ family: Int32, _ address: Address, host: String? = "localhost"
     ) throws -> Answer {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -40,8 +41,9 @@ enum PlainRequest {
             }
         }
         guard status == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let fields = "Host: localhost\r\nConnection: close\r\nContent-Length: \(body.utf8.count)"
-        let request = Array("\(line) HTTP/1.1\r\n\(fields)\r\n\r\n\(body)".utf8)
+        let version = host.map { "HTTP/1.1\r\nHost: \($0)" } ?? "HTTP/1.0"
+        let fields = "Connection: close\r\nContent-Length: \(body.utf8.count)"
+        let request = Array("\(line) \(version)\r\n\(fields)\r\n\r\n\(body)".utf8)
         guard Foundation.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw POSIXError(.EIO)
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// At its end a process does not take libraries down in which threads of its own may still be: what the dynamic linker says of
 /// them (ld.so(8), `LD_DEBUG`).
-@Suite(.timeLimit(.minutes(2))) struct ProcessEndTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessEndTests {
     #if os(Linux)
         @Test(arguments: [("fetch", 0), ("nonsense", 64), ("--help", 0)] as [(String, Int32)])
         func aRunEndsAtOnce(argument: String, status: Int32) async throws {

@@ -4,7 +4,7 @@ import GRDB
 import Testing
 
 /// Sources that get other names in the configuration, with the built program.
-@Suite(.timeLimit(.minutes(3))) struct RenameCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RenameCommandTests {
     private let crier: BuiltCrier
 
     init() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where notifications go by their sources' tags and by rules, with the built program.
-@Suite(.timeLimit(.minutes(3))) struct RoutingCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RoutingCommandTests {
     private func crier(_ more: String = "") throws -> BuiltCrier {
         let crier = try BuiltCrier()
         let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")

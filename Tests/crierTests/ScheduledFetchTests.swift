@@ -4,7 +4,7 @@ import Testing
 
 /// A run of cron or a timer fetches in the background: the user's switches are for it as for the agent, and not for a
 /// `crier fetch` of the user's own.
-@Suite(.timeLimit(.minutes(2))) struct ScheduledFetchTests {
+@Suite(.timeLimit(.minutes(5))) struct ScheduledFetchTests {
     @Test func theSwitchIsForScheduledRunsAndNotForAPersons() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("background", "off")

@@ -3,7 +3,7 @@ import CrierTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SimulateCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct SimulateCommandTests {
     @Test func aSimulatedFetchIsARealOneWithinTheGate() async throws {
         let bench = try await AgentBench(isAuthorized: false)
         let closed = try await bench.crier.run("simulate", "fetch", "news")

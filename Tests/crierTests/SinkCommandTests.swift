@@ -19,6 +19,15 @@ struct SinkCommandTests {
         #expect(bad.status == 69 && bad.errors.contains("sh ended with exit status 3"))
     }
 
+    @Test("Why the input of a program cannot be written is told")
+    func input() async throws {
+        var crier = try BuiltCrier("sinks: {program: {kind: exec, command: [cat]}}\n")
+        crier.environment["TMPDIR"] = "/nonexistent"
+        let run = try await crier.run("sink", "test", "program")
+        let reason = "the input of cat cannot be written in /nonexistent: No such file or directory"
+        #expect(run.status == 69 && run.errors.hasSuffix("crier: program: not delivered: \(reason)\n"), "\(run)")
+    }
+
     @Test("Why a secret cannot be had is told, and nothing of it")
     func secrets() async throws {
         var crier = try BuiltCrier(

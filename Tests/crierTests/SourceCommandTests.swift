@@ -125,6 +125,31 @@ import Testing
         #expect(crier.folder.read("dotfiles/crier.yaml")?.contains("  x:\n") == true)
     }
 
+    @Test func noJSONShowsWhatSteersATerminalAndNoneLosesIt() async throws {
+        let crier = try BuiltCrier()
+        let harmful = "\u{9b}1m\u{202e}\u{200b}\u{e0041}"
+        let feed = """
+            {"version": "https://jsonfeed.org/version/1.1", "title": "F",
+            "items": [{"id": "a\(harmful)b", "title": "T\(harmful)", "url": "https://e.example/\(harmful)"}]}
+            """
+        let path = try crier.folder.write(feed, to: "feed.json")
+        try crier.folder.write("sources:\n  news: {url: 'file://\(path)'}\n", to: "crier.yaml")
+        func objects(_ arguments: String...) async throws -> [[String: Any]] {
+            let run = try await crier.run(arguments + ["--format", "json"])
+            let scalars = Set(harmful.unicodeScalars.filter { !$0.isASCII })
+            #expect(!run.output.unicodeScalars.contains(where: scalars.contains), "\(arguments)")
+            return run.objects
+        }
+        #expect(try await objects("try", "news").first?["id"] as? String == "a\(harmful)b")
+        let items = try await objects("parse", path).first?["items"] as? [[String: Any]]
+        #expect(items?.first?["id"] as? String == "a\(harmful)b")
+        #expect(try await objects("fetch", "--dry-run").first?["identifier"] as? String == "news/a\(harmful)b")
+        _ = try await crier.run("fetch")
+        #expect(try await objects("deliveries", "list").first?["identifier"] as? String == "news/a\(harmful)b")
+        let account = try await objects("why", "news").first
+        #expect((account?["deliveries"] as? [[String: Any]])?.count == 1)
+    }
+
     @Test func tryExplainsAndTouchesNoState() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2))])

@@ -67,6 +67,21 @@ import Testing
         #expect(crier.folder.read("crier.yaml")?.contains("tags: [A, B]\n") == true)
     }
 
+    @Test func noFeedIsCalledAsCrierItself() async throws {
+        let crier = try BuiltCrier(config)
+        let list = """
+            <opml version="1.0"><body><outline text="Crier" xmlUrl="https://a.example/"/>
+            <outline text="(Digest)" xmlUrl="https://b.example/"/></body></opml>
+            """
+        let run = try await crier.run("import", try crier.folder.write(list, to: "list.opml"))
+        #expect(run.lines.dropLast() == ["Added crier-2: https://a.example/", "Added digest-2: https://b.example/"])
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...2, title: "CRIER"))])
+        let added = try await crier.run("add", origin.url("/feed"))
+        #expect(added.lines.first?.hasPrefix("Added crier-3: ") == true, "\(added.output)")
+        await origin.stop()
+    }
+
     @Test func brokenXMLIsToldAndCountsForNothingLeftOut() async throws {
         let crier = try BuiltCrier(config)
         let file = try crier.folder.write(

@@ -2,7 +2,7 @@ import CrierTesting
 import Foundation
 import Testing
 
-@Suite("A state that is none, or is damaged", .timeLimit(.minutes(2)))
+@Suite("A state that is none, or is damaged", .timeLimit(.minutes(5)))
 struct WrongStateTests {
     private let config = "sources:\n  news: {url: 'file:///no/such/feed'}\n"
     private let damaged = "SQLite format 3\0" + String(repeating: "not a database ", count: 100)
@@ -54,6 +54,32 @@ struct WrongStateTests {
         #expect(try await crier.run("fetch").errors.contains("is corrupt; it was set aside as "))
         #expect(try files(crier, in: "home/crier").count == 1)
         #expect(try await crier.run("fetch").status == 69)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsToldWithItsCause() async throws {
+        var crier = try BuiltCrier(config)
+        let locked = crier.folder.file("locked")
+        let state = "\(locked)/state/crier/crier.sqlite"
+        crier.environment["CRIER_STATE"] = state
+        try FileManager.default.createDirectory(
+            atPath: locked, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o500])
+        for arguments in [["fetch"], ["agent"], ["authorize", "--allow"], ["simulate", "launch"]] {
+            guard let run = try await crier.runAsNobody(arguments) else { return }
+            #expect(run.status == 74, "\(arguments)")
+            #expect(run.errors == "crier: cannot make the folder \(locked)/state/crier: Permission denied\n")
+        }
+        let told = try await crier.runAsNobody(["doctor", "--format", "json"])?.objects.first {
+            $0["subject"] as? String == "state"
+        }
+        let finding = try #require(told)
+        #expect(finding["verdict"] as? String == "fail")
+        #expect(
+            finding["words"] as? String
+                == "there is none yet at \(state), and it cannot be made in \(locked): Permission denied")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked)
+        #expect(try await crier.runAsNobody(["authorize", "--allow"])?.status == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(locked)/state/crier")[.posixPermissions] as? Int
+        #expect(mode == 0o700)
     }
 
     @Test func anAgentStartsAfresh() async throws {

@@ -84,6 +84,9 @@ extension Logger {
         } else {
             info("digest issued", metadata: metadata)
         }
+        if let remark = report.remark {
+            warning("items of the digest could not be judged and are told, \(remark)", metadata: metadata)
+        }
     }
 
     fileprivate func tell(_ report: FetchReport) {

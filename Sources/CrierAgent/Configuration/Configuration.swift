@@ -55,6 +55,12 @@ public struct DigestTemplateTexts: Sendable, Hashable {
     public var text: String?
     public var html: String?
     public var markdown: String?
+
+    public init(text: String? = nil, html: String? = nil, markdown: String? = nil) {
+        self.text = text
+        self.html = html
+        self.markdown = markdown
+    }
 }
 
 /// When the agent fetches.

@@ -219,6 +219,7 @@ struct AttendedSink: BatchNotificationSink {
     var isOrdered: Bool { base.isOrdered }
     var defersSingly: Bool { base.defersSingly }
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
+    var attemptLimit: Duration { base.attemptLimit }
     var batchLimit: Int { base.mostAtOnce }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }
 

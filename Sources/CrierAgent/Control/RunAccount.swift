@@ -47,6 +47,8 @@ public struct RunAccount: Sendable, Hashable, Codable {
     public let left: Int
     /// Why digests could not be issued, by name.
     public let digestFailures: [String: String]
+    /// Why some items of digests could not be judged, by name; nil: an agent of an earlier version tells.
+    public let digestRemarks: [String: String]?
     public let delivery: DeliveryReport
     /// When the earliest of the sources that were not due is.
     public let next: Date?
@@ -65,8 +67,11 @@ public struct RunAccount: Sendable, Hashable, Codable {
         visits = report.fetches.map(VisitAccount.init)
         refused = report.refused.map(VisitAccount.init)
         left = report.left
-        digestFailures = Dictionary(report.digests.compactMap { digest in digest.failure.map { (digest.digest, $0) } })
-        { $1 }
+        func byName(_ words: (DigestReport) -> String?) -> [String: String] {
+            Dictionary(report.digests.compactMap { digest in words(digest).map { (digest.digest, $0) } }) { $1 }
+        }
+        digestFailures = byName { $0.failure }
+        digestRemarks = byName { $0.remark }
         delivery = report.delivery
         next = report.next
         rest = report.rest

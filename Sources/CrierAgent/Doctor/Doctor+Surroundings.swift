@@ -70,7 +70,9 @@ extension Doctor {
         findings += found.masked.map {
             Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
         }
-        if ways.isEmpty {
+        if ways.isEmpty, let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
+            findings.append(Finding(subject, .ok, "an agent runs (process \(agent.process))"))
+        } else if ways.isEmpty {
             let nothing = found.troubles.isEmpty ? "nothing" : "nothing else"
             findings.append(
                 Finding(
@@ -92,8 +94,12 @@ extension Doctor {
         if !ways.isSubset(of: [.cron]) { findings += await lingeringFinding() }
         if ways.count > 1 {
             let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
+            // The agent does most.
+            let spare: Installation.Way = ways.contains(.cron) ? .cron : .timer
             findings.append(
-                Finding(subject, .warn, "\(names) are installed: one is enough", remedy: "crier uninstall --cron, …"))
+                Finding(
+                    subject, .warn, "\(names) are installed: one is enough",
+                    remedy: "crier uninstall --\(spare.rawValue)"))
         }
         return findings
     }

@@ -67,11 +67,11 @@ public struct Doctor: Sendable {
             let count = result.problems.count == 1 ? "1 mistake" : "\(result.problems.count) mistakes"
             findings.append(Finding(subject, .fail, "\(count): \(first.description)", remedy: "crier check"))
         } else if let configuration = result.configuration {
-            let sources = configuration.sources.count
-            let words = "\(configPath): \(sources) source\(sources == 1 ? "" : "s")"
+            let words = "\(configPath): \(configuration.sourceCount)"
+            let remedy = configuration.disabledSources.isEmpty ? "crier add URL" : "take out `enabled: false`"
             findings.append(
-                sources == 0
-                    ? Finding(subject, .warn, words, remedy: "crier add URL") : Finding(subject, .ok, words))
+                configuration.sources.isEmpty
+                    ? Finding(subject, .warn, words, remedy: remedy) : Finding(subject, .ok, words))
         }
         return (result.configuration, findings + configurationModeFindings())
     }
@@ -101,7 +101,7 @@ public struct Doctor: Sendable {
         let wasPrivate = isPrivate
         do throws(StoreError) {
             guard let store = try Store.existing(path: statePath, integrityCheck: .always) else {
-                return (nil, [Finding(subject, .ok, "there is none yet at \(statePath): the first fetch makes it")])
+                return (nil, [missingStateFinding])
             }
             let size = Int(Self.status(of: statePath)?.st_size ?? 0)
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
@@ -109,7 +109,8 @@ public struct Doctor: Sendable {
         } catch {
             let remedy: String? =
                 switch error.kind {
-                case .corrupt: "crier fetch: it sets the file aside and begins a new one; or take one of `crier backup`"
+                case .corrupt:
+                    "crier fetch: it is set aside, and a new one begun; or go back to a copy: crier backup --help"
                 case .noDatabase: "mv \(statePath) elsewhere, or choose another with --state"
                 case .newer: "update crier"
                 case .diskFull: "make room on the disk"
@@ -118,6 +119,23 @@ public struct Doctor: Sendable {
                 }
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
+    }
+
+    /// Whether it can be made, in the nearest folder that is there.
+    private var missingStateFinding: Finding {
+        let none = "there is none yet at \(statePath)"
+        var folder = SymbolicLinks.resolved(statePath)
+        repeat {
+            folder = (folder as NSString).deletingLastPathComponent
+        } while access(folder, F_OK) != 0 && folder.utf8.count > 1
+        // By the slash the system tells what is no folder.
+        if access(folder + "/", W_OK | X_OK) == 0 {
+            return Finding("state", .ok, "\(none): the first fetch makes it")
+        }
+        let cause = String(cString: strerror(errno))
+        return Finding(
+            "state", .fail, "\(none), and it cannot be made in \(folder): \(cause)",
+            remedy: "chmod u+wx \(folder), or choose another place with --state")
     }
 
     private var isPrivate: Bool { (Self.status(of: statePath)?.st_mode ?? 0) & 0o077 == 0 }

@@ -71,7 +71,8 @@ public struct DiagnosticLog: LogHandler {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let data = (try? encoder.encode(values.merging(own) { _, own in own })) ?? Data()
-        return (isJournal ? "<\(level.priority)>" : "") + String(decoding: data, as: UTF8.self)
+        let line = String(decoding: JSONWriter.harmless(data), as: UTF8.self)
+        return (isJournal ? "<\(level.priority)>" : "") + line
     }
 }
 

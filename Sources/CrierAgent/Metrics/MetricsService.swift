@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 import Foundation
 import Hummingbird
@@ -36,11 +37,22 @@ struct MetricsService: Service {
         }
     }
 
+    /// Whether this port is meant by a `Host`: an address, or `localhost`. By any other name comes a page in a browser whose name was
+    /// made to lead to this machine, so that it may read what is here.
+    private static func isMeant(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        let host = authority.replacing(/:[0-9]*$/, with: "")
+        return host.lowercased() == "localhost" || NetworkAddress(host) != nil
+    }
+
     /// A port that cannot be had is no reason not to fetch.
     private func serve(at port: Int, served: Bell, failed: Bell) async {
         let logger = desk.logger
         let router = Router()
-        router.get("metrics") { [desk] _, _ in try await desk.metricsResponse() }
+        router.get("metrics") { [desk] request, _ in
+            guard Self.isMeant(request.head.authority) else { return Response(status: .misdirectedRequest) }
+            return try await desk.metricsResponse()
+        }
         let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) {
             served.ring()
             logger.info("metrics are served", metadata: ["port": "\(port)"])

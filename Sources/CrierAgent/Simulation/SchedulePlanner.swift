@@ -12,15 +12,19 @@ public struct SchedulePlanner: Sendable {
     private let store: Store
     private let interval: DateInterval
 
+    /// A plan is of a year at most.
+    public static let mostDays = 366
+
     /// - Parameters:
     ///   - store: A ``Store/copy(ofFileAt:)``: it is changed.
-    ///   - days: From `now` on, zero or more, by the configuration's time zone: a day may have 23 or 25 hours.
+    ///   - days: From `now` on, by the configuration's time zone: a day may have 23 or 25 hours. From zero to ``mostDays``; what is
+    ///     beyond counts as the nearest.
     public init(_ configuration: Configuration, store: Store, now: Date, days: Int) {
         self.configuration = configuration
         self.store = store
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = configuration.timeZone
-        let days = max(0, days)
+        let days = min(max(0, days), Self.mostDays)
         let end = calendar.date(byAdding: .day, value: days, to: now) ?? now.addingTimeInterval(Double(days) * 86_400)
         interval = DateInterval(start: now, end: end)
     }

@@ -21,7 +21,8 @@ struct Add: AsyncParsableCommand {
 
             `crier try` takes the same mapping and shows what it yields. Secrets, headers and all else are written by hand: \
             `man 5 crier.yaml` and README tell every key.
-            Exit status: 64 when an option is wrong, 69 when nothing to follow was found.
+            Exit status: 64 when an option is wrong, 66 when the configuration cannot be read, 69 when nothing to follow was \
+            found, 74 when it cannot be written, 78 when it has to be edited by hand.
             """)
 
     @OptionGroup var options: GlobalOptions

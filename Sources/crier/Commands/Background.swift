@@ -15,6 +15,7 @@ struct Background: AsyncParsableCommand {
               crier background off
               crier background --minimum-interval 30m  no source more often
               crier background --minimum-interval 0s   each as often as it says
+            An interval holds from each source's next visit on.
             """)
 
     enum Switch: String, ExpressibleByArgument, CaseIterable {
@@ -53,7 +54,7 @@ struct Background: AsyncParsableCommand {
     private func tell(_ settings: BackgroundSettings) {
         let least =
             settings.minimumInterval == .zero
-            ? "" : ", no source more often than every \(settings.minimumInterval.words)"
+            ? "" : ", no source more often than every \(settings.minimumInterval.words), from its next visit on"
         Terminal.line("Fetching in the background is \(settings.isOn ? "on" : "off")\(least).")
     }
 

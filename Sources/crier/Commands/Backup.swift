@@ -7,7 +7,12 @@ struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the state into a new file, also while a run is at work.",
         discussion: """
-            A file that exists is never overwritten. `--state FILE` uses the copy, to look at it or to go back to it.
+            A file that exists is never overwritten. `--state FILE` uses the copy, to look at it.
+
+            To go back: end the agent and runs, remove crier.sqlite, crier.sqlite-wal and crier.sqlite-shm, copy the backup \
+            there. The same takes the state to another machine. A plain copy of the file beside a running agent is no copy: \
+            the last of it may still be in crier.sqlite-wal.
+
             Exit status: 66 when there is no state yet, 73 when the file is there already, 74 when it cannot be written.
             """)
 

@@ -16,8 +16,7 @@ struct Check: AsyncParsableCommand {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
         for remark in configuration.remarks(at: SystemClock().now) { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
-        let sources = configuration.sources.count == 1 ? "1 source" : "\(configuration.sources.count) sources"
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
-        Terminal.line("\(try options.configPath().shown): \(sources), \(sinks), no problem found")
+        Terminal.line("\(try options.configPath().shown): \(configuration.sourceCount), \(sinks), no problem found")
     }
 }

@@ -132,9 +132,10 @@ struct DeliverySelection: ParsableArguments {
 struct RetryDeliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Make deliveries due at once, with a fresh schedule.",
-        discussion:
-            "--all takes those that are pending or dead. Sinks that are gone or paused are tried again."
-    )
+        discussion: """
+            --all takes those that are pending or dead; by its number also one that was suppressed. Sinks that are gone or \
+            paused are tried again.
+            """)
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var selection: DeliverySelection

@@ -103,6 +103,7 @@ struct DigestCommand: AsyncParsableCommand {
         if let reason = reports.compactMap(\.failure).first {
             throw failure("\(digest.name.shown): \(reason.shown)", ExitStatus.badConfiguration)
         }
+        if let remark = reports.compactMap(\.remark).first { Terminal.error(digest: digest.name, remark: remark) }
         if quiet {
             // As cron has it: what is said is mailed.
         } else if reports.isEmpty, let next = try wiring.desk.next(of: digest) {

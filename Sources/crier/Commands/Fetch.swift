@@ -19,8 +19,10 @@ struct Fetch: AsyncParsableCommand {
             --format json prints one JSON object per notification; README tells its keys.
 
             Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 75 when another run \
-            is at work; 77 when notifications wait because nobody has authorized them; 78 when sources were left out because \
-            their configuration is wrong. With --exit-code: 0 new data, 10 no data, 20 failed.
+            is at work; 77 when new notifications wait for your permission, or --scheduled fetches nothing because you have \
+            not allowed them; 78 when sources were left out because their configuration is wrong, or there is no source to \
+            fetch. With --exit-code: 0 if any source had news, else 20 if any failed, else 10; that takes the place of 69, 77 \
+            and, where sources were left out, 78.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

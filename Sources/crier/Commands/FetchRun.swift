@@ -26,13 +26,13 @@ struct FetchRun: Equatable {
         let (configuration, problems) = try files.loadConfiguration()
         let sources = try chosenSources(self.sources, of: configuration, problems: problems)
         let statePath = try files.statePath()
-        if sources.isEmpty, problems.isEmpty, try !somethingWaits() {
+        if sources.isEmpty, problems.isEmpty, try !somethingWaits(by: configuration) {
             // As the agent has it: a timer goes on while all are disabled.
-            if scheduled { return }
-            throw failure(
-                configuration.disabledSources.isEmpty
-                    ? "the configuration has no sources; `crier add URL` adds one"
-                    : "all sources of the configuration are disabled", ExitStatus.badConfiguration)
+            if scheduled {
+                if exitCode { throw Self.noData }
+                return
+            }
+            throw failure(configuration.lackOfSources, ExitStatus.badConfiguration)
         }
         let account: RunAccount
         do {
@@ -64,11 +64,20 @@ struct FetchRun: Equatable {
         Program.end(finish(account, configuration, problems))
     }
 
-    /// Whether there is something to deliver, be it of a source that is gone by now.
-    private func somethingWaits() throws -> Bool {
+    /// Whether there is something to deliver, be it of a source that is gone by now, or a digest to issue.
+    private func somethingWaits(by configuration: Configuration) throws -> Bool {
         guard let store = try files.existingStore() else { return false }
-        return try storeErrors { try store.hasWaitingDeliveries() }
+        return try storeErrors {
+            if try store.hasWaitingDeliveries() { return true }
+            if configuration.digests.isEmpty { return false }
+            let clock = SystemClock()
+            let desk = DigestDesk(digests: configuration.digests, sources: [], store: store, clock: clock)
+            return try desk.next().map { $0 <= clock.now } ?? false
+        }
     }
+
+    /// That of ``exitCode``.
+    private static let noData = ExitCode(10)
 
     /// - Returns: What the run ends with, where not all is done.
     private func finish(
@@ -127,7 +136,7 @@ struct FetchRun: Equatable {
         let results = run.visits.map(\.result)
         if exitCode {
             if results.contains(.newData) { return nil }
-            return ExitCode(results.contains(.failed) ? 20 : 10)
+            return results.contains(.failed) ? ExitCode(20) : Self.noData
         }
         if !problems.isEmpty { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }

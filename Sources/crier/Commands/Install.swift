@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierStore
 import Foundation
 
 struct Install: AsyncParsableCommand {
@@ -69,6 +70,7 @@ struct Install: AsyncParsableCommand {
             }
             if way != .cron, let note = installation.lingerNote { Terminal.note(note) }
             await tellWhatElseIsFound(by: installation)
+            if digest == nil, let rest = backgroundRest { Terminal.line(rest.sentence) }
         } catch let error as InstallationError {
             throw told(error)
         }
@@ -89,6 +91,15 @@ struct Install: AsyncParsableCommand {
         for other in found.ways.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
             Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
         }
+    }
+
+    /// Why what is installed fetches nothing as things are. No state is made for that; one that cannot be read is told of by the
+    /// first run.
+    private var backgroundRest: BackgroundRest? {
+        guard let path = try? options.statePath(), let store = try? Store.existing(path: path) ?? .inMemory() else {
+            return nil
+        }
+        return (try? BackgroundRest(options.readableConfiguration ?? Configuration(timeZone: nil), in: store)) ?? nil
     }
 
     /// - Throws: an exit code, where the configuration has no digest of that name.

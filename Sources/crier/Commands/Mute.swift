@@ -11,7 +11,8 @@ struct Mute: AsyncParsableCommand {
             Say for how long or until when:
               crier mute 1h
               crier mute until 08:00
-            What comes meanwhile waits, and is told as one summary when it is over. `crier unmute` ends it at once.
+            What comes meanwhile waits, and is told as one summary when it is over. `crier unmute` ends it at once. The time of \
+            day is that of this machine, whatever `time-zone` of the configuration says.
             """)
 
     @OptionGroup var options: GlobalOptions

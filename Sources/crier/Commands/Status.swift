@@ -62,7 +62,9 @@ struct Status: AsyncParsableCommand {
             ])
         }
         if configuration.sources.isEmpty {
-            Terminal.line("No sources. `crier add URL` adds one.")
+            Terminal.line(
+                configuration.disabledSources.isEmpty
+                    ? "No sources. `crier add URL` adds one." : "All sources of the configuration are disabled.")
         } else {
             for line in table.lines() { Terminal.line(line) }
         }

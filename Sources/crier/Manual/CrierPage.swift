@@ -43,8 +43,20 @@ extension ManualPage {
             started cannot be reached.
             """
         ),
-        (["TZ"], "The time zone of sources that name none."),
-        (["LC_ALL", "LC_MESSAGES", "LANG"], "The language of digests that name none."),
+        (["XDG_DATA_HOME"], "Where systemd keeps the stamps of timers; `~/.local/share` where it is not set."),
+        (
+            ["DBUS_SESSION_BUS_ADDRESS"],
+            """
+            The session bus, for the desktop's notifications; where it is not set, the socket `bus` in `$XDG_RUNTIME_DIR`, or \
+            in `/run/user/` and your number.
+            """
+        ),
+        (["TMPDIR"], "Where the input of programs is written; `/tmp` where it is not set."),
+        (["TZ"], "The time zone of this machine, for what names none."),
+        (
+            ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"],
+            "The language of digests that name none. The first outranks the others, unless these say `C` or nothing."
+        ),
         (["COLUMNS"], "The width of tables and digests."),
         (["NO_COLOR"], "Whatever it is, nothing is coloured; empty, it counts as not set."),
         (["TERM"], "Where it is `dumb`, nothing is coloured."),
@@ -66,10 +78,20 @@ extension ManualPage {
         ),
         (
             "$XDG_STATE_HOME/crier/crier.sqlite",
-            "The state: what was seen and raised, and what waits. Only you can read it; `crier-backup(1)` copies it."
+            """
+            The state: what was seen and raised, and what waits. Only you can read it; `crier-backup(1)` copies it. To go \
+            back: end the agent and runs, remove `crier.sqlite`, `crier.sqlite-wal` and `crier.sqlite-shm`, copy the backup \
+            there. A later version brings the file up to date by itself, and an earlier one refuses it then.
+            """
         ),
         ("$XDG_STATE_HOME/crier/pages", "The pages of digests that a click on the desktop opens."),
         ("$XDG_RUNTIME_DIR/crier/agent.sock", "Where other commands reach the agent."),
+        (
+            "$XDG_STATE_HOME/crier/crier.sqlite-wal, crier.sqlite-shm",
+            "What SQLite keeps beside the state while it is in use, or its user was killed: a part of it."
+        ),
+        ("$XDG_STATE_HOME/crier/crier.sqlite.lock", "Held by the run or agent at work, with its process number."),
+        ("$XDG_STATE_HOME/crier/crier.sqlite.corrupt-DATE", "A damaged state that was set aside."),
         ("$XDG_CONFIG_HOME/systemd/user", "Where `crier-install(1)` writes units."),
     ]
 }

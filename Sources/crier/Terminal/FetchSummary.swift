@@ -20,6 +20,9 @@ struct FetchSummary {
         for (digest, failure) in run.digestFailures.sorted(by: { $0.key < $1.key }) {
             Terminal.error("the digest \(digest.shown) could not be issued: \(failure.shown)")
         }
+        for (digest, remark) in (run.digestRemarks ?? [:]).sorted(by: { $0.key < $1.key }) {
+            Terminal.error(digest: digest, remark: remark)
+        }
         printDelivery()
         // With JSON, standard output belongs to the notifications.
         if !isQuiet, !isDryRun || run.visits.isEmpty, let sentence {
@@ -32,12 +35,10 @@ struct FetchSummary {
         let visited = run.visits.filter { $0.result != .failed }.count
         let new = run.visits.reduce(0) { $0 + $1.newItems }
         let delivered = run.delivery.delivered.values.reduce(0, +)
-        if let rest = run.rest, delivered == 0 {
-            return rest.words.prefix(1).uppercased() + rest.words.dropFirst() + "."
-        }
+        if let rest = run.rest, delivered == 0 { return rest.sentence }
         if run.visits.isEmpty, delivered == 0 {
             if !run.refused.isEmpty { return nil }
-            let next = run.next.map { "; the next visit is \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
+            let next = run.next.map { "; the next visit is \(RelativeTime.ahead($0, from: SystemClock().now))" } ?? ""
             return "Nothing is due\(next)."
         }
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
@@ -84,6 +85,10 @@ struct FetchSummary {
                 "\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
         }
     }
+}
+
+extension BackgroundRest {
+    var sentence: String { words.prefix(1).uppercased() + words.dropFirst() + "." }
 }
 
 /// What a dry run would have raised.

@@ -1,10 +1,11 @@
+import CrierDelivery
 import Foundation
 
 /// One JSON object per line on standard output.
 enum JSONLine {
     static func write(_ value: some Encodable) {
         guard let data = try? encoder().encode(value) else { return }
-        Terminal.write(data + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        put(data + [UInt8(ascii: "\n")])
     }
 
     /// An object whose last member is a list, written piece by piece: a long list is never in memory as a whole.
@@ -21,11 +22,16 @@ enum JSONLine {
             isFirst = false
             line += data
             if line.count > pieceSize {
-                Terminal.write(line, to: STDOUT_FILENO)
+                put(line)
                 line.removeAll(keepingCapacity: true)
             }
         }
-        Terminal.write(line + "]}\n".utf8, to: STDOUT_FILENO)
+        put(line + "]}\n".utf8)
+    }
+
+    /// Foundation leaves everything as it is that JSON does not forbid.
+    private static func put(_ json: some Collection<UInt8>) {
+        Terminal.write(JSONWriter.harmless(json), to: STDOUT_FILENO)
     }
 
     /// Bytes: many a feed is one write.

@@ -5,9 +5,14 @@ enum RelativeTime {
     static func words(_ date: Date?, from now: Date, never: String = "never") -> String {
         guard let date else { return never }
         let seconds = date.timeIntervalSince(now)
-        if abs(seconds) < 1 { return seconds > 0 ? "now" : "just now" }
+        if abs(seconds) < 1 { return seconds < 0 ? "just now" : "now" }
         let span = span(abs(seconds))
         return seconds < 0 ? "\(span) ago" : "in \(span)"
+    }
+
+    /// Of what is yet to come, be it due by now.
+    static func ahead(_ date: Date, from now: Date) -> String {
+        date.timeIntervalSince(now) < 1 ? "in a moment" : words(date, from: now)
     }
 
     /// One number and its unit.

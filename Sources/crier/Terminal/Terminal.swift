@@ -58,6 +58,11 @@ enum Terminal {
         note("crier: \(sentence)")
     }
 
+    /// What a ``DigestReport`` remarks.
+    static func error(digest: String, remark: String) {
+        error("items of the digest \(digest.shown) could not be judged and are told, \(remark.shown)")
+    }
+
     static func bold(_ text: String) -> String { hasColour ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
 
     static func faint(_ text: String) -> String { hasColour ? "\u{1b}[2m\(text)\u{1b}[0m" : text }

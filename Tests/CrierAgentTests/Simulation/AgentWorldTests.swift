@@ -34,7 +34,7 @@ private final class NotedHosts: HTTPTransport {
 }
 
 /// The agent's services, with what the kernel would tell them told by the test.
-@Suite(.timeLimit(.minutes(2))) struct AgentWorldTests {
+@Suite(.timeLimit(.minutes(5))) struct AgentWorldTests {
     private static let start = Date(timeIntervalSince1970: 1_774_000_000)
 
     /// - Parameter body: Gets the desk when everything was visited once, and nobody has anything left to do.

@@ -27,6 +27,12 @@ import Testing
         #expect(plan.days.map(\.description) == ["2026-11-02"])
     }
 
+    @Test func aPlanIsOfAYearAtMost() async throws {
+        let plan = try await Self.plan("time-zone: UTC\nsources: {}", days: .max)
+        #expect(plan.days.count == SchedulePlanner.mostDays)
+        #expect(plan.days.last?.description == "2027-11-02")
+    }
+
     @Test func eachSourceIsVisitedAtItsIntervalAndCountedAtItsHost() async throws {
         let plan = try await Self.plan(
             """

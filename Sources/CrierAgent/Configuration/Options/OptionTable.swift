@@ -15,11 +15,11 @@ enum OptionTable {
     private static let topLevel = [
         Option(
             path: "time-zone", type: .timeZone, fallback: .words("the machine's"), example: "Asia/Shanghai",
-            summary: "The time zone of every source that names none."),
+            summary: "The time zone of all sources, digests and `quiet-hours` that name none."),
         Option(
             path: "quiet-hours", type: .periods, fallback: .none, example: "22:30-07:30",
             summary:
-                "When ordinary notifications wait, to come as one summary; `mon..fri 22:30-07:30 Europe/Berlin` names days and a zone."
+                "When ordinary notifications wait, to come as one summary, by the `time-zone` at the top; `mon..fri 22:30-07:30 Europe/Berlin` names days and a zone."
         ),
         Option(
             path: "background", type: .choice(BackgroundPolicy.allCases.map(\.rawValue)),

@@ -159,15 +159,10 @@ extension OptionType {
         }
     }
 
-    /// Only names of the database: `TimeZone` alone would also take abbreviations, which mean different zones to
-    /// different people.
     private static func timeZone(_ text: String) throws(ValueComplaint) -> TimeZone {
-        let isName = text.contains("/") || text == "UTC" || text == "GMT"
-        if isName, let zone = TimeZone(identifier: text) { return zone }
-        let known = ["UTC", "GMT"] + TimeZone.knownTimeZoneIdentifiers
-        let meant = known.first { $0.lowercased().hasSuffix("/" + text.lowercased()) }
+        if let zone = TimeZoneName.zone(text) { return zone }
         throw ValueComplaint(
-            "\(quoted(text)) is not a time zone", expected: "a name such as Asia/Shanghai, Europe/Berlin or UTC",
-            suggestion: meant ?? nearest(to: text, among: known))
+            "\(quoted(text)) is not a time zone", expected: TimeZoneName.rule,
+            suggestion: TimeZoneName.suggestion(for: text))
     }
 }

@@ -43,7 +43,7 @@ struct SimulatePlan: AsyncParsableCommand {
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
         if configuration.sources.isEmpty {
-            throw failure("the configuration has no sources; `crier add URL` adds one", ExitStatus.badConfiguration)
+            throw failure(configuration.lackOfSources, ExitStatus.badConfiguration)
         }
         let path = try options.statePath()
         let plan: SchedulePlan

@@ -60,7 +60,8 @@ struct SimulateLaunch: AsyncParsableCommand {
             missed are issued; what waits is raised, also what was held until you allowed it. It is real, as all of that \
             would be. A running agent has been launched already.
 
-            Exit status: 0 done; 69 every visit failed; 75 an agent or another run is at work.
+            Exit status: 0 done; 69 every visit failed; 75 an agent or another run is at work; 77 nothing is fetched in the \
+            background.
             """)
 
     @OptionGroup var wake: WakeOptions
