@@ -18,7 +18,7 @@ extension ContentFetcher {
             every: source.every, wishes: state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
             phase: Fingerprint.phase(of: source.name), now: now)
-        state.knownUntil = knownUntil(after: reading, findings, of: source, state)
+        state.knownUntil = state.knownUntil(after: reading, findings, of: source)
         state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
         state.lastURL = answer.url
@@ -26,10 +26,12 @@ extension ContentFetcher {
         let isWhole = reading.content?.isCut != true
         state.etag = isWhole ? answer.validators.etag : nil
         state.lastModified = isWhole ? answer.validators.lastModified : nil
-        state.bodyHash = reading.hash
+        // What breaks off before its first item is no baseline, and the same again is read again.
+        let isBaselineMissed = findings.isBaseline && reading.content.map { $0.isPart && $0.items.isEmpty } ?? false
+        state.bodyHash = isBaselineMissed ? nil : reading.hash
         if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
-        state.lastSucceeded = now
+        state.lastSucceeded = isBaselineMissed ? nil : now
         state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         state.lastStatus = answer.status
         state.failure = nil
@@ -120,17 +122,6 @@ extension ContentFetcher {
                 state.host = state.visitedHost(of: source)
             }
         }
-    }
-
-    /// - Parameter state: As it was found.
-    private func knownUntil(
-        after reading: Reading, _ findings: Findings, of source: Source, _ state: SourceState
-    ) -> Date? {
-        guard let content = reading.content, content.isCut || content.items.isEmpty else {
-            return reading.content == nil ? state.knownUntil : nil
-        }
-        if findings.isBaseline { return content.isCut && source.first != .all ? findings.now : nil }
-        return state.knownUntil ?? (state.fingerprint == nil ? state.lastSucceeded : nil)
     }
 
     /// The moment that what is held comes to be told.

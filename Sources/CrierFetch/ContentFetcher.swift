@@ -279,10 +279,16 @@ public final class ContentFetcher: Sendable {
         // tell what is new.
         let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor = state.knownUntil ?? (areOthers ? state.lastSucceeded : nil) {
+        if let floor = state.floor(areOthers: areOthers, at: now) {
             let count = new.count
-            new.removeAll { item in item.date.map { $0 <= floor } ?? (areOthers && known.identifiers.isEmpty) }
-            if count > new.count { findings.remarks.append(Findings.takenForKnown(count - new.count)) }
+            new.removeAll { item in
+                areOthers
+                    ? item.date.map { $0 <= floor } ?? known.identifiers.isEmpty
+                    : item.wasThere(by: floor, in: source.mapping.timeZone) ?? false
+            }
+            if count > new.count {
+                findings.remarks.append(Findings.takenForKnown(count - new.count, areOthers: areOthers))
+            }
         }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)

@@ -58,8 +58,11 @@ public struct Findings: Sendable, Hashable {
     /// The mark of an update: that of an item which is as it was once is another one.
     func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
 
-    static func takenForKnown(_ count: Int) -> String {
-        "\(count) \(count == 1 ? "item is" : "items are") taken for known: the address or the way of reading has changed, "
+    /// - Parameter areOthers: Whether it is for a change; else for a document that came empty or in part.
+    static func takenForKnown(_ count: Int, areOthers: Bool) -> String {
+        let cause =
+            areOthers ? "the address or the way of reading has changed" : "the document before was empty or cut off"
+        return "\(count) \(count == 1 ? "item is" : "items are") taken for known: \(cause), "
             + "and no later date says that \(count == 1 ? "it is" : "they are") new"
     }
 

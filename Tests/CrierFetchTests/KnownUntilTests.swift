@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierNotifications
 import CrierStore
@@ -52,6 +53,99 @@ import Testing
         #expect(try await bench.fetch().requests.map(\.content.title).sorted() == told)
         #expect(try await bench.fetch().requests.map(\.content.title).sorted() == rest)
         #expect(try await bench.fetch().requests.map(\.content.title) == ["Title e"])
+        await bench.origin.stop()
+    }
+
+    /// Broken off behind its items, as some servers do always.
+    private func brokenOff(_ document: String) -> String {
+        document.replacing("</feed>", with: "<rights>half of a sen")
+    }
+
+    /// In hours before the clock's start.
+    private static let day = 80_000.0 / 3600
+
+    @Test func aFeedThatIsAlwaysBrokenOffLosesNothingOfTheDay() async throws {
+        let bench = try await FetchBench()
+        let documents = [
+            bench.atom([("a", 1), ("b", 2)]),
+            bench.atom([("today", Self.day), ("a", 1), ("b", 2)]),
+            bench.atom([("today", Self.day), ("a", 1), ("b", 2), ("c", 3), ("before", Self.day + 24)]),
+            bench.atom([("new", -0.5), ("late", 4), ("a", 1), ("c", 3)]),
+        ]
+        await play(documents.map(brokenOff), at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:today"], "of any hour of the day")
+        let report = try await bench.fetch()
+        #expect(report.newItems.isEmpty)
+        #expect(
+            report.remarks.contains { $0.contains("2 items are taken for known: the document before was empty or cut") }
+        )
+        bench.clock.advance(by: 3 * 86_400)
+        #expect(try await bench.fetch().newItems.map(\.identifier).sorted() == ["urn:late", "urn:new"])
+        await bench.origin.stop()
+    }
+
+    @Test func aClockThatWasAheadMakesNothingKnown() async throws {
+        let bench = try await FetchBench()
+        await play([bench.atom([("a", 1)]), bench.atom([("n", -2), ("a", 1)])].map(brokenOff), at: "/feed", of: bench)
+        bench.clock.advance(by: 365 * 86_400)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: -364 * 86_400)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:n"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatWasToldSinceTheBaselineIsNotToldByAnotherAddress() async throws {
+        var bench = try await FetchBench()
+        await play([bench.atom([("a", 1)]), bench.atom([("n", -1), ("a", 1)])].map(brokenOff), at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 2 * 3600)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:n"])
+        bench.clock.advance(by: 3600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        await play([bench.atom([("y", -2.5), ("x", -1)])], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:y"])
+        await bench.origin.stop()
+    }
+
+    @Test func anotherAddressThatIsEmptyForDaysIsEmpty() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 5)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        await play([bench.atom([]), bench.atom([("late", 40)])], at: "/other", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3 * 86_400)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:late"])
+        await bench.origin.stop()
+    }
+
+    @Test func aPageThatOnlyEndsOddlyIsWhole() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(
+            format: .html, items: "//article",
+            fields: [.id: "@id", .title: "h2", .published: "@data-day"], timeZone: .gmt)
+        func page(_ items: [String]) -> String {
+            let articles = items.map { "<article id=\($0) data-day=2023-11-14><h2>\($0)</h2></article>" }
+            return "<!DOCTYPE html><html><body><div>" + articles.joined()
+        }
+        await play([page(["a", "b"]), page(["c", "a", "b"])], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        #expect(try bench.state().knownUntil == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func whatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
+        let bench = try await FetchBench()
+        let whole = bench.atom([("b", 1), ("a", 2)])
+        await play(
+            [try cut(whole, behind: "The feed"), try cut(whole, behind: "The feed"), whole], at: "/feed", of: bench)
+        for _ in 0..<2 {
+            #expect(try await bench.fetch().result == .noData)
+            #expect(try bench.state().lastSucceeded == nil)
+        }
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["Title b"])
         await bench.origin.stop()
     }
 
