@@ -172,10 +172,7 @@ struct HostKey: Sendable, Hashable {
 extension HostKey {
     /// Whether it is this machine or, as far as its name says, one on a private network.
     private var isInside: Bool {
-        if isLocal || isPrivate { return true }
-        if let address = NetworkAddress(nameWithoutPort) { return address.isPrivate }
-        // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
-        return nameWithoutPort.split(separator: ".").last?.first?.isNumber ?? true
+        isLocal || isPrivate || NetworkAddress.isPrivate(host: nameWithoutPort)
     }
 
     /// Whether a picture may be shown with what a host has told, or one that is no longer known: the readers' own devices ask

@@ -55,10 +55,12 @@ package struct NetworkAddress: Sendable, Hashable {
     /// §6.3, RFC 6762 §3, RFC 8375 §3, and what home routers use). What any other name stands for is seen when it is looked up.
     ///
     /// - Parameter host: In lower case.
-    static func isPrivate(host: String) -> Bool {
-        if let address = NetworkAddress(host) { return address.isPrivate }
-        let name = host.last == "." ? host.dropLast() : host[...]
-        return !name.contains(".") || privateDomains.contains { name.hasSuffix($0) }
+    package static func isPrivate(host: String) -> Bool {
+        let name = host.last == "." ? String(host.dropLast()) : host
+        if let address = NetworkAddress(name) { return address.isPrivate }
+        guard let label = name.split(separator: ".").last, label.count < name.count else { return true }
+        // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
+        return label.first?.isNumber ?? true || privateDomains.contains { name.hasSuffix($0) }
     }
 
     private static let privateDomains = [".localhost", ".local", ".lan", ".internal", ".home.arpa"]

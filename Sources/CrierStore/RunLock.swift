@@ -28,13 +28,13 @@ public struct RunLock: ~Copyable, Sendable {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             let code = errno
-            let cause = code == ELOOP ? "it is a symbolic link" : String(cString: strerror(code))
+            let cause = code == ELOOP ? "it is a symbolic link; remove it" : String(cString: strerror(code))
             throw StoreError(code == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file")
+            throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file; move it away")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.read(descriptor)

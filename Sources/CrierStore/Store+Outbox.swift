@@ -280,7 +280,10 @@ extension Store {
     /// Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         let count = try change(
-            "state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0",
+            """
+            state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
+            lastError = iif(state = 'suppressed', NULL, lastError)
+            """,
             of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
         CrashPoint.reached(.retryBetween)
         try write { db in

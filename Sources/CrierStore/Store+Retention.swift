@@ -65,10 +65,12 @@ extension Store {
                 db, sql: "SELECT source FROM item GROUP BY source HAVING count(*) > ?",
                 arguments: [min(retention.mostTexts, retention.mostItems)])
             for source in old.union(many) {
-                try Self.pruneItems(
-                    of: source, max(payloads, Self.lastSeen(at: retention.mostTexts, of: source, in: db)),
-                    max(identifiers, Self.lastSeen(at: retention.mostItems, of: source, in: db)),
-                    least: retention.leastItems, in: db)
+                var (texts, items) = (payloads, identifiers)
+                if many.contains(source) {
+                    texts = max(texts, try Self.lastSeen(at: retention.mostTexts, of: source, in: db))
+                    items = max(items, try Self.lastSeen(at: retention.mostItems, of: source, in: db))
+                }
+                try Self.pruneItems(of: source, texts, items, least: retention.leastItems, in: db)
             }
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
             try db.execute(

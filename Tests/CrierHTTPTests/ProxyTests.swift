@@ -55,7 +55,7 @@ import Testing
     /// Names it looks up itself.
     @Test(arguments: [
         "http://127.0.0.1:1/", "http://[::1]:1/", "http://0x7f.1:1/", "http://localhost:1/", "http://nas.lan./",
-        "http://nas/", "https://169.254.169.254/", "http://router.home.arpa/",
+        "http://nas/", "https://169.254.169.254/", "http://router.home.arpa/", "http://127.0.0.1.:1/",
     ])
     func aRedirectBehindAProxyDoesNotLeadToWhatIsWrittenAsPrivate(location: String) async throws {
         let proxy = try await ScriptedOrigin()

@@ -370,11 +370,12 @@ func commit(
         try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: letter)
         let error = #expect(throws: StoreError.self) { _ = try RunLock(statePath: path) }
         #expect(error?.kind == .cannotOpen)
-        #expect(error?.description == "cannot create the lock file \(path).lock: it is a symbolic link")
+        #expect(error?.description == "cannot create the lock file \(path).lock: it is a symbolic link; remove it")
         #expect(folder.read("letter") == "dear friend")
         #expect(unlink(path + ".lock") == 0 && mkfifo(path + ".lock", 0o600) == 0)
         let other = #expect(throws: StoreError.self) { _ = try RunLock(statePath: path) }
-        #expect(other?.description == "cannot create the lock file \(path).lock: it is not a regular file")
+        #expect(
+            other?.description == "cannot create the lock file \(path).lock: it is not a regular file; move it away")
     }
 
     @Test func anEmptyPathIsNoStateToLock() {

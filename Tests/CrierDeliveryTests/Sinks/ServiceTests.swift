@@ -152,6 +152,13 @@ struct ServiceTests {
         #expect(
             try last().body["text"] as? String
                 == "<a href=\"\(url)\"><b>@\u{200b}durov</b></a>\nto @\u{200b}channel")
+        let others = "https://m.example/@u/1 a@b.example /@durov https://@durov https://m.example/\"@durov"
+        await deliverAnyway(service, NotificationContent(title: "t", body: others))
+        #expect(
+            (try last().body["text"] as? String)?.hasSuffix(
+                "https://m.example/@u/1 a@b.example /@\u{200b}durov https://@\u{200b}durov https://m.example/&quot;@\u{200b}durov"
+            )
+                == true)
         let names = String(repeating: "@", count: 5_000)
         await deliverAnyway(service, NotificationContent(title: names, body: names))
         let text = try #require(try last().body["text"] as? String)

@@ -52,10 +52,14 @@ public struct Telegram: WebService {
         return .json(bot + "/editMessageText", message)
     }
 
-    /// `@` calls people and channels by name: an invisible character behind it breaks the name, and counts.
+    /// `@` calls people and channels by name: an invisible character behind it breaks the name, and counts. Within the address of
+    /// a page or a mailbox it calls nobody, and would be a part of that.
     private static func escaped(_ text: String, to limit: Int) -> String {
         let text = MessageParts.cut(text, toBytes: limit) { $0.utf16.count + $0.utf8.count { $0 == UInt8(ascii: "@") } }
-        return Escaping.html.escape(text).replacing("@", with: "@\u{200b}")
+        let address = /https?:\/\/(?:[\w\-]+\.)+[A-Za-z]{2,}(?::\d+)?\/(?:(?!&(?:lt|gt|quot);)[!-~])*|\w?@/
+        return Escaping.html.escape(text).replacing(address) { found in
+            found.output.count == 1 ? "@\u{200b}" : String(found.output)
+        }
     }
 
     /// Each chat counts its messages, and of a chat with one person each bot: a token begins with the bot's number.

@@ -37,8 +37,9 @@ public struct WebSink: NotificationSink {
     }
 
     public var capabilities: SinkCapabilities { service.capabilities }
-    /// Besides the call there are its secrets, and where it is refused it may be made again otherwise.
-    public var attemptLimit: Duration { limits.total + .seconds(100) }
+    /// Besides its secrets there are up to three calls: where a message to be replaced is gone, and where a picture is refused, it is
+    /// made again without.
+    public var attemptLimit: Duration { limits.total * 3 + .seconds(60) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         var secrets: [SecretName: String] = [:]
