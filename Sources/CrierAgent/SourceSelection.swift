@@ -33,9 +33,12 @@ extension Configuration {
         guard known.contains(name) else { throw Self.unknown("sink", name, among: known) }
     }
 
-    /// Why there is no source to fetch, where none has a mistake: a sentence without its stop.
-    package var lackOfSources: String {
-        disabledSources.isEmpty
+    /// Why there is no source to fetch: a sentence without its stop.
+    ///
+    /// - Parameter hasMistakes: Whether there may be sources that have been left out.
+    package func lackOfSources(hasMistakes: Bool) -> String {
+        if hasMistakes { return "no source without a mistake is enabled; `crier check` tells the mistakes" }
+        return disabledSources.isEmpty
             ? "the configuration has no sources; `crier add URL` adds one"
             : "all sources of the configuration are disabled"
     }

@@ -47,14 +47,15 @@ enum ExitStatus {
         (
             77,
             """
-            new notifications wait for your permission, or a scheduled run fetches nothing because you have not allowed them
+            new notifications wait for your permission; or a scheduled run fetches nothing because you have not allowed them, or \
+            a simulated wake because that is switched off
             """
         ),
         (
             78,
             """
-            the configuration is wrong, or has no source to fetch; sources without a mistake were still fetched, listed or \
-            exported
+            the configuration is wrong, or, but for a scheduled run, has no source to fetch; sources without a mistake were \
+            still fetched, listed or exported
             """
         ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),

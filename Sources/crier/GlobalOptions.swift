@@ -120,7 +120,7 @@ extension CommandFiles {
         case .denied:
             let remedy = "notifications are denied, `crier authorize` changes that"
             return "\(what) \(moment), recorded and not raised: \(remedy)."
-        case .notDetermined: return "\(what) \(moment), and waits for your permission: run `crier authorize`."
+        case .notDetermined: return "\(what) \(moment), to wait for your permission: run `crier authorize`."
         case .authorized, nil: break
         }
         let hours = readableConfiguration?.quietHours ?? QuietHours()

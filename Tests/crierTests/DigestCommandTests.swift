@@ -71,6 +71,7 @@ import Testing
         let crier = try await waiting()
         let config = try #require(crier.folder.read("crier.yaml"))
         try crier.folder.write(config.replacingOccurrences(of: "every: 1s", with: "enabled: false"), to: "crier.yaml")
+        #expect(try await crier.run("fetch", "--dry-run").status == 78, "it issues none")
         #expect(try await crier.run("fetch", "--scheduled", "--quiet").status == 0)
         #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
         #expect(try await crier.run("fetch", "--scheduled", "--exit-code").status == 10)

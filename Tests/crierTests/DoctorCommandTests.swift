@@ -60,6 +60,26 @@ struct DoctorCommandTests {
         #expect(run.output.contains("     → crier install --timer --enable\n"))
     }
 
+    @Test func whatKeepsTheStateFromBeingMadeHasItsRemedy() async throws {
+        var crier = try machine(nil)
+        try crier.folder.write("", to: "file")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(crier.statePath).lock", withDestinationPath: crier.folder.file("file"))
+        func remedies() async throws -> [String] {
+            let run = try await crier.run("doctor", "--format", "json")
+            return findings(run, "state").filter { $0["verdict"] as? String == "fail" }.compactMap {
+                $0["remedy"] as? String
+            }
+        }
+        #expect(try await remedies() == ["mv \(crier.statePath).lock elsewhere"])
+        #expect(try await crier.run("authorize", "--allow").status == 0)
+        #expect(try await remedies() == ["mv \(crier.statePath).lock elsewhere"])
+        let file = crier.folder.file("file")
+        crier.environment["CRIER_STATE"] = "\(file)/crier/crier.sqlite"
+        #expect(
+            try await remedies() == ["mv \(file) elsewhere, as it is no folder, or choose another place with --state"])
+    }
+
     @Test func mistakesOfTheConfigurationAreTold() async throws {
         let crier = try machine("sources:\n  news: {url: 'https://news.example/feed', only: 'select('}\n")
         let run = try await crier.run("doctor", "--format", "json")

@@ -71,7 +71,8 @@ struct InstallTroubleTests {
         for way in ["--agent", "--timer"] { try await home.crier.run("install", way) }
         #expect(
             try await service(home).last
-                == "warn --agent, --timer are installed: one is enough → crier uninstall --timer")
+                == "warn --agent, --timer are installed: one is enough → crier uninstall, with those of them that are not to stay"
+        )
     }
 
     @Test func whatTheUserChangedKeepsNothingElse() async throws {
@@ -152,7 +153,8 @@ struct InstallTroubleTests {
             }
             try #require(run.status == 0, "\(run.errors)")
         }
-        let both = "warn --cron, --timer are installed: one is enough → crier uninstall --cron"
+        let both =
+            "warn --cron, --timer are installed: one is enough → crier uninstall, with those of them that are not to stay"
         #expect(try await service(home) == ["ok a line in your crontab", idle, both])
         try FileManager.default.removeItem(atPath: link)
         let gone = "starts \(link), which is not there or cannot be started → crier install"

@@ -101,7 +101,8 @@ import Testing
         }
         for host in ["rebound.example:\(port)", "127.0.0.1.rebound.example", "localhost.example"] {
             let answer = try PlainRequest.get("/metrics", port: port, host: host)
-            #expect(answer.head.hasPrefix("HTTP/1.1 421") && answer.body.isEmpty, "\(host)")
+            #expect(answer.head.hasPrefix("HTTP/1.1 421"), "\(host)")
+            #expect(answer.body == "Ask by an address, such as http://127.0.0.1:\(port)/metrics, or by localhost.\n")
         }
         let found = try listeners(port)
         #expect(found == ["0100007F"], "nowhere else")

@@ -42,6 +42,10 @@ import Testing
         }
         #expect(try await crier.run("status").output.hasPrefix("All sources of the configuration are disabled.\n"))
         #expect(try await crier.run("check").output.hasSuffix(": 1 source, 1 disabled, 1 sink, no problem found\n"))
+        let wrong = try BuiltCrier("sources: {news: {url: 'https://e.example/', evry: 1h}}\n")
+        let lack = "no source without a mistake is enabled; `crier check` tells the mistakes"
+        #expect(try await wrong.run("simulate").errors.hasSuffix("crier: \(lack)\n"))
+        #expect(try await wrong.run("status").output.hasPrefix("N\(lack.dropFirst()).\n"))
         let scheduled = try await BuiltCrier("sources: {}\n").run("fetch", "--scheduled", "--quiet")
         #expect(scheduled.status == 0 && scheduled.errors.isEmpty, "a timer does not fail meanwhile")
     }
@@ -168,9 +172,31 @@ import Testing
         try await crier.run("authorize", "--reset")
         #expect(
             try await crier.run("deliveries", "retry", id).output
-                == "1 due with the next `crier fetch`, and waits for your permission: run `crier authorize`.\n")
+                == "1 due with the next `crier fetch`, to wait for your permission: run `crier authorize`.\n")
+        let again = try await crier.run("deliveries", "list", "--in", "pending", "--format", "json").objects
+        #expect(again.contains { $0["id"] as? Int == Int(id) && $0["lastError"] is NSNull })
         try await crier.authorize()
         #expect(try await crier.run("deliveries", "retry", id).output == "1 due with the next `crier fetch`.\n")
+    }
+
+    @Test func whatCannotBeTriedAgainHasItsReason() async throws {
+        let crier = try crier()
+        try await crier.run("fetch", "--quiet")
+        let list = try await crier.run("deliveries", "list", "--format", "json").objects
+        let id = String(try #require(list.first?["id"] as? Int))
+        let held = try await crier.run("deliveries", "retry", id)
+        #expect(held.status == 64)
+        #expect(held.errors == "crier: the delivery \(id) waits for your permission: run `crier authorize`\n")
+        #expect(try await crier.run("deliveries", "retry", "77").errors == "crier: there is no delivery 77\n")
+        #expect(
+            try await crier.run("deliveries", "retry", "--all").output
+                == "Nothing is to be tried again. 2 held for your permission: run `crier authorize`.\n")
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        #expect(try await crier.run("deliveries", "retry", "--all").output == "Nothing is to be tried again.\n")
+        #expect(
+            try await crier.run("deliveries", "drop", id).errors
+                == "crier: the delivery \(id) was delivered, and cannot be dropped\n")
     }
 
     @Test func quietHoursOfTheConfigurationHoldBackAndSaySo() async throws {

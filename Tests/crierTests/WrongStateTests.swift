@@ -76,6 +76,7 @@ struct WrongStateTests {
         #expect(
             finding["words"] as? String
                 == "there is none yet at \(state), and it cannot be made in \(locked): Permission denied")
+        #expect((finding["remedy"] as? String)?.hasSuffix("choose another place with --state") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked)
         #expect(try await crier.runAsNobody(["authorize", "--allow"])?.status == 0)
         let mode = try FileManager.default.attributesOfItem(atPath: "\(locked)/state/crier")[.posixPermissions] as? Int

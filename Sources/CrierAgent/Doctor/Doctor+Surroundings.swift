@@ -94,12 +94,10 @@ extension Doctor {
         if !ways.isSubset(of: [.cron]) { findings += await lingeringFinding() }
         if ways.count > 1 {
             let names = ways.map { "--\($0.rawValue)" }.sorted().joined(separator: ", ")
-            // The agent does most.
-            let spare: Installation.Way = ways.contains(.cron) ? .cron : .timer
             findings.append(
                 Finding(
                     subject, .warn, "\(names) are installed: one is enough",
-                    remedy: "crier uninstall --\(spare.rawValue)"))
+                    remedy: "crier uninstall, with those of them that are not to stay"))
         }
         return findings
     }

@@ -101,11 +101,12 @@ public struct Doctor: Sendable {
         let wasPrivate = isPrivate
         do throws(StoreError) {
             guard let store = try Store.existing(path: statePath, integrityCheck: .always) else {
-                return (nil, [missingStateFinding])
+                return (nil, [missingStateFinding] + lockFindings)
             }
             let size = Int(Self.status(of: statePath)?.st_size ?? 0)
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
-            return (store, [Finding(subject, .ok, words)] + permissionFinding(wasPrivate: wasPrivate))
+            let permissions = permissionFinding(wasPrivate: wasPrivate)
+            return (store, [Finding(subject, .ok, words)] + permissions + lockFindings)
         } catch {
             let remedy: String? =
                 switch error.kind {
@@ -132,10 +133,24 @@ public struct Doctor: Sendable {
         if access(folder + "/", W_OK | X_OK) == 0 {
             return Finding("state", .ok, "\(none): the first fetch makes it")
         }
-        let cause = String(cString: strerror(errno))
-        return Finding(
-            "state", .fail, "\(none), and it cannot be made in \(folder): \(cause)",
-            remedy: "chmod u+wx \(folder), or choose another place with --state")
+        let code = errno
+        let elsewhere = "choose another place with --state"
+        let remedy =
+            switch code {
+            case ENOTDIR: "mv \(folder) elsewhere, as it is no folder, or \(elsewhere)"
+            case EACCES where Self.status(of: folder)?.st_uid == geteuid(): "chmod u+wx \(folder), or \(elsewhere)"
+            default: elsewhere
+            }
+        let cause = String(cString: strerror(code))
+        return Finding("state", .fail, "\(none), and it cannot be made in \(folder): \(cause)", remedy: remedy)
+    }
+
+    /// What keeps every run from beginning.
+    private var lockFindings: [Finding] {
+        let path = SymbolicLinks.resolved(statePath) + ".lock"
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return [] }
+        return [Finding("state", .fail, "the lock file \(path) is not a regular file", remedy: "mv \(path) elsewhere")]
     }
 
     private var isPrivate: Bool { (Self.status(of: statePath)?.st_mode ?? 0) & 0o077 == 0 }

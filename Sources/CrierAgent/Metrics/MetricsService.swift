@@ -50,7 +50,12 @@ struct MetricsService: Service {
         let logger = desk.logger
         let router = Router()
         router.get("metrics") { [desk] request, _ in
-            guard Self.isMeant(request.head.authority) else { return Response(status: .misdirectedRequest) }
+            guard Self.isMeant(request.head.authority) else {
+                let words = "Ask by an address, such as http://127.0.0.1:\(port)/metrics, or by localhost.\n"
+                return Response(
+                    status: .misdirectedRequest, headers: [.contentType: "text/plain; charset=utf-8"],
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: words)))
+            }
             return try await desk.metricsResponse()
         }
         let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) {

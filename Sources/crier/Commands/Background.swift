@@ -48,13 +48,14 @@ struct Background: AsyncParsableCommand {
             return settings
         }
         await AgentClient.wake(store.path)
-        tell(settings)
+        tell(settings, tellsInterval: interval != nil)
     }
 
-    private func tell(_ settings: BackgroundSettings) {
+    private func tell(_ settings: BackgroundSettings, tellsInterval: Bool = false) {
         let least =
-            settings.minimumInterval == .zero
-            ? "" : ", no source more often than every \(settings.minimumInterval.words), from its next visit on"
+            settings.minimumInterval > .zero
+            ? ", no source more often than every \(settings.minimumInterval.words), from its next visit on"
+            : tellsInterval ? ", each source as often as it says, from its next visit on" : ""
         Terminal.line("Fetching in the background is \(settings.isOn ? "on" : "off")\(least).")
     }
 

@@ -9,9 +9,10 @@ struct Backup: AsyncParsableCommand {
         discussion: """
             A file that exists is never overwritten. `--state FILE` uses the copy, to look at it.
 
-            To go back: end the agent and runs, remove crier.sqlite, crier.sqlite-wal and crier.sqlite-shm, copy the backup \
-            there. The same takes the state to another machine. A plain copy of the file beside a running agent is no copy: \
-            the last of it may still be in crier.sqlite-wal.
+            To go back: end the agent and runs, remove crier.sqlite, crier.sqlite-wal and crier.sqlite-shm in \
+            $XDG_STATE_HOME/crier (~/.local/state/crier), and copy the backup to that place as crier.sqlite. The same takes the \
+            state to another machine. A plain copy of the file beside a running agent is no copy: the last of it may still be \
+            in crier.sqlite-wal.
 
             Exit status: 66 when there is no state yet, 73 when the file is there already, 74 when it cannot be written.
             """)
@@ -40,8 +41,11 @@ struct Vacuum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vacuum", abstract: "Forget what need not be kept, and give its space back to the disk.",
         discussion: """
-            Runs forget by themselves once a day: deliveries 30 days after they ended, 90 days after they were given up; visits \
-            after 30 days; texts after 90 days; items 400 days after they were last seen. This does it now, and makes the file as small as it can be.
+            Runs forget by themselves once a day: deliveries 30 days after they ended, 90 if they were given up, 400 with \
+            `unique: url`; visits after 30 days, and beyond 100,000; texts after 90 days, and beyond the latest 10,000 of a \
+            source; items 400 days after they were last seen, and beyond the latest 100,000. This does it now, and makes the \
+            file as small as it can be.
+
             Exit status: 66 when there is no state yet, 75 when a run or an agent is at work.
             """)
 

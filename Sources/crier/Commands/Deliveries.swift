@@ -121,11 +121,24 @@ struct DeliverySelection: ParsableArguments {
     }
 
     /// Says when some of the named ones could not be changed; fails when none could.
-    func check(_ count: Int, _ verb: String) throws {
+    func check(_ count: Int, _ verb: String, in store: Store?) throws {
         let named = Set(ids).count
         if all || count == named { return }
-        if count == 0 { throw failure("no such delivery can be \(verb)", ExitCode(64)) }
+        if count == 0 { throw failure(try reason(verb, in: store), ExitCode(64)) }
         Terminal.note("\(named - count) of the \(named) are not there, or cannot be \(verb)")
+    }
+
+    /// Why the first of the named ones could not be changed.
+    private func reason(_ verb: String, in store: Store?) throws -> String {
+        guard let id = ids.first, let delivery = try storeErrors({ try store?.delivery(id) }) else {
+            return "there is no delivery \(ids.first ?? 0)"
+        }
+        return switch delivery.state {
+        case .held: "the delivery \(id) waits for your permission: run `crier authorize`"
+        case .delivered: "the delivery \(id) was delivered, and cannot be \(verb)"
+        case .suppressed: "the delivery \(id) is over, and cannot be \(verb)"
+        case .pending, .dead: "the delivery \(id) has changed just now: it can be \(verb)"
+        }
     }
 }
 
@@ -145,9 +158,15 @@ struct RetryDeliveries: AsyncParsableCommand {
         let count = try storeErrors {
             try store?.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
-        try selection.check(count, "tried again")
+        try selection.check(count, "tried again", in: store)
+        if count == 0 { return Terminal.line("Nothing is to be tried again.\(try heldWords(in: store))") }
         let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
-        Terminal.line(try options.promise("\(count) due", moment, in: count == 0 ? nil : store))
+        Terminal.line(try options.promise("\(count) due", moment, in: store))
+    }
+
+    private func heldWords(in store: Store?) throws -> String {
+        let held = try storeErrors { try store?.waitingCounts().held ?? 0 }
+        return held == 0 ? "" : " \(held) held for your permission: run `crier authorize`."
     }
 }
 
@@ -163,7 +182,7 @@ struct DropDeliveries: AsyncParsableCommand {
         let count = try storeErrors {
             try store?.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
-        try selection.check(count, "dropped")
+        try selection.check(count, "dropped", in: store)
         await AgentClient.wake(try options.statePath())
         Terminal.line("\(count) dropped.")
     }

@@ -32,7 +32,7 @@ struct FetchRun: Equatable {
                 if exitCode { throw Self.noData }
                 return
             }
-            throw failure(configuration.lackOfSources, ExitStatus.badConfiguration)
+            throw failure(configuration.lackOfSources(hasMistakes: false), ExitStatus.badConfiguration)
         }
         let account: RunAccount
         do {
@@ -64,15 +64,18 @@ struct FetchRun: Equatable {
         Program.end(finish(account, configuration, problems))
     }
 
-    /// Whether there is something to deliver, be it of a source that is gone by now, or a digest to issue.
+    /// Whether there is something to deliver, be it of a source that is gone by now, or a digest to issue that has something to tell.
     private func somethingWaits(by configuration: Configuration) throws -> Bool {
         guard let store = try files.existingStore() else { return false }
         return try storeErrors {
             if try store.hasWaitingDeliveries() { return true }
-            if configuration.digests.isEmpty { return false }
+            if dryRun { return false }
             let clock = SystemClock()
             let desk = DigestDesk(digests: configuration.digests, sources: [], store: store, clock: clock)
-            return try desk.next().map { $0 <= clock.now } ?? false
+            return try configuration.digests.contains { digest in
+                guard let next = try desk.next(of: digest), next <= clock.now else { return false }
+                return try !store.waitingItems(of: digest.name).isEmpty
+            }
         }
     }
 

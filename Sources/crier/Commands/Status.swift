@@ -22,7 +22,7 @@ struct Status: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
+        let (configuration, problems) = try options.loadConfiguration()
         let store = try options.foreseenStore(of: configuration)
         let states = try storeErrors { try store?.states() ?? [:] }
         var overview = try storeErrors {
@@ -39,13 +39,14 @@ struct Status: AsyncParsableCommand {
             }
             JSONLine.write(overview)
         } else {
-            printTable(configuration, states, unmet)
+            printTable(configuration, hasMistakes: !problems.isEmpty, states, unmet)
             for line in overview.lines { Terminal.line(line) }
         }
     }
 
     private func printTable(
-        _ configuration: Configuration, _ states: [String: SourceState], _ unmet: Set<FetchCondition>
+        _ configuration: Configuration, hasMistakes: Bool, _ states: [String: SourceState],
+        _ unmet: Set<FetchCondition>
     ) {
         let now = SystemClock().now
         var table = Table(["SOURCE", "LAST VISIT", "RESULT", "LAST NOTIFIED", "NEXT VISIT"])
@@ -62,9 +63,8 @@ struct Status: AsyncParsableCommand {
             ])
         }
         if configuration.sources.isEmpty {
-            Terminal.line(
-                configuration.disabledSources.isEmpty
-                    ? "No sources. `crier add URL` adds one." : "All sources of the configuration are disabled.")
+            let words = configuration.lackOfSources(hasMistakes: hasMistakes)
+            Terminal.line(words.prefix(1).uppercased() + words.dropFirst() + ".")
         } else {
             for line in table.lines() { Terminal.line(line) }
         }

@@ -81,7 +81,7 @@ extension ManualPage {
             """
             The state: what was seen and raised, and what waits. Only you can read it; `crier-backup(1)` copies it. To go \
             back: end the agent and runs, remove `crier.sqlite`, `crier.sqlite-wal` and `crier.sqlite-shm`, copy the backup \
-            there. A later version brings the file up to date by itself, and an earlier one refuses it then.
+            to `crier.sqlite`. A later version brings the file up to date by itself, and an earlier one refuses it then.
             """
         ),
         ("$XDG_STATE_HOME/crier/pages", "The pages of digests that a click on the desktop opens."),

@@ -41,9 +41,10 @@ struct SimulatePlan: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
+        let (configuration, problems) = try options.loadConfiguration()
         if configuration.sources.isEmpty {
-            throw failure(configuration.lackOfSources, ExitStatus.badConfiguration)
+            throw failure(
+                configuration.lackOfSources(hasMistakes: !problems.isEmpty), ExitStatus.badConfiguration)
         }
         let path = try options.statePath()
         let plan: SchedulePlan
