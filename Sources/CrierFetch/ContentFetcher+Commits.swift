@@ -11,6 +11,7 @@ extension ContentFetcher {
         of source: Source, _ state: consuming SourceState
     ) -> FetchCommit {
         let now = findings.now
+        state.knownUntil = state.knownUntil(after: reading, findings, of: source)
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
@@ -18,7 +19,6 @@ extension ContentFetcher {
             every: source.every, wishes: state.wishes.postponing(source),
             floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
             phase: Fingerprint.phase(of: source.name), now: now)
-        state.knownUntil = state.knownUntil(after: reading, findings, of: source)
         state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
         state.lastURL = answer.url

@@ -21,7 +21,7 @@ extension SourceState {
         return until.map { max($0, lastNew ?? $0) } ?? lastSucceeded
     }
 
-    /// ``SourceState/knownUntil`` after a visit.
+    /// ``SourceState/knownUntil`` after a visit, from the state as it was found.
     ///
     /// - Parameter reading: Nil content, which has not changed, leaves it.
     func knownUntil(after reading: Reading, _ findings: Findings, of source: Source) -> Date? {
@@ -30,7 +30,7 @@ extension SourceState {
             return content.isPart && !content.items.isEmpty && source.first != .all ? findings.now : nil
         }
         guard content.isPart || content.items.isEmpty else { return nil }
-        return knownUntil ?? (fingerprint == nil ? lastSucceeded : nil)
+        return fingerprint == nil ? floor(areOthers: true, at: findings.now) : knownUntil
     }
 }
 

@@ -108,6 +108,21 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatWasKnownOfAnAddressLongAgoSaysNothingOfTheNext() async throws {
+        var bench = try await FetchBench()
+        await play([bench.atom([("a", 1)])].map(brokenOff), at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 30 * 86_400)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        await play([bench.atom([]), bench.atom([("x", -480), ("y", -721.5)])], at: "/other", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3600)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:y"])
+        await bench.origin.stop()
+    }
+
     @Test func anotherAddressThatIsEmptyForDaysIsEmpty() async throws {
         var bench = try await FetchBench()
         await bench.publish([("a", 5)])
