@@ -11,7 +11,7 @@ extension ContentFetcher {
         of source: Source, _ state: consuming SourceState
     ) -> FetchCommit {
         let now = findings.now
-        state.knownUntil = state.knownUntil(after: reading, findings, of: source)
+        state.settleKnown(after: reading, findings, of: source)
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
@@ -26,12 +26,10 @@ extension ContentFetcher {
         let isWhole = reading.content?.isCut != true
         state.etag = isWhole ? answer.validators.etag : nil
         state.lastModified = isWhole ? answer.validators.lastModified : nil
-        // What breaks off before its first item is no baseline, and the same again is read again.
-        let isBaselineMissed = findings.isBaseline && reading.content.map { $0.isPart && $0.items.isEmpty } ?? false
-        state.bodyHash = isBaselineMissed ? nil : reading.hash
+        state.bodyHash = reading.hash
         if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
-        state.lastSucceeded = isBaselineMissed ? nil : now
+        state.lastSucceeded = state.missesBaseline(after: reading, findings) ? nil : now
         state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         state.lastStatus = answer.status
         state.failure = nil

@@ -279,13 +279,10 @@ public final class ContentFetcher: Sendable {
         // tell what is new.
         let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor = state.floor(areOthers: areOthers, at: now) {
+        if let floor = state.floor(for: content, areOthers: areOthers, at: now) {
             let count = new.count
-            new.removeAll { item in
-                areOthers
-                    ? item.date.map { $0 <= floor } ?? known.identifiers.isEmpty
-                    : item.wasThere(by: floor, in: source.mapping.timeZone) ?? false
-            }
+            let days = areOthers ? nil : state.zoneOfDays(of: source)
+            new.removeAll { $0.wasThere(by: floor, days: days) ?? (areOthers && known.identifiers.isEmpty) }
             if count > new.count {
                 findings.remarks.append(Findings.takenForKnown(count - new.count, areOthers: areOthers))
             }

@@ -5,45 +5,68 @@ import Foundation
 /// What counts as known by its date, where identifiers cannot tell: after a change of the address or the mapping, and after a
 /// document that would have said it, but came empty or in part.
 extension SourceState {
-    /// So long that counts, where no document says it better: what is empty, or always broken off, is so for good then.
+    /// So long that counts for documents that say it no better: what is empty, or always broken off, is so for good then.
     private static let longest: TimeInterval = 2 * 86_400
 
     /// What is dated up to then is known, though its identifier is not.
     ///
     /// - Parameter areOthers: Whether none of the document's identifiers is known, as the address or the mapping has changed.
-    func floor(areOthers: Bool, at now: Date) -> Date? {
+    func floor(for content: DecodedContent, areOthers: Bool, at now: Date) -> Date? {
         let until = knownUntil.flatMap { until in
             // A clock that was ahead has written dates that say nothing.
-            until <= now && now.timeIntervalSince(max(until, lastRead ?? until)) < Self.longest ? until : nil
+            until > now || content.saysLittle && isOver(at: now) ? nil : until
         }
-        guard areOthers else { return until }
         // What came since then was told.
-        return until.map { max($0, lastNew ?? $0) } ?? lastSucceeded
+        if areOthers { return until.map { max($0, lastNew ?? $0) } ?? lastSucceeded }
+        // Of a page that is known to end so, all was read before.
+        return content.mayEndSo && !content.isCut ? nil : until
     }
 
-    /// ``SourceState/knownUntil`` after a visit, from the state as it was found.
+    /// The zone in which a day stands for any hour of it, where the floor is the moment of the baseline: what came later on that day
+    /// is new. After a change it was told before.
+    func zoneOfDays(of source: Source) -> TimeZone? { knownUntil == knownSince ? source.mapping.timeZone : nil }
+
+    /// Takes note of a visit. To be called while the state is as it was found.
     ///
-    /// - Parameter reading: Nil content, which has not changed, leaves it.
-    func knownUntil(after reading: Reading, _ findings: Findings, of source: Source) -> Date? {
-        guard let content = reading.content else { return knownUntil }
-        if findings.isBaseline {
-            return content.isPart && !content.items.isEmpty && source.first != .all ? findings.now : nil
+    /// - Parameter reading: Nil content has not changed.
+    mutating func settleKnown(after reading: Reading, _ findings: Findings, of source: Source) {
+        let now = findings.now
+        guard let content = reading.content, content.saysLittle, findings.isBaseline || fingerprint == nil else {
+            if isOver(at: now) || reading.content?.saysLittle == false { (knownUntil, knownSince) = (nil, nil) }
+            return
         }
-        guard content.isPart || content.items.isEmpty else { return nil }
-        return fingerprint == nil ? floor(areOthers: true, at: findings.now) : knownUntil
+        if !findings.isBaseline {
+            (knownUntil, knownSince) = (floor(for: content, areOthers: true, at: now), now)
+        } else if !content.items.isEmpty, source.first != .all {
+            (knownUntil, knownSince) = (now, now)
+        }
+    }
+
+    private func isOver(at now: Date) -> Bool { knownSince.map { now.timeIntervalSince($0) >= Self.longest } ?? false }
+
+    /// Whether a visit was no baseline yet, as its document breaks off before its first item; one that always does is empty.
+    /// To be called when the visit is settled.
+    func missesBaseline(after reading: Reading, _ findings: Findings) -> Bool {
+        guard findings.isBaseline, let content = reading.content, content.isCut, content.items.isEmpty else {
+            return false
+        }
+        return findings.now.timeIntervalSince(lastNew ?? findings.now) < Self.longest
     }
 }
 
 extension DecodedContent {
-    /// Whether something of it is missing. A page that only ends oddly is most likely whole.
-    var isPart: Bool { isCut && !mayEndSo }
+    /// Whether it does not say what there was before it.
+    fileprivate var saysLittle: Bool { isCut || items.isEmpty }
 }
 
 extension ContentItem {
-    /// Whether its date says that it was there by then; nil where it has none. What is dated by its day only may be of any hour of it.
-    func wasThere(by floor: Date, in timeZone: TimeZone) -> Bool? {
-        guard let date, date <= floor else { return date.map { _ in false } }
-        let isDay = [timeZone, .gmt].contains { CalendarDay(date, in: $0).moment(0, in: $0) == date }
+    /// Whether its date says that it was there by then; nil where it has none.
+    ///
+    /// - Parameter days: The zone in which what is dated by its day only may be of any hour of it; nil takes it by its first moment.
+    func wasThere(by floor: Date, days: TimeZone?) -> Bool? {
+        guard let date else { return nil }
+        guard date <= floor, let days else { return date <= floor }
+        let isDay = [days, .gmt].contains { CalendarDay(date, in: $0).moment(0, in: $0) == date }
         return !isDay || date.addingTimeInterval(86_400) <= floor
     }
 }

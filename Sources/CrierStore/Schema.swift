@@ -37,7 +37,10 @@ enum Schema {
         ),
         ("16 the last reading", ["ALTER TABLE source ADD COLUMN lastRead INTEGER"]),
         ("17 schedules of digests", [schedules]),
-        ("18 until when items are known", ["ALTER TABLE source ADD COLUMN knownUntil INTEGER"]),
+        (
+            "18 until when items are known",
+            ["ALTER TABLE source ADD COLUMN knownUntil INTEGER", "ALTER TABLE source ADD COLUMN knownSince INTEGER"]
+        ),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

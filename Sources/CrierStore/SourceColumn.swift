@@ -6,7 +6,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, announcedOn, lastNew, silenceTold, timeZone, wishes
-    case lastRead, knownUntil
+    case lastRead, knownUntil, knownSince
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
@@ -107,6 +107,7 @@ extension SourceState {
         wishes = text(.wishes).flatMap(OriginWishes.init(json:)) ?? OriginWishes()
         lastRead = date(.lastRead)
         knownUntil = date(.knownUntil)
+        knownSince = date(.knownSince)
         lastNotified = date(.lastNotified)
         self.row.id = row.number(SourceColumn.allCases.count)
     }
@@ -160,6 +161,7 @@ extension SourceState {
         case .wishes: try statement.bind(wishes == OriginWishes() ? nil : Self.json(wishes))
         case .lastRead: statement.bind(lastRead)
         case .knownUntil: statement.bind(knownUntil)
+        case .knownSince: statement.bind(knownSince)
         case .lastNotified: statement.bind(lastNotified)
         }
     }

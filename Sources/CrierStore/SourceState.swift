@@ -14,9 +14,12 @@ public struct SourceState: Sendable, Hashable {
     public var lastWhole: Date?
     /// When a whole document was last read that was another than the one before; nil where an earlier version read it.
     public var lastRead: Date?
-    /// What is dated up to then counts as known, whatever it is called, until a whole document that holds something has been read:
-    /// what there was before it was read of in part only, or could not be compared. Nil, as usual: identifiers tell what is known.
+    /// What is dated up to then counts as known, whatever it is called: what there was before was read of in part only, or could not be
+    /// compared. Until a whole document that holds something has been read, or for two days of others. Nil, as usual: identifiers
+    /// tell what is known.
     public var knownUntil: Date?
+    /// When that began to count.
+    public var knownSince: Date?
     /// The kind of the document that was last read.
     public var family: String?
     public var lastFetched: Date?

@@ -129,25 +129,63 @@ import Testing
         _ = try await bench.fetch()
         bench.clock.advance(by: 3600)
         bench.source.address = .url(bench.origin.url("/other"))
-        await play([bench.atom([]), bench.atom([("late", 40)])], at: "/other", of: bench)
+        let empty = bench.atom([])
+        let others = ["1", "2"].map { empty.replacing("</title>", with: " \($0)</title>") }
+        await play(others + [bench.atom([("late", 40)])], at: "/other", of: bench)
         _ = try await bench.fetch()
         bench.clock.advance(by: 3 * 86_400)
+        _ = try await bench.fetch()
         #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:late"])
         await bench.origin.stop()
     }
 
-    @Test func aPageThatOnlyEndsOddlyIsWhole() async throws {
+    @Test func ofAPageThatAlwaysEndsOddlyNothingIsTakenForKnown() async throws {
         var bench = try await FetchBench()
         bench.source.mapping = ContentMapping(
-            format: .html, items: "//article",
-            fields: [.id: "@id", .title: "h2", .published: "@data-day"], timeZone: .gmt)
+            format: .html, items: "//article", fields: [.id: "@id", .title: "h2", .published: "@data-date"])
         func page(_ items: [String]) -> String {
-            let articles = items.map { "<article id=\($0) data-day=2023-11-14><h2>\($0)</h2></article>" }
-            return "<!DOCTYPE html><html><body><div>" + articles.joined()
+            "<!DOCTYPE html><html><body><div>"
+                + items.map { "<article id=\($0) data-date=2023-11-14T10:00:00Z><h2>\($0)</h2></article>" }.joined()
         }
-        await play([page(["a", "b"]), page(["c", "a", "b"])], at: "/feed", of: bench)
+        let old = (1...9).map { "old-\($0)" }
+        await play([page(old), page(["new"] + old)], at: "/feed", of: bench)
         _ = try await bench.fetch()
+        #expect(try bench.state().knownUntil == bench.clock.now)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["new"])
         #expect(try bench.state().knownUntil == nil)
+        await bench.origin.stop()
+    }
+
+    @Test func aPageThatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(
+            format: .html, items: "//article", fields: [.id: "@id", .title: "h2"])
+        let whole = "<!DOCTYPE html><html><body><div><article id=a><h2>A</h2></article></div></body></html>"
+        await play(["<!DOCTYPE html><html><body><div>", whole], at: "/feed", of: bench)
+        for _ in 0..<2 { _ = try await bench.fetch() }
+        #expect(try bench.outbox().count == 1, "the newest of the baseline")
+        await bench.origin.stop()
+    }
+
+    @Test func theRestOfAFirstDocumentIsKnownHoweverLateItComes() async throws {
+        let bench = try await FetchBench()
+        let whole = bench.atom([("c", -24), ("a", 2), ("b", 3)])
+        await play([try cut(bench.atom([("a", 2), ("b", 3)]), behind: "Title b"), whole], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 5 * 86_400)
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:c"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatFailedForDaysBeforeItsAddressWasChangedIsKnownToo() async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 5)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 5 * 86_400)
+        bench.source.address = .url(bench.origin.url("/other"))
+        let first = bench.atom([("x", 3), ("y", 40), ("z", 50)])
+        await play([try cut(first, behind: "Title y"), brokenOff(first)], at: "/other", of: bench)
+        for _ in 0..<2 { #expect(try await bench.fetch().newItems.isEmpty) }
         await bench.origin.stop()
     }
 
