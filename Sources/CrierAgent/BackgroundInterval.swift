@@ -13,7 +13,8 @@ public enum BackgroundInterval {
     /// - Returns: Zero to ``BackgroundSettings/longestInterval``.
     public static func duration(_ text: String) throws(Unclear) -> Duration {
         guard let duration = try? DurationText.parse(text), duration <= BackgroundSettings.longestInterval else {
-            throw Unclear(description: "\(quoted(text)) is not a time of 24h at most, such as 30m or 2h; 0s ends it")
+            throw Unclear(
+                description: "\(quoted(text)) is not a time of 24h at most, such as 30m or 2h; 0s takes the limit away")
         }
         return duration
     }

@@ -135,10 +135,13 @@ public struct Doctor: Sendable {
         }
         let code = errno
         let elsewhere = "choose another place with --state"
+        let status = Self.status(of: folder) ?? stat()
+        let isOwn = status.st_uid == geteuid()
         let remedy =
             switch code {
-            case ENOTDIR: "mv \(folder) elsewhere, as it is no folder, or \(elsewhere)"
-            case EACCES where Self.status(of: folder)?.st_uid == geteuid(): "chmod u+wx \(folder), or \(elsewhere)"
+            case ENOTDIR where isOwn && status.st_mode & S_IFMT == S_IFREG:
+                "mv \(folder) elsewhere, as it is no folder, or \(elsewhere)"
+            case EACCES where isOwn: "chmod u+wx \(folder), or \(elsewhere)"
             default: elsewhere
             }
         let cause = String(cString: strerror(code))

@@ -66,10 +66,9 @@ struct FetchRun: Equatable {
 
     /// Whether there is something to deliver, be it of a source that is gone by now, or a digest to issue that has something to tell.
     private func somethingWaits(by configuration: Configuration) throws -> Bool {
-        guard let store = try files.existingStore() else { return false }
+        guard !dryRun, let store = try files.existingStore() else { return false }
         return try storeErrors {
             if try store.hasWaitingDeliveries() { return true }
-            if dryRun { return false }
             let clock = SystemClock()
             let desk = DigestDesk(digests: configuration.digests, sources: [], store: store, clock: clock)
             return try configuration.digests.contains { digest in

@@ -52,13 +52,19 @@ public struct Telegram: WebService {
         return .json(bot + "/editMessageText", message)
     }
 
-    /// `@` calls people and channels by name: an invisible character behind it breaks the name, and counts. Within the address of
-    /// a page or a mailbox it calls nobody, and would be a part of that.
+    /// `@` calls people and channels by name, but not behind a letter or digit, as in the address of a mailbox: an invisible character
+    /// behind it breaks the name. That would become a part of a page's address; in one it is encoded, which leads to the same page.
     private static func escaped(_ text: String, to limit: Int) -> String {
-        let text = MessageParts.cut(text, toBytes: limit) { $0.utf16.count + $0.utf8.count { $0 == UInt8(ascii: "@") } }
-        let address = /https?:\/\/(?:[\w\-]+\.)+[A-Za-z]{2,}(?::\d+)?\/(?:(?!&(?:lt|gt|quot);)[!-~])*|\w?@/
-        return Escaping.html.escape(text).replacing(address) { found in
-            found.output.count == 1 ? "@\u{200b}" : String(found.output)
+        let text = MessageParts.cut(text, toBytes: limit) {
+            $0.utf16.count + 2 * $0.utf8.count { $0 == UInt8(ascii: "@") }
+        }
+        // By scalars, as Telegram reads.
+        let places = /https?:\/\/\S+|[\p{L}\p{N}_]?@/.matchingSemantics(.unicodeScalar)
+        return Escaping.html.escape(text).replacing(places) { found -> String in
+            let scalars = found.output.unicodeScalars
+            if scalars.count == 1 { return "@\u{200b}" }
+            if scalars.count == 2 { return String(found.output) }
+            return scalars.reduce(into: "") { $0 += $1 == "@" ? "%40" : String($1) }
         }
     }
 
