@@ -280,12 +280,10 @@ public final class ContentFetcher: Sendable {
         let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
         if let floor = state.floor(for: content, areOthers: areOthers, at: now) {
-            let count = new.count
             let days = areOthers ? nil : state.zoneOfDays(of: source)
+            let count = new.count
             new.removeAll { $0.wasThere(by: floor, days: days) ?? (areOthers && known.identifiers.isEmpty) }
-            if count > new.count {
-                findings.remarks.append(Findings.takenForKnown(count - new.count, areOthers: areOthers))
-            }
+            findings.remarks += Findings.takenForKnown(count - new.count, areOthers: areOthers)
         }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)

@@ -59,11 +59,12 @@ public struct Findings: Sendable, Hashable {
     func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
 
     /// - Parameter areOthers: Whether it is for a change; else for a document that came empty or in part.
-    static func takenForKnown(_ count: Int, areOthers: Bool) -> String {
+    static func takenForKnown(_ count: Int, areOthers: Bool) -> [String] {
+        if count == 0 { return [] }
         let cause =
             areOthers ? "the address or the way of reading has changed" : "the document before was empty or cut off"
-        return "\(count) \(count == 1 ? "item is" : "items are") taken for known: \(cause), "
-            + "and no later date says that \(count == 1 ? "it is" : "they are") new"
+        let words = "\(count) \(count == 1 ? "item is" : "items are") taken for known: \(cause), "
+        return [words + "and no later date says that \(count == 1 ? "it is" : "they are") new"]
     }
 
     static func renamed(_ count: Int) -> String {
