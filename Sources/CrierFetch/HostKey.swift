@@ -132,13 +132,12 @@ struct HostKey: Sendable, Hashable {
         self.isPrivate = isPrivate
     }
 
-    /// RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291 §2.5.6, RFC 6762, and names without a dot.
+    /// RFC 4193, RFC 4291 §2.5.6, and names of a private network.
     private static func isPrivate(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) {
             return ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
         }
-        return !host.utf8.contains(UInt8(ascii: "."))
-            || [".local", ".lan", ".internal", ".home.arpa"].contains { host.hasSuffix($0) }
+        return NetworkAddress.isPrivate(name: host)
     }
 
     private static func isPrivate(_ numbers: (UInt8, UInt8)) -> Bool {

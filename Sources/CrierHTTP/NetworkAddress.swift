@@ -58,9 +58,16 @@ package struct NetworkAddress: Sendable, Hashable {
     package static func isPrivate(host: String) -> Bool {
         let name = host.last == "." ? String(host.dropLast()) : host
         if let address = NetworkAddress(name) { return address.isPrivate }
-        guard let label = name.split(separator: ".").last, label.count < name.count else { return true }
+        guard let label = name.split(separator: ".").last else { return true }
         // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
-        return label.first?.isNumber ?? true || privateDomains.contains { name.hasSuffix($0) }
+        return label.first?.isNumber ?? true || isPrivate(name: name)
+    }
+
+    /// The same of what is no address.
+    ///
+    /// - Parameter name: In lower case, without a dot at its end.
+    package static func isPrivate(name: String) -> Bool {
+        !name.utf8.contains(UInt8(ascii: ".")) || privateDomains.contains { name.hasSuffix($0) }
     }
 
     private static let privateDomains = [".localhost", ".local", ".lan", ".internal", ".home.arpa"]

@@ -14,6 +14,16 @@ import Testing
         await bench.origin.script(path, documents.map { ScriptedAnswer(body: $0) })
     }
 
+    /// Of a source whose address has been changed so long after its first visit.
+    private func benchAtAnotherAddress(after interval: TimeInterval) async throws -> FetchBench {
+        var bench = try await FetchBench()
+        await bench.publish([("a", 5)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: interval)
+        bench.source.address = .url(bench.origin.url("/other"))
+        return bench
+    }
+
     /// Up to the end of a title.
     private func cut(_ document: String, behind title: String) throws -> String {
         String(document.prefix(upTo: try #require(document.range(of: title)).upperBound))
@@ -21,11 +31,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func anotherAddressWhoseFirstDocumentIsEmptyOrCutMakesNothingNew(isCut: Bool) async throws {
-        var bench = try await FetchBench()
-        await bench.publish([("a", 5)])
-        _ = try await bench.fetch()
-        bench.clock.advance(by: 3600)
-        bench.source.address = .url(bench.origin.url("/other"))
+        let bench = try await benchAtAnotherAddress(after: 3600)
         let whole = bench.atom([("new", -0.5), ("x", 3), ("y", 40), ("z", 50)])
         let first = isCut ? try cut(bench.atom([("x", 3), ("y", 40), ("z", 50)]), behind: "Title y") : bench.atom([])
         await play([first, first, whole, bench.atom([("w", 60), ("new", -0.5)])], at: "/other", of: bench)
@@ -124,11 +130,7 @@ import Testing
     }
 
     @Test func anotherAddressThatIsEmptyForDaysIsEmpty() async throws {
-        var bench = try await FetchBench()
-        await bench.publish([("a", 5)])
-        _ = try await bench.fetch()
-        bench.clock.advance(by: 3600)
-        bench.source.address = .url(bench.origin.url("/other"))
+        let bench = try await benchAtAnotherAddress(after: 3600)
         let empty = bench.atom([])
         let others = ["1", "2"].map { empty.replacing("</title>", with: " \($0)</title>") }
         await play(others + [bench.atom([("late", 40)])], at: "/other", of: bench)
@@ -178,11 +180,7 @@ import Testing
     }
 
     @Test func whatFailedForDaysBeforeItsAddressWasChangedIsKnownToo() async throws {
-        var bench = try await FetchBench()
-        await bench.publish([("a", 5)])
-        _ = try await bench.fetch()
-        bench.clock.advance(by: 5 * 86_400)
-        bench.source.address = .url(bench.origin.url("/other"))
+        let bench = try await benchAtAnotherAddress(after: 5 * 86_400)
         let first = bench.atom([("x", 3), ("y", 40), ("z", 50)])
         await play([try cut(first, behind: "Title y"), brokenOff(first)], at: "/other", of: bench)
         for _ in 0..<2 { #expect(try await bench.fetch().newItems.isEmpty) }

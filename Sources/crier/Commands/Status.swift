@@ -63,8 +63,7 @@ struct Status: AsyncParsableCommand {
             ])
         }
         if configuration.sources.isEmpty {
-            let words = configuration.lackOfSources(hasMistakes: hasMistakes)
-            Terminal.line(words.prefix(1).uppercased() + words.dropFirst() + ".")
+            Terminal.line(configuration.lackOfSources(hasMistakes: hasMistakes).asSentence)
         } else {
             for line in table.lines() { Terminal.line(line) }
         }

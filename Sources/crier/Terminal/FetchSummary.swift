@@ -88,7 +88,7 @@ struct FetchSummary {
 }
 
 extension BackgroundRest {
-    var sentence: String { words.prefix(1).uppercased() + words.dropFirst() + "." }
+    var sentence: String { words.asSentence }
 }
 
 /// What a dry run would have raised.

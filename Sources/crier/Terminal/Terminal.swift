@@ -135,3 +135,8 @@ extension String {
     /// Text of outsiders, fit for one line of a terminal.
     var shown: String { TerminalText.escape(self) }
 }
+
+extension String {
+    /// Words as a sentence by itself.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
