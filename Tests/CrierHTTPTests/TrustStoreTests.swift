@@ -27,4 +27,16 @@ import Testing
         #expect(hashed.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
         #expect(TrustStore([:], systemDirectory: "/nonexistent").authorities(caFile: nil) == .builtIn)
     }
+
+    /// A run that asks nobody over TLS does not read it.
+    @Test func theDirectoryIsReadOnceAndWhenItIsNeeded() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "crier-trust-\(UUID().uuidString)")
+        let trust = TrustStore([:], systemDirectory: folder.path)
+        #expect(trust.authorities(caFile: "/own") == .chosen(file: "/own", directory: nil))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data().write(to: folder.appending(path: "5ed36f99.0"))
+        #expect(trust.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
+        try FileManager.default.removeItem(at: folder)
+        #expect(trust.authorities(caFile: nil) == .chosen(file: nil, directory: folder.path))
+    }
 }

@@ -2,16 +2,11 @@ import CCurl
 
 /// Easy handles, each used for one transfer after another; TLS sessions to resume stay with them. Used on the curl thread only.
 struct CurlHandles {
-    private let trust: TrustStore
     /// Ready for the next transfer.
     private var idle: [UnsafeMutableRawPointer] = []
 
     /// As many as a run has under way.
     private static let maximumIdle = 32
-
-    init(trust: TrustStore) {
-        self.trust = trust
-    }
 
     mutating func take() throws(HTTPError) -> UnsafeMutableRawPointer {
         if let easy = idle.popLast() { return easy }
@@ -37,7 +32,7 @@ struct CurlHandles {
 
     private func prepare(_ easy: UnsafeMutableRawPointer) -> HTTPError? {
         var options = CurlOptions(easy: easy)
-        options.setConstants(trust: trust)
+        options.setConstants()
         return options.failure
     }
 

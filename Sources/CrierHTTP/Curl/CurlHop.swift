@@ -34,6 +34,9 @@ struct CurlHop: Sendable {
         method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil && !takesBodyAsItIs
     }
 
+    /// Whether somebody has to be vouched for: the origin, or a proxy, whose address tells only libcurl what it speaks.
+    var mayUseTLS: Bool { url.scheme == "https" || proxy != nil }
+
     /// Whether libcurl has a name to turn into its form in DNS (RFC 5890 §2.3.2.1). As `text` has it and not as `host`: in lower
     /// case the Kelvin sign is a `k`. A proxy's letters may also be percent-encoded.
     var namesHostBeyondASCII: Bool { !url.text.isASCII || proxy.map { !$0.isASCII || $0.utf8.contains(0x25) } ?? false }

@@ -17,7 +17,7 @@ struct CurlLoop: ~Copyable {
     /// By the address of the handle.
     private var active: [Int: CurlTransfer] = [:]
     private var waiting = CurlQueue()
-    private var handles: CurlHandles
+    private var handles = CurlHandles()
     private let idle = IdleConnections()
     /// From the first host on whose name needs it.
     private var locale: UTF8Locale?
@@ -46,7 +46,6 @@ struct CurlLoop: ~Copyable {
         self.mailbox = mailbox
         self.multi = multi
         self.trust = trust
-        handles = CurlHandles(trust: trust)
         _ = crier_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
         mailbox.attach(multi)
     }

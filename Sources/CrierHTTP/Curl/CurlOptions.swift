@@ -24,7 +24,7 @@ struct CurlOptions {
     }
 
     /// What holds for every transfer. Once for each handle: it is most of the options.
-    mutating func setConstants(trust: TrustStore) {
+    mutating func setConstants() {
         // What is never done: redirects (followed hop by hop above libcurl), .netrc, cookies, Referer, HTTP/0.9.
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -51,7 +51,6 @@ struct CurlOptions {
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
         set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        setAuthorities(trust.authorities(caFile: nil))
         setFunctions()
     }
 
@@ -60,7 +59,8 @@ struct CurlOptions {
         let url = UnsafeMutableRawPointer(exchange.hop.url.parsed)
         check(crier_easy_set_pointer(easy, CURLOPT_CURLU, url), CURLOPT_CURLU)
         setLimits(exchange.hop.limits, remaining: remaining)
-        if !exchange.hop.isPlain { setOwn(exchange.hop, trust: trust) }
+        if exchange.hop.mayUseTLS { setAuthorities(trust.authorities(caFile: exchange.hop.caFile)) }
+        if !exchange.hop.isPlain { setOwn(exchange.hop) }
     }
 
     /// Takes away what points to a transfer that is over.
@@ -109,7 +109,7 @@ struct CurlOptions {
     }
 
     /// What a plain hop does not have.
-    private mutating func setOwn(_ hop: CurlHop, trust: TrustStore) {
+    private mutating func setOwn(_ hop: CurlHop) {
         switch (hop.method, hop.body) {
         case ("GET", nil): set(CURLOPT_HTTPGET, 1)
         case ("HEAD", nil): set(CURLOPT_NOBODY, 1)
@@ -129,7 +129,6 @@ struct CurlOptions {
         }
         if let proxy = hop.proxy { set(CURLOPT_PROXY, proxy) }
         if hop.takesBodyAsItIs { set(CURLOPT_HTTP_CONTENT_DECODING, 0) }
-        if hop.caFile != nil { setAuthorities(trust.authorities(caFile: hop.caFile)) }
     }
 
     private mutating func setLimits(_ limits: HTTPLimits, remaining: Duration) {

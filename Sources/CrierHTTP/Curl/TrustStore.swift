@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -5,32 +7,39 @@
 #endif
 
 /// Where the certificate authorities come from.
-struct TrustStore: Sendable {
+final class TrustStore: Sendable {
     enum Authorities: Sendable, Hashable {
         /// What libcurl was built with.
         case builtIn
         case chosen(file: String?, directory: String?)
     }
 
-    private let shared: Authorities
+    /// Nil until the system's directory has been looked at.
+    private let shared: Mutex<Authorities?>
+    private let systemDirectory: String
 
     /// `CURL_CA_BUNDLE` or else `SSL_CERT_FILE`, and `SSL_CERT_DIR`; else the system's directory where it is hashed.
     init(_ environment: [String: String], systemDirectory: String = "/etc/ssl/certs") {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let file = value("CURL_CA_BUNDLE") ?? value("SSL_CERT_FILE")
         let directory = value("SSL_CERT_DIR")
-        if file != nil || directory != nil {
-            shared = .chosen(file: file, directory: directory)
-        } else if Self.isHashed(systemDirectory) {
-            // One authority is looked up by its hash; the bundle would be parsed whole, 24 ms for each connection.
-            shared = .chosen(file: nil, directory: systemDirectory)
-        } else {
-            shared = .builtIn
+        shared = Mutex(file == nil && directory == nil ? nil : .chosen(file: file, directory: directory))
+        self.systemDirectory = systemDirectory
+    }
+
+    /// The first call may read a directory of hundreds of entries, so only who is about to use TLS asks.
+    func authorities(caFile: String?) -> Authorities {
+        if let caFile { return .chosen(file: caFile, directory: nil) }
+        return shared.withLock { shared in
+            let found = shared ?? systemAuthorities
+            shared = found
+            return found
         }
     }
 
-    func authorities(caFile: String?) -> Authorities {
-        caFile.map { .chosen(file: $0, directory: nil) } ?? shared
+    private var systemAuthorities: Authorities {
+        // One authority is looked up by its hash; the bundle would be parsed whole, 24 ms for each connection.
+        Self.isHashed(systemDirectory) ? .chosen(file: nil, directory: systemDirectory) : .builtIn
     }
 
     /// Whether a directory has the links that OpenSSL looks for, such as `5ed36f99.0`.
