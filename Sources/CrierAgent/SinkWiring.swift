@@ -22,7 +22,7 @@ extension SinkConfiguration {
             named(
                 WebSink(
                     settings.service(surroundings.provider), userAgent: CrierVersion.userAgent,
-                    transport: surroundings.transport, clock: surroundings.clock),
+                    showsImages: showsImages, transport: surroundings.transport, clock: surroundings.clock),
                 .service)
         case .email(let settings): named(settings.sink(surroundings, looks), .email)
         case .apprise(let settings):

@@ -7,11 +7,14 @@ public struct SinkConfiguration: Sendable, Hashable {
     public var settings: SinkSettings
     /// Whether notifications of one source must arrive in their order.
     public var isOrdered: Bool
+    /// Whether a service is given the addresses of pictures, whose servers then may see who reads.
+    public var showsImages: Bool
 
-    public init(name: String, settings: SinkSettings, isOrdered: Bool = false) {
+    public init(name: String, settings: SinkSettings, isOrdered: Bool = false, showsImages: Bool = true) {
         self.name = name
         self.settings = settings
         self.isOrdered = isOrdered
+        self.showsImages = showsImages
     }
 
     /// The sink of a file that names none.

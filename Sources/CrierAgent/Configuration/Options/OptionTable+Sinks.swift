@@ -2,7 +2,7 @@ import CrierNotifications
 
 extension OptionTable {
     /// Every key of a sink, by kind.
-    static let sinks = localSinks + webhookSinks + serviceSinks + mailSinks
+    static let sinks = localSinks + webhookSinks + serviceSinks + imageSinks + mailSinks
 
     private static let localSinks = [
         Option(
@@ -162,6 +162,16 @@ extension OptionTable {
             example: "https://pushover.example.org",
             summary: "The server of Pushover's API."),
     ]
+
+    /// Of the services that show a picture.
+    private static let imageSinks = [
+        (kind: SinkKind.ntfy, name: "ntfy"), (.gotify, "Gotify"), (.slack, "Slack"), (.discord, "Discord"),
+        (.mattermost, "Mattermost"),
+    ].map { service in
+        Option(
+            path: "sinks.*.images", sink: service.kind, type: .flag, fallback: .value("true"), example: "false",
+            summary: "Whether \(service.name) is told where an item's picture is, whose server may then see who reads.")
+    }
 
     private static let mailSinks = [
         Option(

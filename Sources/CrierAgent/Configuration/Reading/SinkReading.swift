@@ -9,7 +9,9 @@ extension ConfigurationReader {
         let values = read(section, path: path, rows: OptionRows(OptionTable.rows(in: "sinks.*", sink: kind)))
         if kind == .email { checkLogin(section, values, path: path) }
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
-        return SinkConfiguration(name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false)
+        return SinkConfiguration(
+            name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false,
+            showsImages: values.flag("images") ?? true)
     }
 
     private mutating func readKind(_ section: Section, name: String, path: String) -> SinkKind? {

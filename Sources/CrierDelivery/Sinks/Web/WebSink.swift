@@ -12,17 +12,21 @@ public struct WebSink: NotificationSink {
     private let service: any WebService
     private let fields: HTTPFields
     private let limits: HTTPLimits
+    private let showsImages: Bool
     private let transport: any HTTPTransport
     private let clock: any WallClock
 
     /// - Parameters:
     ///   - fields: header fields to send besides.
     ///   - timeout: for one call; 15…30 s are usual.
+    ///   - showsImages: Whether the service is given the addresses of pictures. Who shows one asks its server for it, which sees
+    ///     that somebody reads.
     public init(
         _ service: any WebService, fields: HTTPFields = HTTPFields(), userAgent: String,
-        timeout: Duration = .seconds(20), transport: any HTTPTransport, clock: any WallClock
+        timeout: Duration = .seconds(20), showsImages: Bool = true, transport: any HTTPTransport, clock: any WallClock
     ) {
         self.service = service
+        self.showsImages = showsImages
         var fields = fields
         fields["User-Agent"] = userAgent
         // Only a secret makes a signature.
@@ -36,7 +40,11 @@ public struct WebSink: NotificationSink {
         self.clock = clock
     }
 
-    public var capabilities: SinkCapabilities { service.capabilities }
+    public var capabilities: SinkCapabilities {
+        var capabilities = service.capabilities
+        if !showsImages { capabilities.features.remove(.images) }
+        return capabilities
+    }
     /// Besides its secrets there are up to three calls: where a message to be replaced is gone, and where a picture is refused, it is
     /// made again without.
     public var attemptLimit: Duration { limits.total * 3 + .seconds(60) }
@@ -49,7 +57,8 @@ public struct WebSink: NotificationSink {
             }
         }
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
-        let known = attempt.replacing(attempt.receipt.flatMap(placed.name))
+        let shown = showsImages ? attempt : attempt.withoutPictures
+        let known = shown.replacing(attempt.receipt.flatMap(placed.name))
         let outcome = await raise(known, secrets)
         guard case .delivered(let name?, let remark) = outcome else { return outcome }
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
