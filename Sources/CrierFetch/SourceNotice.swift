@@ -47,8 +47,14 @@ enum SourceNotice: Hashable {
         }
     }
 
+    /// None with a query: see ``withoutQuery(_:)``.
     private var url: String? {
-        if case .moved(let url) = self { url } else { nil }
+        if case .moved(let url) = self, Self.withoutQuery(url) == url { url } else { nil }
+    }
+
+    /// A query may hold a secret of the user, and the services that are told of a move are others' machines.
+    private static func withoutQuery(_ url: String) -> String {
+        url.firstIndex(of: "?").map { url[..<$0] + "?…" } ?? url
     }
 
     private func text(_ source: Source) -> (title: String, body: String) {
@@ -56,7 +62,7 @@ enum SourceNotice: Hashable {
         let day = { (date: Date) in CalendarDay(date, in: source.mapping.timeZone).description }
         switch self {
         case .moved(let url):
-            return ("\(name) has moved", "It is visited at \(url) from now on.")
+            return ("\(name) has moved", "It is visited at \(Self.withoutQuery(url)) from now on.")
         case .gone:
             return (
                 "\(name) is gone",
@@ -77,7 +83,9 @@ enum SourceNotice: Hashable {
     /// What the user of the command can do.
     private func advice(_ source: Source) -> String? {
         switch self {
-        case .moved: "To make that last, write it into the configuration as the url of \(source.name)."
+        case .moved(let url):
+            "To make that last, write it into the configuration as the url of \(source.name)."
+                + (Self.withoutQuery(url) == url ? "" : " `crier why \(source.name)` tells the whole of it.")
         case .recovered: nil
         case .failing, .silent: "`crier why \(source.name)` tells more."
         case .gone:

@@ -60,6 +60,20 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    @Test func whatANewAddressAsksForIsToldToNoService() async throws {
+        let bench = try await movedBench()
+        await bench.play(old, bench.redirect(301, to: new + "?token=s3cret"))
+        await bench.play(new + "?token=s3cret", bench.feed("a"))
+        try await bench.fetchDaily(6)
+        #expect(try adopted(bench) == new + "?token=s3cret")
+        let notice = try #require(try bench.notices().first)
+        #expect(notice.body.contains("visited at \(new)?… from now on"))
+        #expect(notice.body.contains("`crier why news` tells the whole of it"))
+        #expect(notice.url == nil)
+        #expect(!"\(notice)".contains("s3cret"))
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [302, 303, 307]) func aTemporaryRedirectIsFollowedAndNeverAdopted(status: Int) async throws {
         let bench = try await movedBench(status)
         try await bench.fetchDaily(5)
