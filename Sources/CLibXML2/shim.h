@@ -13,9 +13,12 @@
 #include <libxml/encoding.h>
 #include "xpath-shim.h"
 
-/* Whether the library can be loaded, and has memory. */
+/* Whether the library can be loaded, and has memory. It is ready for several threads then: its functions for HTML and XPath make
+   the lock that they share when they first need it, and two that did so at once waited for each other for ever. */
 static inline int crier_libxml2_is_there(void) {
     xmlBufferPtr buffer = xmlBufferCreate();
-    if (buffer != NULL) xmlBufferFree(buffer);
-    return buffer != NULL;
+    if (buffer == NULL) return 0;
+    xmlBufferFree(buffer);
+    xmlInitParser();
+    return 1;
 }

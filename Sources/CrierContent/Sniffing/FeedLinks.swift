@@ -21,7 +21,7 @@ public enum FeedLinks {
     /// - Parameter url: the page's address, which relative addresses are relative to unless the page has a `<base>`.
     public static func find(in html: [UInt8], url: String) -> [FeedLink] {
         var search = FeedLinkSearch(base: url)
-        guard html.count < Int(Int32.max), let context = htmlNewParserCtxt() else { return [] }
+        guard html.count < Int(Int32.max), LibXML2.isThere, let context = htmlNewParserCtxt() else { return [] }
         defer { htmlFreeParserCtxt(context) }
         var handler = xmlSAXHandler()
         handler.startElement = startHTMLElement

@@ -39,13 +39,8 @@ enum XMLPass {
         case beyondBounds
     }
 
-    private static let isInitialized: Bool = {
-        xmlInitParser()
-        return true
-    }()
-
     /// Stops at the first error, or before an ``XMLBurden`` that is excessive, unless `recovering`. The network, external
-    /// entities and DTDs stay out of it.
+    /// entities and DTDs stay out of it. To be called after ``LibXML2/demand()``.
     static func run<Listener: XMLListener>(
         _ document: UnsafeBufferPointer<UInt8>, recovering: Bool, into listener: inout Listener
     ) -> Outcome {
@@ -54,7 +49,7 @@ enum XMLPass {
         while document.starts(with: "\u{FEFF}".utf8) {
             document = UnsafeBufferPointer(rebasing: document.dropFirst("\u{FEFF}".utf8.count))
         }
-        guard isInitialized, !document.isEmpty else { return .malformed }
+        guard !document.isEmpty else { return .malformed }
         var skeleton = XMLSkeleton(document, takesTexts: Listener.takesTexts && !recovering, isWeighed: !recovering)
         return withUnsafeMutablePointer(to: &skeleton) { skeleton in
             guard
