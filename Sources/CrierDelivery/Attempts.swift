@@ -161,7 +161,8 @@ extension UserNotificationCenter {
         switch outcome {
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
-            try store.markGone(named.name, reason: reason, at: now, verdict: verdict)
+            let destination = await named.shortDestination
+            try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             return RecordedAttempt(ended: ended, isAbsent: true)
         case .failed(let reason, let retryAfter):
             defer { CrashPoint.reached(.failureAfter) }

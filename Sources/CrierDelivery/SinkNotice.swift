@@ -35,7 +35,7 @@ enum SinkNotice {
     private func advice(on sink: String) -> String {
         switch self {
         case .broken: "`crier status` shows them."
-        case .gone: "Once that is mended, `crier sink test \(sink)` lets them go there again."
+        case .gone: "They go there again once its address is another, or `crier sink test \(sink)` succeeds."
         case .refusing:
             "`crier deliveries list --in dead` shows them, and `crier deliveries retry` tries them again."
         }

@@ -35,6 +35,9 @@ public struct NamedSink: Sendable {
         NamedSink(
             name: name, sink: sink, retries: retries, isOrdered: isOrdered || self.isOrdered, deadline: deadline)
     }
+
+    /// What is kept of ``NotificationSink/destination``, which may be secret.
+    var shortDestination: String? { get async { await sink.destination.map(IdentifierToken.token) } }
 }
 
 extension NamedSink {
@@ -56,7 +59,8 @@ public actor UserNotificationCenter {
     private(set) var sinks: [String: NamedSink]
     /// In the order of the configuration.
     private(set) var sinkNames: [String]
-    /// Those of them for which something may wait that was put off because there was no such sink.
+    /// Those of them that have not been welcomed: what was put off because there was no such sink may wait for them, and they may
+    /// lead elsewhere than when they said that they are gone.
     private var newNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock
@@ -93,14 +97,14 @@ public actor UserNotificationCenter {
     }
 
     /// From the next attempt on, another configuration holds; attempts under way are brought to their end with theirs. What waits
-    /// for a sink that there was not before is due at once; one that is gone or paused stays so under its name
-    /// (``Store/revive(_:at:)``).
+    /// for a sink that there was not before is due at once, and so it is for one that is gone where that leads elsewhere now
+    /// (``NotificationSink/destination``); one that is paused stays so under its name (``Store/revive(_:at:)``).
     ///
     /// - Precondition: No two sinks have one name.
     public func use(sinks: [NamedSink], quietHours: QuietHours) {
-        newNames += sinks.map(\.name).filter { self.sinks[$0] == nil }
         self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
+        newNames = sinkNames
         self.quietHours = quietHours
         wake()
     }
@@ -175,7 +179,7 @@ public actor UserNotificationCenter {
         guard try store.hasWaitingDeliveries() else { return report }
         switch try await verdict() {
         case .deliver:
-            try welcomeNewSinks()
+            try await welcomeNewSinks()
             try releaseHeld()
             report.quieted = try keepQuiet()
             report.add(try await attemptDue(telling: tell))
@@ -282,10 +286,22 @@ public actor UserNotificationCenter {
         return AuthorizationGate.verdict(answer ? .authorized : .denied, canAsk: false)
     }
 
-    private func welcomeNewSinks() throws(StoreError) {
-        if newNames.isEmpty { return }
-        try store.endAbsence(of: newNames, at: clock.now)
+    private func welcomeNewSinks() async throws(StoreError) {
+        let names = newNames
+        if names.isEmpty { return }
+        try store.endAbsence(of: names, at: clock.now)
+        let gone = try store.goneSinks().filter { names.contains($0.name) }
+        // Others may come while secrets are looked up.
         newNames = []
+        do throws(StoreError) {
+            for sink in gone {
+                let destination = await sinks[sink.name]?.shortDestination
+                if let destination, destination != sink.destination { try store.revive(sink.name, at: clock.now) }
+            }
+        } catch {
+            newNames += names
+            throw error
+        }
     }
 
     /// Nil where they are to be raised each by itself.

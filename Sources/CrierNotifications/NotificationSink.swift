@@ -27,6 +27,11 @@ public protocol NotificationSink: Sendable {
     /// knows better how to end it. Two minutes unless the sink says otherwise.
     var attemptLimit: Duration { get }
 
+    /// What tells where its notifications go from everywhere else, such as an address with its keys: one that said it is gone is
+    /// tried again once this is another. It may be secret, as no more than a hash of it is kept. Nil, unless the sink says
+    /// otherwise, where it cannot be told.
+    var destination: String? { get async }
+
     /// What it makes of a notification; may have to be asked of a program that is running.
     var capabilities: SinkCapabilities { get async }
 }
@@ -56,6 +61,7 @@ extension NotificationSink {
     public var outlivesPowerCut: Bool { true }
     public var isMereWrite: Bool { false }
     public var attemptLimit: Duration { .seconds(120) }
+    public var destination: String? { nil }
 }
 
 /// One notification on its way to one sink, as the sink sees it.
@@ -105,6 +111,7 @@ public enum DeliveryOutcome: Sendable, Hashable {
     case putOff(reason: String)
     /// The sink will never accept this notification.
     case rejected(reason: String)
-    /// The sink is gone for good (HTTP 410): nothing more is sent to it until the user says so.
+    /// The sink is gone for good (HTTP 410): nothing more is sent to it until the user says so, or its
+    /// ``NotificationSink/destination`` is another.
     case gone(reason: String)
 }

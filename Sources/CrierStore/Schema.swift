@@ -41,6 +41,8 @@ enum Schema {
             "18 until when items are known",
             ["ALTER TABLE source ADD COLUMN knownUntil INTEGER", "ALTER TABLE source ADD COLUMN knownSince INTEGER"]
         ),
+        // Short for where a sink led when it said that it is gone; NULL where nobody knows.
+        ("19 where sinks that are gone led", ["ALTER TABLE sink ADD COLUMN destination TEXT"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

@@ -45,6 +45,8 @@ public struct GoneSink: Sendable, Hashable {
     public let since: Date
     /// In its words.
     public let reason: String
+    /// What is short for where it led then; nil where nobody knows.
+    package var destination: String?
 }
 
 extension Store {
@@ -115,25 +117,30 @@ extension Store {
         }
     }
 
-    /// The sinks that nothing is sent to until the user says so.
+    /// The sinks that nothing is sent to until the user says so, or has them lead elsewhere.
     public func goneSinks() throws(StoreError) -> [GoneSink] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM sink ORDER BY name").map {
-                GoneSink(name: $0["name"], since: $0.date("goneSince") ?? .distantPast, reason: $0["reason"])
+                GoneSink(
+                    name: $0["name"], since: $0.date("goneSince") ?? .distantPast, reason: $0["reason"],
+                    destination: $0["destination"])
             }
         }
     }
 
     /// Stops all deliveries to a sink; they wait.
     ///
-    /// - Parameter verdict: Its notice is raised in the same transaction.
+    /// - Parameters:
+    ///   - destination: What is short for where it leads; nil where that cannot be told.
+    ///   - verdict: Its notice is raised in the same transaction.
     package func markGone(
-        _ sink: String, reason: String, at date: Date, verdict: SinkVerdict = SinkVerdict()
+        _ sink: String, reason: String, destination: String? = nil, at date: Date,
+        verdict: SinkVerdict = SinkVerdict()
     ) throws(StoreError) {
         try write { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO sink (name, goneSince, reason) VALUES (?, ?, ?)",
-                arguments: [sink, date.milliseconds, reason])
+                sql: "INSERT OR IGNORE INTO sink (name, goneSince, reason, destination) VALUES (?, ?, ?, ?)",
+                arguments: [sink, date.milliseconds, reason, destination])
             CrashPoint.reached(.goneInside)
             if db.changesCount == 1 { try Self.raise(verdict, at: date, in: db) }
         }

@@ -66,7 +66,7 @@ import Testing
 
     @Test func theCommandsAreNamedWhereTheyAreThere() async throws {
         let notices = try await notices(.all)
-        #expect(notices[0].hasSuffix("Once that is mended, `crier sink test gone` lets them go there again."))
+        #expect(notices[0].hasSuffix("once its address is another, or `crier sink test gone` succeeds."))
         #expect(notices[1].hasSuffix("`crier status` shows them."))
     }
 

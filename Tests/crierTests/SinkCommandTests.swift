@@ -72,6 +72,43 @@ struct SinkCommandTests {
         #expect(crier.folder.read("lines") == before)
     }
 
+    /// In the configuration, and by a secret.
+    @Test(arguments: [
+        "{kind: webhook, url: 'ORIGIN/PATH'}", "{kind: webhook, url: 'ORIGIN/in', secret: {env: PLACE}}",
+        "{kind: slack, url: {env: PLACE}}",
+    ])
+    func aSinkThatIsGoneIsTriedAgainOnceItLeadsElsewhere(sink: String) async throws {
+        let origin = try await ScriptedOrigin()
+        var crier = try BuiltCrier("")
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        func lead(to path: String) throws {
+            crier.environment["PLACE"] = sink.contains("secret") ? "the key of \(path)" : origin.url(path)
+            let settings = sink.replacing("/PATH", with: path).replacing("ORIGIN", with: origin.url(""))
+            try crier.folder.write(
+                "sinks: {team: \(settings)}\nsources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
+        }
+        await origin.handle { _ in ScriptedAnswer(status: 410) }
+        try lead(to: "/former")
+        try await crier.authorize()
+        for _ in 0..<2 { try await crier.run("fetch") }
+        #expect(await origin.requests.count == 1)
+        #expect(try await crier.run("status").output.contains("The sink team is gone"))
+        await origin.handle { _ in ScriptedAnswer(body: "ok") }
+        try await crier.run("fetch")
+        #expect(await origin.requests.count == 1, "it leads where it led")
+        try lead(to: "/latter")
+        try await crier.run("fetch")
+        #expect(await origin.requests.count == 2)
+        let delivered = try await crier.run("deliveries", "list", "--in", "delivered", "--format", "json").objects
+        #expect(delivered.count == 1)
+        #expect(try await !crier.run("status").output.contains("The sink team is gone"))
+        for file in ["crier.sqlite", "crier.sqlite-wal"] {
+            let bytes = FileManager.default.contents(atPath: crier.folder.file(file)) ?? Data()
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("/former"))
+        }
+        await origin.stop()
+    }
+
     @Test func aProgramHasWorkedAlsoWhereChildrenAreForgotten() async throws {
         let crier = try BuiltCrier("")
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")

@@ -221,6 +221,7 @@ struct AttendedSink: BatchNotificationSink {
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
     var attemptLimit: Duration { base.attemptLimit }
     var batchLimit: Int { base.mostAtOnce }
+    var destination: String? { get async { await base.destination } }
     var capabilities: SinkCapabilities { get async { await base.capabilities } }
 
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {

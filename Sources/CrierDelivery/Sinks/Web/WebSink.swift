@@ -49,6 +49,18 @@ public struct WebSink: NotificationSink {
     /// made again without.
     public var attemptLimit: Duration { limits.total * 3 + .seconds(60) }
 
+    /// What is called, and by whom; nil where a secret cannot be had.
+    public var destination: String? {
+        get async {
+            var parts = [service.name, service.address ?? ""]
+            for (name, provider) in service.secrets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                guard let secret = try? await provider() else { return nil }
+                parts += [name.rawValue, secret]
+            }
+            return parts.joined(separator: "\u{0}")
+        }
+    }
+
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         var secrets: [SecretName: String] = [:]
         for (name, provider) in service.secrets {
