@@ -178,7 +178,8 @@ public final class ContentFetcher: Sendable {
         var reading = try read(answer, of: source, state)
         let findings = try findings(in: &reading, at: answer.url, of: source, state)
         let composition = NotificationComposer(source: source).compose(findings)
-        let commit = commit(after: answer, reading, findings, composition, of: source, consume state)
+        var commit = commit(after: answer, reading, findings, composition, of: source, consume state)
+        if findings.mayStartAnew { commit.state.keepOrigin(of: planned.start) }
         report.tell(reading, findings, composition)
         let entry = entry(of: consume commit, after: planned, turn, &report)
         return purpose == .commit ? entry : nil
@@ -265,12 +266,9 @@ public final class ContentFetcher: Sendable {
             for item in renamed { known.insert(item.identifier) }
             if !renamed.isEmpty { findings.remarks.append(Findings.renamed(renamed.count)) }
         }
-        if state.fingerprint == nil, !findings.isBaseline, url != state.lastURL, known.areOthers, !content.items.isEmpty
-        {
-            // Another source has taken the name, or everything in it is called otherwise.
-            findings.startsAnew = true
-            findings.held = HeldItems()
-            (findings.announcedDay, findings.announcedOn) = (nil, nil)
+        findings.mayStartAnew = state.mayBeOthers(than: content, at: url, of: source, now)
+        if state.wasLearned(elsewhereThan: url), known.areOthers, !content.items.isEmpty {
+            findings.startAnew()
             known = KnownItems()
         }
         findings.unchanged = known.unchanged
@@ -282,7 +280,9 @@ public final class ContentFetcher: Sendable {
         if let floor = state.floor(for: content, areOthers: areOthers, at: now) {
             let days = areOthers ? nil : state.zoneOfDays(of: source)
             let count = new.count
-            new.removeAll { $0.wasThere(by: floor, days: days) ?? (areOthers && known.identifiers.isEmpty) }
+            // What has no date has come since the document before, where that was empty.
+            let isOld = areOthers && known.identifiers.isEmpty && !state.cameEmpty(from: source)
+            new.removeAll { $0.wasThere(by: floor, days: days) ?? isOld }
             findings.remarks += Findings.takenForKnown(count - new.count, areOthers: areOthers)
         }
         findings.hasNews = !(due.isEmpty && new.isEmpty)

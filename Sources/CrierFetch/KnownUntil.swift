@@ -26,12 +26,31 @@ extension SourceState {
     /// is new. After a change it was told before.
     func zoneOfDays(of source: Source) -> TimeZone? { knownUntil == knownSince ? source.mapping.timeZone : nil }
 
+    /// Whether what is remembered was learned from another address. To be called, as the next two, while the state is as it was found.
+    ///
+    /// - Parameter url: Where the document was found, after redirects.
+    func wasLearned(elsewhereThan url: String?) -> Bool {
+        fingerprint == nil && lastSucceeded != nil && url != lastURL
+    }
+
+    /// Whether what is remembered may be another's, and the document holds nothing that would tell. One that is so for long is
+    /// taken for empty.
+    func mayBeOthers(than content: DecodedContent, at url: String?, of source: Source, _ now: Date) -> Bool {
+        wasLearned(elsewhereThan: url) && content.items.isEmpty && !(cameEmpty(from: source) && isOver(at: now))
+    }
+
+    /// Whether that was so of the document before, which came from the same address; false where a visit has failed since.
+    func cameEmpty(from source: Source) -> Bool {
+        fingerprint == nil && visited == source.fingerprint && lastSucceeded != nil && failures == 0
+    }
+
     /// Takes note of a visit. To be called while the state is as it was found.
     ///
     /// - Parameter reading: Nil content has not changed.
     mutating func settleKnown(after reading: Reading, _ findings: Findings, of source: Source) {
         let now = findings.now
-        guard let content = reading.content, content.saysLittle, findings.isBaseline || fingerprint == nil else {
+        let isFirst = findings.isBaseline || fingerprint == nil && !cameEmpty(from: source)
+        guard let content = reading.content, content.saysLittle, isFirst else {
             if isOver(at: now) || reading.content?.saysLittle == false { (knownUntil, knownSince) = (nil, nil) }
             return
         }

@@ -35,7 +35,9 @@ public struct Findings: Sendable, Hashable {
     /// When it was accounted for.
     var announcedOn: Date?
     /// Whether nothing that was remembered is in the document, which lies at another address than before.
-    var startsAnew = false
+    private(set) var startsAnew = false
+    /// Whether the document, which lies at another address than before, is empty: the next one tells whether it starts anew.
+    var mayStartAnew = false
     /// The title of the feed.
     public var feedTitle: String?
     /// The feed's home page.
@@ -53,6 +55,13 @@ public struct Findings: Sendable, Hashable {
         self.feedTitle = feedTitle
         self.homeURL = homeURL
         self.now = now
+    }
+
+    /// Another source has taken the name, or everything in it is called otherwise.
+    mutating func startAnew() {
+        startsAnew = true
+        held = HeldItems()
+        (announcedDay, announcedOn) = (nil, nil)
     }
 
     /// The mark of an update: that of an item which is as it was once is another one.

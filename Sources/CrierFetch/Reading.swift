@@ -134,5 +134,12 @@ extension SourceState {
         lastURL = failure.url
     }
 
+    /// What is remembered is still that of another address, as far as is known: the next success, too, must tell that it comes from
+    /// elsewhere.
+    mutating func keepOrigin(of before: SourceState) {
+        fingerprint = before.fingerprint
+        lastURL = before.lastURL
+    }
+
     var validators: HTTPValidators { HTTPValidators(etag: etag, lastModified: lastModified) }
 }

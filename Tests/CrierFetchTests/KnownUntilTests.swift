@@ -215,13 +215,48 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func aDayOfAnotherSiteIsTold() async throws {
+    /// A site that calls its items by numbers.
+    private func numbered(_ items: [(id: String, title: String)], of bench: FetchBench) -> String {
+        items.reduce(bench.atom(items.map { ($0.id, -0.1) })) { feed, item in
+            feed.replacing("Title \(item.id)", with: item.title).replacing("href=\"/", with: "href=\"/\(item.title)/")
+        }
+    }
+
+    /// Once, or twice, with a failure behind each.
+    @Test(arguments: [1, 2]) func anotherSitesNumbersAreItsOwnThoughItsFirstDocumentIsEmpty(count: Int) async throws {
+        var bench = try await FetchBench()
+        await bench.publish([("1", 5), ("2", 4)])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 600)
+        bench.source.address = .url(bench.origin.url("/other"))
+        let empty = [ScriptedAnswer(body: bench.atom([])), ScriptedAnswer(status: 500)]
+        let site = ScriptedAnswer(body: numbered([("1", "Other"), ("2", "Others")], of: bench))
+        await bench.origin.script("/other", [empty, empty].prefix(count).flatMap { $0 } + [site])
+        for _ in 0..<2 * count { #expect(try await bench.fetch().newItems.isEmpty) }
+        #expect(try bench.state().visited == bench.source.fingerprint)
+        #expect(try await bench.fetch().newItems.compactMap(\.title).sorted() == ["Other", "Others"])
+        #expect(try bench.state().fingerprint == bench.source.fingerprint)
+        #expect(try await bench.fetch().newItems.isEmpty)
+        await bench.origin.stop()
+    }
+
+    @Test func aSiteThatHasMovedIsKnownThoughItsFirstDocumentIsEmpty() async throws {
+        let bench = try await benchAtAnotherAddress(after: 600)
+        await play([bench.atom([]), bench.atom([("new", -0.1), ("a", 5)])], at: "/other", of: bench)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.map(\.identifier) == ["urn:new"])
+        #expect(try bench.store.states().count == 1, "it is the same")
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [false, true]) func aDayOfAnotherSiteIsTold(isEmptyFirst: Bool) async throws {
         var bench = try await FetchBench(.daily)
         await bench.publish([("a", 1)])
         _ = try await bench.fetch()
         bench.clock.advance(by: 600)
         bench.source.address = .url(bench.origin.url("/other"))
-        await play([bench.atom([("z", -0.1)])], at: "/other", of: bench)
+        await play((isEmptyFirst ? [bench.atom([])] : []) + [bench.atom([("z", -0.1)])], at: "/other", of: bench)
+        if isEmptyFirst { _ = try await bench.fetch() }
         _ = try await bench.fetch()
         #expect(try bench.outbox() == ["news/day-2023-11-14", "news/day-2023-11-14~2"])
         await bench.origin.stop()
