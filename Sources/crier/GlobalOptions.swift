@@ -115,11 +115,14 @@ extension CommandFiles {
     }
 
     /// Says when something comes, and what keeps it from being raised then: the user's word, or that it is quiet.
-    func promise(_ what: String, _ moment: String, in store: Store?) throws -> String {
+    ///
+    /// - Parameter verb: Before the moment, such as `comes`.
+    func promise(_ subject: String, _ verb: String, _ moment: String, in store: Store?) throws -> String {
+        let what = "\(subject) \(verb)"
         switch try storeErrors({ try store?.notificationSettings().authorizationStatus }) {
         case .denied:
             let remedy = "notifications are denied, `crier authorize` changes that"
-            return "\(what) \(moment), recorded and not raised: \(remedy)."
+            return "\(subject) will be recorded and not raised: \(remedy)."
         case .notDetermined: return "\(what) \(moment), to wait for your permission: run `crier authorize`."
         case .authorized, nil: break
         }

@@ -159,6 +159,18 @@ import Testing
         #expect(unmuted.hasSuffix("time-sensitive notifications are raised. What waited (2) comes \(waits)"))
     }
 
+    @Test func theEndOfMutingPromisesNothingThatIsDenied() async throws {
+        let crier = try crier()
+        try await crier.authorize()
+        try await crier.run("mute", "1h")
+        try await crier.run("fetch", "--quiet")
+        try await crier.run("authorize", "--deny")
+        #expect(
+            try await crier.run("unmute").output
+                == "No longer muted. What waited (2) will be recorded and not raised: notifications are denied, "
+                + "`crier authorize` changes that.\n")
+    }
+
     @Test func nothingIsPromisedThatIsNotAllowed() async throws {
         let crier = try crier()
         try await crier.run("authorize", "--deny")
@@ -167,8 +179,7 @@ import Testing
         let id = String(try #require(suppressed.first?["id"] as? Int))
         #expect(
             try await crier.run("deliveries", "retry", id).output
-                == "1 due with the next `crier fetch`, recorded and not raised: notifications are denied, "
-                + "`crier authorize` changes that.\n")
+                == "1 will be recorded and not raised: notifications are denied, `crier authorize` changes that.\n")
         try await crier.run("authorize", "--reset")
         #expect(
             try await crier.run("deliveries", "retry", id).output

@@ -46,7 +46,7 @@ struct Authorize: AsyncParsableCommand {
         switch status {
         case .authorized:
             let moment = agentKnows ? "now" : "with the next `crier fetch`"
-            let waited = held == 0 ? "" : " \(try options.promise("What waited (\(held)) comes", moment, in: store))"
+            let waited = held == 0 ? "" : " \(try options.promise("What waited (\(held))", "comes", moment, in: store))"
             Terminal.line("Crier may raise notifications.\(waited)")
         case .denied: Terminal.line("Crier stays silent and records what it would have said.")
         case .notDetermined: Terminal.line("The decision is forgotten; notifications are held until you decide.")

@@ -161,7 +161,7 @@ struct RetryDeliveries: AsyncParsableCommand {
         try selection.check(count, "tried again", in: store)
         if count == 0 { return Terminal.line("Nothing is to be tried again.\(try heldWords(in: store))") }
         let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
-        Terminal.line(try options.promise("\(count) due", moment, in: store))
+        Terminal.line(try options.promise("\(count)", "due", moment, in: store))
     }
 
     private func heldWords(in store: Store?) throws -> String {

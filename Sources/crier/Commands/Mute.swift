@@ -56,7 +56,8 @@ struct Unmute: AsyncParsableCommand {
             return (isMuted, try store.quietedCount())
         }
         let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
-        let waited = waiting == 0 ? "" : " \(try options.promise("What waited (\(waiting)) comes", moment, in: store))"
+        let what = "What waited (\(waiting))"
+        let waited = waiting == 0 ? "" : " \(try options.promise(what, "comes", moment, in: store))"
         Terminal.line((isMuted ? "No longer muted." : "It was not muted.") + waited)
     }
 }
