@@ -38,7 +38,12 @@ public struct RunLock: ~Copyable, Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.read(descriptor)
+            let stopped = Self.stoppedHolder(of: descriptor)
             close(descriptor)
+            if let stopped {
+                throw StoreError(
+                    .locked, "another crier run (process \(stopped)) is stopped; `kill -CONT \(stopped)` lets it go on")
+            }
             throw StoreError(.locked, "another crier run is at work\(holder.isEmpty ? "" : " (process \(holder))")")
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
@@ -55,7 +60,7 @@ public struct RunLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    private static func read(_ descriptor: Int32) -> String {
+    static func read(_ descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 32)
         let count = pread(descriptor, &buffer, buffer.count, 0)
         let lines = buffer.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))

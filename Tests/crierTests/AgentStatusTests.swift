@@ -43,6 +43,28 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func anAgentThatIsStoppedIsToldWithWhatLetsItGoOn() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        #expect(try await bench.crier.run("status", "--format", "json").objects.last?["stopped"] is NSNull)
+        agent.send(SIGSTOP)
+        let process = agent.identifier
+        let remedy = "kill -CONT \(process)"
+        let status = try await bench.crier.run("status").output
+        let words = "The run or agent at work (process \(process)) is stopped: nothing is fetched or raised."
+        #expect(status.contains("\(words) `\(remedy)` lets it go on.\n"), "\(status)")
+        #expect(try await bench.crier.run("status", "--format", "json").objects.last?["stopped"] as? Int32 == process)
+        let findings = try await bench.crier.run("doctor", "--format", "json").objects
+        #expect(findings.contains { $0["verdict"] as? String == "fail" && $0["remedy"] as? String == remedy })
+        let run = try await bench.crier.run("fetch", "--quiet")
+        #expect(run.status == 75 && run.errors.contains("(process \(process)) is stopped; `\(remedy)`"))
+        agent.send(SIGCONT)
+        #expect(try await bench.crier.run("status").output.contains("The agent (process \(process)) runs since "))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func theLogTellsWhyTheAgentWokeUp() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

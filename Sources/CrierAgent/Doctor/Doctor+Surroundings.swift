@@ -70,7 +70,14 @@ extension Doctor {
         findings += found.masked.map {
             Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
         }
-        if ways.isEmpty, let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
+        let stopped = RunLock.stoppedHolder(statePath: statePath)
+        if let stopped {
+            findings.append(
+                Finding(
+                    subject, .fail,
+                    "the run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised",
+                    remedy: "kill -CONT \(stopped)"))
+        } else if ways.isEmpty, let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
             findings.append(Finding(subject, .ok, "an agent runs (process \(agent.process))"))
         } else if ways.isEmpty {
             let nothing = found.troubles.isEmpty ? "nothing" : "nothing else"

@@ -28,7 +28,8 @@ struct Status: AsyncParsableCommand {
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
         }
-        if let (agent, _) = await AgentClient.ofState(try options.statePath()) {
+        overview.stopped = RunLock.stoppedHolder(statePath: try options.statePath())
+        if overview.stopped == nil, let (agent, _) = await AgentClient.ofState(try options.statePath()) {
             overview.agent = try? await agent.status()
         }
         let unmet = await MachineConditions.ofThisMachine.unmet(of: configuration.sources)
@@ -161,11 +162,13 @@ struct Overview: Encodable {
     let goneDigests: [String: Int]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
-    /// What the agent does now; null where none runs.
+    /// What the agent does now; null where none runs, or it is stopped.
     @Nullable var agent: AgentStatus?
 
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
+    /// The process of the agent or run that is at work, where that is stopped.
+    @Nullable var stopped: Int32?
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
@@ -231,6 +234,12 @@ struct Overview: Encodable {
         if let agent { lines.append(line(of: agent)) }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
+        }
+        if let stopped {
+            lines.append(
+                Terminal.red(
+                    "The run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised. "
+                        + "`kill -CONT \(stopped)` lets it go on."))
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
