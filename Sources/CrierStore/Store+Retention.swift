@@ -75,6 +75,12 @@ extension Store {
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
             try db.execute(
                 sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [identifiers])
+            // One that the configuration has goes from slot to slot. Where its slots are years apart, it begins to wait anew.
+            try db.execute(
+                sql: """
+                    DELETE FROM digest WHERE accounted < ?
+                    AND name NOT IN (SELECT digest FROM digest_item UNION SELECT digest FROM digest_issue)
+                    """, arguments: [identifiers])
             CrashPoint.reached(.pruneInside)
             try Self.set(.pruned, to: date, in: db)
         }

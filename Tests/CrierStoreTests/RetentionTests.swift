@@ -95,6 +95,18 @@ import Testing
         #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["T", nil, "T"])
     }
 
+    @Test func aDigestThatNothingIsKeptOfIsForgotten() throws {
+        var fetch = commit(items: [ContentItem(identifier: "a")], at: days(399))
+        (fetch.digests, fetch.waiting) = (["waiting"], ["a"])
+        try store.commit(fetch)
+        for name in ["former", "waiting"] { try store.account(name, upTo: noon) }
+        try store.account("present", upTo: days(399))
+        try store.prune(isForced: true, at: days(399))
+        #expect(try store.seenDigests() == ["former", "waiting", "present"])
+        try store.prune(isForced: true, at: days(401))
+        #expect(try store.seenDigests() == ["waiting", "present"])
+    }
+
     @Test func whereAnAddressWasToldIsKeptAsLongAsItIsNotToBeToldAgain() throws {
         func tell(_ source: String, _ identifier: String, at date: Date) throws {
             var one = commit(source, requests: [identifier], at: date)
