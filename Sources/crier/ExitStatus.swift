@@ -54,8 +54,8 @@ enum ExitStatus {
         (
             78,
             """
-            the configuration is wrong, or, but for a scheduled run, has no source to fetch; sources without a mistake were \
-            still fetched, listed or exported
+            the configuration is wrong, or, but for a scheduled run, has no source to fetch; what is without a mistake was \
+            still fetched, listed, planned or exported; a command for one source, sink or digest tells how that went
             """
         ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),

@@ -72,6 +72,20 @@ import Testing
         }
     }
 
+    @Test func whatTellsOfTheWholeConfigurationTellsItsMistakesByItsStatusToo() async throws {
+        let crier = try BuiltCrier(
+            """
+            digests: {morning: {at: '08:30'}}
+            sources: {news: {url: 'file:///no/such/feed'}, bad: {url: 'ftp://e.example/'}}
+            """)
+        for (command, word) in [("status", "news"), ("digest", "morning"), ("simulate", "news"), ("list", "news")] {
+            let run = try await crier.run(command)
+            #expect(run.status == 78 && run.output.contains(word), "\(run)")
+            #expect(run.errors.contains("sources.bad.url"))
+        }
+        #expect(try await crier.run("digest", "morning", "--preview").status == 0)
+    }
+
     @Test func anEditOfABrokenConfigurationTellsItsPlace() async throws {
         let broken = "sinks: {}\nsources:\n  a: {url: 'https://e.example/'\n"
         let crier = try BuiltCrier(broken)

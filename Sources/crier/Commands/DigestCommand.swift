@@ -22,7 +22,8 @@ struct DigestCommand: AsyncParsableCommand {
               crier digest morning --preview --format html > morning.html
 
             Exit status: 0 also when nothing is due; 64 when no digest has that name; 74 when standard output cannot be \
-            written; 75 when another run is at work; 77 when it waits because nobody has authorized notifications.
+            written; 75 when another run is at work; 77 when it waits because nobody has authorized notifications; 78 when \
+            its condition (`only`) is wrong, or, of the list, the configuration.
             """)
 
     /// How a digest is shown.
@@ -68,8 +69,12 @@ struct DigestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, _) = try options.loadConfiguration()
-        guard let name else { return try list(configuration) }
+        let (configuration, problems) = try options.loadConfiguration()
+        guard let name else {
+            try list(configuration)
+            if !problems.isEmpty { throw ExitStatus.badConfiguration }
+            return
+        }
         let digest: Digest
         do { digest = try configuration.digest(named: name) } catch {
             throw failure(error.description, ExitCode(64))

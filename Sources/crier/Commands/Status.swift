@@ -14,6 +14,8 @@ struct Status: AsyncParsableCommand {
             The state file is read, whether an agent runs or not. One that runs is also asked what it does now.
 
             --format json prints one object per source, then one with the totals.
+
+            Exit status: 78 where the configuration is wrong, and sources with a mistake are not shown.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -43,6 +45,7 @@ struct Status: AsyncParsableCommand {
             printTable(configuration, hasMistakes: !problems.isEmpty, states, unmet)
             for line in overview.lines { Terminal.line(line) }
         }
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
     }
 
     private func printTable(
@@ -164,11 +167,11 @@ struct Overview: Encodable {
     @Nullable var backgroundRest: String?
     /// What the agent does now; null where none runs, or it is stopped.
     @Nullable var agent: AgentStatus?
+    /// The process of the agent or run that is at work, where that is stopped.
+    @Nullable var stopped: Int32?
 
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
-    /// The process of the agent or run that is at work, where that is stopped.
-    @Nullable var stopped: Int32?
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
@@ -232,14 +235,14 @@ struct Overview: Encodable {
             lines.append("Fetching in the background is off. `crier background on` changes that.")
         }
         if let agent { lines.append(line(of: agent)) }
-        if held > 0, authorization == "authorized" {
-            lines.append("\(held) that waited for it come with the next `crier fetch`.")
-        }
         if let stopped {
             lines.append(
                 Terminal.red(
                     "The run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised. "
                         + "`kill -CONT \(stopped)` lets it go on."))
+        }
+        if held > 0, authorization == "authorized" {
+            lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {

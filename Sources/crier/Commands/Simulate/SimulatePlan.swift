@@ -21,6 +21,8 @@ struct SimulatePlan: AsyncParsableCommand {
 
             Days are those of the configuration's time zone; one on which the clocks are changed has 23 or 25 hours. \
             --format json prints one object per line, for all hosts and sources; README tells its keys.
+
+            Exit status: 78 where the configuration is wrong, and sources with a mistake are not planned, or has no source.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -62,6 +64,7 @@ struct SimulatePlan: AsyncParsableCommand {
         case .json: PlanLines.write(plan)
         case .text: PlanText(plan: plan, timeZone: configuration.timeZone, limit: lines).print()
         }
+        if !problems.isEmpty { throw ExitStatus.badConfiguration }
     }
 }
 
