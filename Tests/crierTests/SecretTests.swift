@@ -116,6 +116,8 @@ import Testing
             ("[a: hunter2", "\"[a\" is no name of an HTTP field"),
             ("A: hunter2\r\nB: x", "the value of \"A\" holds a line end"),
             ("A: hunter2\nB", "the value of \"A\" holds a line end"),
+            ("A: hunter2\u{7f}", "the value of \"A\" holds a line end or another control character"),
+            ("A\u{7f}B: hunter2", "\"A"),
             ("Host: hunter2", "\"Host\" is Crier's own to send"),
         ] {
             let run = try await crier.run("try", origin.url("/feed"), "--header", header)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierContent
+import CrierDelivery
 import CrierFetch
 import CrierHTTP
 import CrierNotifications
@@ -103,14 +104,15 @@ struct Try: AsyncParsableCommand {
         return crier.failure("\(what); an address begins with https://, http:// or file:///", ExitCode(64))
     }
 
-    /// What the configuration would not take of a source is wrong here, too. In JSON, which is YAML: the name of a field may be
-    /// anything.
+    /// What the configuration would not take of a source is wrong here, too. In JSON, which is YAML with escapes for what no YAML
+    /// may hold: the name of a field may be anything.
     private func checkRequest() throws {
         var source: [String: Any] = ["url": target]
         if !headers.isEmpty { source["headers"] = Dictionary(try pairs()) { _, last in last } }
         let text = try JSONSerialization.data(
             withJSONObject: ["sources": ["try": source]], options: [.sortedKeys, .withoutEscapingSlashes])
-        guard let problem = Configuration.load(bytes: Array(text), file: "").problems.first else { return }
+        let bytes = JSONWriter.harmless(text)
+        guard let problem = Configuration.load(bytes: bytes, file: "").problems.first else { return }
         let isOfHeader = problem.path.hasPrefix("sources.try.headers")
         let subject = isOfHeader ? "--header" : "“\(URLCredentials.removed(fromNoURL: target).shown)”"
         throw crier.failure("\(subject): \(problem.words.shown)", ExitCode(64))
