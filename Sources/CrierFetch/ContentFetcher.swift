@@ -285,6 +285,7 @@ public final class ContentFetcher: Sendable {
             new.removeAll { $0.wasThere(by: floor, days: days) ?? isOld }
             findings.remarks += Findings.takenForKnown(count - new.count, areOthers: areOthers)
         }
+        if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         if source.only != nil || source.skip != nil {

@@ -126,6 +126,27 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// By another identifier, with another title or another address.
+    @Test(arguments: [(ContentField.url, "title"), (.title, "concat('* ', title)"), (.url, "concat(link, '?x')")])
+    func whatIsHeldWhileItsMappingIsChangedIsListedOnce(field: ContentField, expression: String) async throws {
+        var bench = try await bench()
+        let link = "link"
+        bench.source.mapping = ContentMapping(
+            format: .xml, items: "//item",
+            fields: [.id: "guid", .title: "title", .url: link, .published: "pubDate"])
+        bench.source.mapping.timeZone = .gmt
+        await publish([], in: bench)
+        _ = try await bench.fetch()
+        await publish([("B", tomorrow), ("C", tomorrow + 1)], in: bench)
+        #expect(try await bench.fetch().requests.isEmpty)
+        bench.source.mapping.fields[.id] = "concat('number ', guid)"
+        bench.source.mapping.fields[field] = expression
+        for _ in 0..<2 { #expect(try await bench.fetch().requests.isEmpty) }
+        let raised = try await raisedLater(in: bench)
+        #expect(raised == ["news/day-2023-11-15: • B\n• C"])
+        await bench.origin.stop()
+    }
+
     /// The 15th of Shanghai is told when it is still the 14th in Los Angeles.
     @Test func whatComesInAZoneFurtherWestIsToldWithTheNextDay() async throws {
         var bench = try await bench()
