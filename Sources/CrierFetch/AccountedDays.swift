@@ -41,3 +41,11 @@ struct AccountedDays {
         return max(today, early.upperBound.next)
     }
 }
+
+extension SourceState {
+    /// The day that is accounted for and when it was, where it is this one from now on.
+    func announced(_ day: CalendarDay?, at now: Date) -> (day: String?, on: Date?) {
+        let day = day?.description
+        return (day, day == announcedDay ? announcedOn : day.map { _ in now })
+    }
+}

@@ -37,9 +37,8 @@ extension ContentFetcher {
         state.failingSince = nil
         state.nextFetch = hints.isExpired ? nil : next.date
         state.nextFetchReason = hints.isExpired ? OriginWishes.expired : next.reason
-        let announcedDay = composition.announcedDay?.description
-        if announcedDay != state.announcedDay { state.announcedOn = announcedDay == nil ? nil : now }
-        state.announcedDay = announcedDay
+        let former = state.announced(composition.dayIfToldByOthers, at: now)
+        (state.announcedDay, state.announcedOn) = state.announced(composition.announcedDay, at: now)
         if reading.content != nil { state.timeZone = source.mapping.timeZone.identifier }
         state.upcoming = upcoming(findings, composition, of: source)
         var commit = FetchCommit(
@@ -53,6 +52,7 @@ extension ContentFetcher {
         commit.released = findings.held.due.map(\.identifier)
         commit.startsAnew = findings.startsAnew
         commit.tell(composition, of: source)
+        if source.notify == .daily, source.isUnique { commit.dayIfToldByOthers = former }
         commit.digests = source.digests
         if !source.digests.isEmpty { commit.waiting = NotificationComposer(source: source).waiting(findings) }
         commit.requests += requests(notices, of: source)

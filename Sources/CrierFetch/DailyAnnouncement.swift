@@ -25,6 +25,9 @@ extension NotificationComposer {
         let isSilent = findings.isBaseline && chosen.isEmpty
         let latest = days.keys.max().map { isSilent ? min($0, today.previous) : $0 }
         composition.announcedDay = [accounted.last, latest].compactMap { $0 }.max()
+        // And so is it where other sources have told all of it.
+        let begun = findings.isBaseline ? latest.map { min($0, today.previous) } : nil
+        composition.dayIfToldByOthers = [accounted.last, begun].compactMap { $0 }.max()
         guard let last = chosen.max(), let first = chosen.min() else { return composition }
 
         // The newest day first; within a day the document's own order, as the API groups it.

@@ -110,6 +110,8 @@ public struct Composition: Sendable, Hashable {
     public var held: [ContentItem] = []
     /// The last day that is accounted for afterwards, under the daily policy.
     public var announcedDay: CalendarDay?
+    /// That day where other sources have told all that ``parts`` tell of.
+    var dayIfToldByOthers: CalendarDay?
 
     public var requests: [NotificationRequest] { parts.map(\.request) }
 }

@@ -165,6 +165,20 @@ extension Store {
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, notification]) }
     }
+
+    /// Whether other sources have told at all of its sinks what a notification of a source tells of, so that it is raised nowhere.
+    static func isToldByOthers(_ identifier: String, of source: Int64, in db: Database) throws -> Bool {
+        var look = try RawStatement(
+            """
+            SELECT min(delivery.state = 'suppressed' AND ifnull(teller.source <> ?1, 0))
+            FROM notification JOIN delivery ON delivery.notification = notification.id
+            LEFT JOIN notification AS teller ON teller.id = delivery.toldBy
+            WHERE notification.identifier = ?2 AND notification.source = ?1
+            """, in: db)
+        look.bind(source)
+        look.bind(identifier)
+        return try look.first { $0.number(0) == 1 } ?? false
+    }
 }
 
 extension NotificationRequest {

@@ -28,6 +28,9 @@ public struct FetchCommit: Sendable {
     public var replacements: [String: String] = [:]
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
     public var addresses: [String: [String]] = [:]
+    /// The day that is accounted for under the daily policy, and when it was, where other sources have told all that the requests
+    /// with ``addresses`` tell of, so that nothing is raised of the state's own. Nil: it is that in any case.
+    package var dayIfToldByOthers: (day: String?, on: Date?)?
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
     /// Those of items as they were, where none was written then, by identifier.
@@ -180,18 +183,29 @@ extension Store {
             try wait(fetch.waiting, of: source, for: digest, since: fetch.date, in: db)
         }
         var enqueued = 0
+        var isRaised = fetch.addresses.isEmpty
         for request in fetch.requests {
             let replaced = fetch.replacements[request.identifier]
             let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
+            // Of a day of which nothing was raised another may be.
+            let isOfDay = fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
+            let isFree = try isOfDay && isToldByOthers(request.identifier, of: source, in: db)
             let notification = try enqueue(
                 NotificationRequest(identifier: told ?? request.identifier, content: request.content), source: source,
                 sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
-                replacing: replaced != nil, in: db)
-            guard let notification else { continue }
-            enqueued += 1
-            if let addresses = fetch.addresses[request.identifier] {
-                try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
+                replacing: replaced != nil || isFree, in: db)
+            if let notification {
+                enqueued += 1
+                if let addresses = fetch.addresses[request.identifier] {
+                    try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
+                }
             }
+            if isOfDay, try !isToldByOthers(request.identifier, of: source, in: db) { isRaised = true }
+        }
+        if let former = fetch.dayIfToldByOthers, !isRaised {
+            try db.execute(
+                sql: "UPDATE source SET announcedDay = ?, announcedOn = ? WHERE id = ?",
+                arguments: [former.day, former.on?.milliseconds, source])
         }
         return enqueued
     }

@@ -27,6 +27,36 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// At the first visit, and later.
+    @Test(arguments: [true, false]) func whatComesOnADayOfWhichOthersHaveToldAllIsTold(isFirst: Bool) async throws {
+        var bench = try await bench()
+        bench.source.isUnique = true
+        bench.source.first = .latest
+        var other = bench.source
+        (other.name, other.notify) = ("other", .each)
+        func visit(_ items: [(id: String, hoursAgo: Double)]) async throws {
+            await bench.publish(items)
+            if items.count > 1 { _ = try await bench.fetcher.fetch(other) }
+            _ = try await bench.fetch()
+        }
+        func due() throws -> [String] { try bench.store.dueDeliveries(at: bench.clock.now).map(\.request.content.body) }
+        if !isFirst {
+            try await visit([("old", 30)])
+            let delivery = try #require(try bench.store.dueDeliveries(at: bench.clock.now).first)
+            _ = try bench.store.dropDeliveries([delivery.id], at: bench.clock.now)
+        }
+        try await visit([("a", 1), ("old", 30)])
+        #expect(try due() == [""], "by the other")
+        #expect(try bench.state().announcedDay == "2023-11-13")
+        await bench.publish([("b", 0.5), ("a", 1), ("old", 30)])
+        #expect(try await bench.fetch().requests.map(\.identifier) == ["news/day-2023-11-14"])
+        #expect(try due() == ["", "• Title b"])
+        #expect(try bench.state().announcedDay == "2023-11-14")
+        await bench.publish([("c", 0), ("b", 0.5), ("a", 1), ("old", 30)])
+        #expect(try await bench.fetch().requests.isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func theDayOfABaselineThatTellsNothingIsTold() async throws {
         let bench = try await bench()
         await bench.publish([("a", 1)])
