@@ -1,14 +1,24 @@
 import CrierStore
 
+import struct Foundation.Date
+
 /// A source that is called otherwise in the configuration, and is visited and read as before, is the same source.
 public struct SourceRename: Sendable, Hashable {
     public let from: String
     public let to: String
+    /// Whether the other goes on under a name of its own, and this one begins where that is.
+    public let isBranch: Bool
+
+    public init(from: String, to: String, isBranch: Bool = false) {
+        self.from = from
+        self.to = to
+        self.isBranch = isBranch
+    }
 
     /// Those that have happened since the last fetches: a source takes over what is remembered of its address and way of
     /// reading, where that stands under a name that is no longer there or is another address's by now. So names may also change
-    /// places, or go to a new source. Of several that had the address the one that was read last knows most; where several
-    /// sources have it now, none takes it over.
+    /// places, or go to a new source. Of several that had the address the one that was read last knows most. Where several
+    /// sources have it now, each takes over one, in the order of their names; those for which none is left are branches.
     ///
     /// - Parameters:
     ///   - sources: All of the configuration that can be read, those that are not enabled too.
@@ -30,20 +40,36 @@ public struct SourceRename: Sendable, Hashable {
         }
         let settled = Set(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
         let owners = Dictionary(grouping: known.keys.filter { !settled.contains($0) }) { known[$0]?.fingerprint }
-        return Dictionary(grouping: strangers) { sources[$0].fingerprint }.compactMap { fingerprint, claimants in
+        func isAfter(_ one: String, _ other: String) -> Bool {
+            let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
+            return dates[0] == dates[1] ? one < other : dates[0] > dates[1]
+        }
+        return Dictionary(grouping: strangers) { sources[$0].fingerprint }.flatMap { fingerprint, claimants in
             let source = sources[claimants[0]]
-            guard claimants.count == 1, let all = owners[fingerprint]?.filter({ !isKept($0, from: source) }) else {
-                return nil
-            }
+            let all = owners[fingerprint, default: []].filter { !isKept($0, from: source) }.sorted(by: isAfter)
             // What was never read remembers nothing that another's memory would not be better than.
             let read = all.filter { known[$0]?.hasSucceeded ?? false }
-            func isBefore(_ one: String, _ other: String) -> Bool {
-                let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
-                return dates[0] == dates[1] ? one > other : dates[0] < dates[1]
-            }
-            let owner = (read.isEmpty ? all : read).max(by: isBefore)
-            return owner.flatMap { $0 == source.name ? nil : SourceRename(from: $0, to: source.name) }
+            return among(claimants.map { sources[$0].name }, read.isEmpty && claimants.count == 1 ? all : read)
         }
+    }
+
+    /// - Parameters:
+    ///   - names: Of the sources that have the address now, those before others that are to go on in any case.
+    ///   - owners: Those under whose names it is remembered, the one that knows most first.
+    private static func among(_ names: [String], _ owners: [String]) -> [SourceRename] {
+        guard let first = owners.first else { return [] }
+        let heirs = zip(owners.prefix(names.count).sorted(), names.prefix(owners.count).sorted())
+        let branches = names.dropFirst(owners.count).map { SourceRename(from: first, to: $0, isBranch: true) }
+        return heirs.filter { $0 != $1 }.map { SourceRename(from: $0, to: $1) } + branches
+    }
+
+    /// Has the state follow.
+    public static func adopt(_ renames: [SourceRename], in store: Store, at date: Date) throws(StoreError) {
+        var (names, branches): ([String: String], [String: String]) = ([:], [:])
+        for rename in renames {
+            if rename.isBranch { branches[rename.to] = rename.from } else { names[rename.from] = rename.to }
+        }
+        if !renames.isEmpty { try store.renameSources(names, branches: branches, at: date) }
     }
 
     /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,

@@ -218,7 +218,7 @@ extension Store {
         return db.changesCount == 1
     }
 
-    private static func save(_ state: SourceState, in db: Database) throws -> Int64 {
+    static func save(_ state: SourceState, in db: Database) throws -> Int64 {
         // Not with RETURNING, for which SQLite sets up a table in memory: 40,000 instructions, more than all the rest.
         var upsert = try RawStatement(SourceColumn.upsert, in: db)
         try state.bind(SourceColumn.written, to: &upsert)

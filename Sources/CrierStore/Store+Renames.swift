@@ -61,15 +61,35 @@ extension Store {
     /// Gives sources other names, with everything that is remembered of them, together or not at all. They may change places;
     /// what else has one of the names is kept under one that tells until when it was.
     ///
-    /// - Parameter names: The new names, by those that the sources have.
-    public func renameSources(_ names: [String: String], at date: Date) throws(StoreError) {
+    /// - Parameters:
+    ///   - names: The new names, by those that the sources have.
+    ///   - branches: Others that begin where such a source is, by their names.
+    public func renameSources(
+        _ names: [String: String], branches: [String: String] = [:], at date: Date
+    ) throws(StoreError) {
         try write { db in
+            for (name, origin) in branches { try Self.branch(origin, to: name, at: date, in: db) }
             let rows = try names.compactMap { name, newName in try Self.id(of: name, in: db).map { ($0, newName) } }
             for (row, name) in rows {
                 try Self.retire(name, at: date, in: db)
                 try db.execute(sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, row])
             }
         }
+    }
+
+    /// Lets another source begin with all that is remembered of one, its notifications excepted.
+    private static func branch(_ source: String, to name: String, at date: Date, in db: Database) throws {
+        guard let id = try id(of: source, in: db), var state = try states(of: [source], in: db, { $1 })[0] else {
+            return
+        }
+        try retire(name, at: date, in: db)
+        state.name = name
+        let columns = """
+            identifier, title, url, published, updated, summary, details, firstSeen, lastSeen, contentHash, updates, isHeld
+            """
+        try db.execute(
+            sql: "INSERT INTO item (source, \(columns)) SELECT ?, \(columns) FROM item WHERE source = ?",
+            arguments: [try save(state, in: db), id])
     }
 
     /// Gives a digest that was seen another name, which none was seen by, with what waits for it and its issues.

@@ -83,7 +83,10 @@ actor AgentDesk {
         if let made, made.background == background { return made.wiring }
         let renames = try configuration.adoptRenames(in: store, at: clock.now)
         for rename in renames.sources {
-            logger.info("a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
+            logger.info(
+                rename.isBranch
+                    ? "a source begins where another of its address is"
+                    : "a source has another name, and keeps what is remembered of it", metadata: rename.metadata)
         }
         for rename in renames.digests {
             logger.info("a digest has another name, and keeps what waits for it", metadata: rename.metadata)

@@ -15,10 +15,7 @@ extension Configuration {
         let present = namesFingerprint
         if try store.lastNames() == present { return Renames() }
         var renames = Renames(sources: try sourceRenames(in: store))
-        if !renames.sources.isEmpty {
-            let names = Dictionary(uniqueKeysWithValues: renames.sources.map { ($0.from, $0.to) })
-            try store.renameSources(names, at: date)
-        }
+        try SourceRename.adopt(renames.sources, in: store, at: date)
         renames.digests = try digestRenames(in: store)
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
         try store.noteNames(present)
