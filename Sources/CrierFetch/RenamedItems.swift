@@ -37,23 +37,27 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from one
+    /// Those items of a document whose titles, addresses and dates are stored; of another host only where all have moved from one
     /// to one.
     ///
-    /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
+    /// One alone may be another that says the same. What a mapping reads has the identifiers that the user has chosen, if any:
+    /// else it is strictly looked at, as it may list the like anew each day.
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
         among content: DecodedContent, in source: Source, strictly isStrict: Bool
     ) throws(StoreError) -> [ContentItem] {
-        guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
+        let isFeed = [.rss, .atom, .rdf, .jsonFeed].contains(content.format)
+        guard isFeed || source.mapping.fields[.id] == nil, content.items.count > 1 else { return [] }
+        let isStrict = isStrict || !isFeed
         let present = Set(content.items.map(\.identifier))
         let absent = try store.namesakes(of: content.items, in: source.name).filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
-        let stored = Dictionary(grouping: absent, by: Likeness.init)
+        let marks = VisitMarks(in: content.items)
+        let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
         var found: [(item: ContentItem, move: HostMove)] = []
-        for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0) }) {
+        for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0, marks) }) {
             guard items.count == 1, let item = items.first else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
@@ -117,27 +121,52 @@ extension ContentItem {
     }
 }
 
+/// The parameters that have one value in all links of a document: they say something of the visit and tell no item from another,
+/// such as a version or a token that is new each time.
+private struct VisitMarks {
+    private var names: Set<String> = []
+
+    init(in items: [ContentItem]) {
+        let links = Set(items.compactMap(\.url))
+        guard links.count > 1 else { return }
+        var common: Set<URLQueryItem>?
+        for link in links {
+            let parameters = Set(URLComponents(string: link)?.percentEncodedQueryItems ?? [])
+            common = common?.intersection(parameters) ?? parameters
+            if common?.isEmpty == true { return }
+        }
+        names = Set((common ?? []).map(\.name))
+    }
+
+    func removed(from url: String) -> String {
+        guard !names.isEmpty, var parts = URLComponents(string: url) else { return url }
+        let kept = parts.percentEncodedQueryItems?.filter { !names.contains($0.name) } ?? []
+        parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
+        return parts.string ?? url
+    }
+}
+
 /// By what an item is recognized that is called otherwise.
 private struct Likeness: Hashable {
     let title: String?
-    /// Without its host where there is a date.
+    /// Where there is a date, without its host and what is of the visit.
     let address: Substring
     /// Seconds.
     let date: Int64?
 
-    init(_ stored: StoredNamesake) {
-        self.init(title: stored.title, url: stored.url, date: stored.date)
+    init(_ stored: StoredNamesake, _ marks: VisitMarks) {
+        self.init(title: stored.title, url: stored.url, date: stored.date, marks)
     }
 
     /// nil for an item that nothing but its identifier may tell from others.
-    init?(_ item: ContentItem) {
+    init?(_ item: ContentItem, _ marks: VisitMarks) {
         guard let url = item.url, item.date != nil || item.declaredIdentifier ?? url == url else { return nil }
-        self.init(title: item.title, url: url, date: item.date)
+        self.init(title: item.title, url: url, date: item.date, marks)
     }
 
-    private init(title: String?, url: String, date: Date?) {
+    private init(title: String?, url: String, date: Date?, _ marks: VisitMarks) {
         self.title = title
-        let url = CanonicalURL.of(url)
+        let url = CanonicalURL.of(date == nil ? url : marks.removed(from: url))
         let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
         address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
         self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }

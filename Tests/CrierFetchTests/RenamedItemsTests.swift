@@ -117,6 +117,44 @@ import Testing
             try await new(answers[0], answers[1], answers[2], answers[3]) == [["T1", "T2", "T3"], [], ["T4"], []])
     }
 
+    @Test func linksWithATokenOfEachVisitMakeNothingNew() async throws {
+        func feed(_ token: Int, _ numbers: ClosedRange<Int>, isDated: Bool = true) -> String {
+            Self.rss(numbers) { Entry(number: 0, title: "T\($0)", isDated: isDated, query: "?p=\($0)&v=\(token)") }
+                .replacing("<pubDate>0 ", with: "<pubDate>1 ")
+        }
+        #expect(
+            try await new(feed(97, 1...3), feed(194, 1...3), feed(291, 2...4), feed(388, 2...4))
+                == [["T1", "T2", "T3"], [], ["T4"], []])
+        #expect(
+            try await new(feed(97, 1...2, isDated: false), feed(98, 1...2, isDated: false)).last == ["T1", "T2"],
+            "it may be the issue that they are of")
+    }
+
+    @Test func aPageWhoseLinksHaveATokenOfEachVisitIsToldOnce() async throws {
+        func page(_ token: Int, _ numbers: ClosedRange<Int>) -> String {
+            let items = numbers.reversed().map { number in
+                #"{"t": "T\#(number)", "u": "/p/\#(number)?t=\#(token)", "d": "2023-11-0\#(number)T10:00:00Z"}"#
+            }
+            return "[\(items.joined(separator: ","))]"
+        }
+        func titles(_ fields: [ContentField: String], _ pages: [String]) async throws -> [[String]] {
+            var bench = try await FetchBench()
+            bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: fields)
+            await bench.origin.script("/feed", pages.map { ScriptedAnswer(body: $0) })
+            var titles: [[String]] = []
+            for _ in pages { titles.append(try await bench.fetch().newItems.compactMap(\.title)) }
+            await bench.origin.stop()
+            return titles
+        }
+        let pages = [page(1, 1...3), page(2, 1...3), page(3, 1...4)]
+        let fields: [ContentField: String] = [.title: ".t", .url: ".u", .published: ".d"]
+        #expect(try await titles(fields, pages) == [["T1", "T2", "T3"], [], ["T4"]])
+        let undated = fields.filter { $0.key != .published }
+        #expect(try await titles(undated, pages).map(\.count) == [3, 3, 4], "it may be the list of another day")
+        let named = fields.merging([.id: ".u"]) { $1 }
+        #expect(try await titles(named, pages).map(\.count) == [3, 3, 4], "the user has said what tells them apart")
+    }
+
     @Test func identifiersThatComeLaterMakeNothingNew() async throws {
         let bare = Self.rss(1...3) { Entry(number: $0) }
         let named = Self.rss(1...4) { Entry(number: $0, guid: "tag:e.example,\($0)") }
