@@ -10,6 +10,8 @@ public struct FeedDiscovery: Sendable {
     public struct Discovery: Sendable, Hashable {
         /// The feed's address.
         public var url: String
+        /// Where that led, after redirects and without credentials.
+        public var finalURL: String
         public var content: DecodedContent
         /// Other feeds that the page names.
         public var others: [FeedLink]
@@ -28,7 +30,7 @@ public struct FeedDiscovery: Sendable {
         let (document, isPrivate) = try await document(at: url, mapping, mayBePrivate: true)
         switch decoded(document, mapping) {
         case .success(let content):
-            return Discovery(url: url, content: content, others: [])
+            return Discovery(url: url, finalURL: document.url, content: content, others: [])
         case .failure(let failure):
             guard failure.kind == .notAFeed, mapping.format == nil else {
                 throw DiscoveryFailure(failure.description)
@@ -52,7 +54,8 @@ public struct FeedDiscovery: Sendable {
             do {
                 let document = try await document(at: link.url, mapping, mayBePrivate: mayBePrivate(link.url)).document
                 let content = try decoded(document, mapping).get()
-                return Discovery(url: link.url, content: content, others: links.filter { $0 != link })
+                return Discovery(
+                    url: link.url, finalURL: document.url, content: content, others: links.filter { $0 != link })
             } catch {
                 last = DiscoveryFailure("\(error)")
                 if let host = (error as? DiscoveryFailure)?.closedHost { closed.insert(host) }

@@ -27,6 +27,20 @@ import Testing
         await origin.stop()
     }
 
+    @Test func whatLeadsToAFeedThatIsFollowedIsNotFollowedTwice() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        await origin.script("/old", [ScriptedAnswer(status: 301, fields: ["Location": "/feed"])])
+        let crier = try BuiltCrier("")
+        #expect(try await crier.run("add", origin.url("/feed"), "--name", "news").status == 0)
+        let run = try await crier.run("add", origin.url("/old"))
+        #expect(run.status == 64)
+        let (old, feed) = (origin.url("/old"), origin.url("/feed"))
+        #expect(run.errors.contains("\(old) leads to \(feed), which is followed already, as news; give a --name"))
+        #expect(try await crier.run("add", origin.url("/old"), "--name", "again").status == 0)
+        await origin.stop()
+    }
+
     @Test func aDailyContentAPIIsAddedByOneCommand() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/api/today", [ScriptedAnswer(body: Self.today)])

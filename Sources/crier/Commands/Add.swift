@@ -59,9 +59,12 @@ struct Add: AsyncParsableCommand {
         let discovery = noVisit ? nil : try await discover(address)
         let found = discovery?.url ?? address
         let shown = URLCredentials.removed(from: found).shown
-        if name == nil, let followed = file.name(ofSourceAt: found) {
+        for other in [found, discovery?.finalURL ?? found] where name == nil {
+            guard let followed = file.name(ofSourceAt: other) else { continue }
+            let led = other == found ? "" : "leads to \(other.shown), which "
             throw failure(
-                "\(shown) is followed already, as \(followed.shown); give a --name to follow it twice", ExitCode(64))
+                "\(shown) \(led)is followed already, as \(followed.shown); give a --name to follow it twice",
+                ExitCode(64))
         }
         let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
         let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
