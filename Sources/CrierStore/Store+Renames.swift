@@ -49,9 +49,20 @@ extension Store {
         }
     }
 
+    /// Behind the name of a source that was given to another, with the moment when that was and a bracket.
+    private static let retirement = " (until "
+
+    /// What a source was called before another got its name; itself where none did.
+    package static func name(beforeRetirement name: String) -> String {
+        guard let place = name.ranges(of: retirement).last, name[place.upperBound...].contains("Z)") else {
+            return name
+        }
+        return String(name[..<place.lowerBound])
+    }
+
     /// Makes room for another source of the same name.
     static func retire(_ name: String, at date: Date, in db: Database) throws {
-        var retired = "\(name) (until \(date.formatted(.iso8601)))"
+        var retired = "\(name)\(retirement)\(date.formatted(.iso8601)))"
         while try id(of: retired, in: db) != nil { retired += "'" }
         try db.execute(sql: "UPDATE source SET name = ? WHERE name = ?", arguments: [retired, name])
         // Another may be the one that is meant by it.

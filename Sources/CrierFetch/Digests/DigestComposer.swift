@@ -79,7 +79,7 @@ struct DigestComposer {
     private func key(of item: DigestItem, _ words: DigestWords) -> String {
         let source = sources.first { $0.name == item.source }
         switch digest.grouping {
-        case .source: return source.map(name) ?? item.source
+        case .source: return source.map(name) ?? item.nameOfSource
         case .tag: return source?.tags.first ?? words.other
         case .day: return words.day(CalendarDay(date(of: item), in: digest.timeZone))
         case .category: return item.item.categories.first ?? words.other
@@ -95,12 +95,17 @@ struct DigestComposer {
         let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : PlainText.cut($0, to: 300) }
         let source = sources.first { $0.name == item.source }
         return DigestPage.Entry(
-            title: PlainText.cut(title, to: 200), url: content.url, source: source.map(name) ?? item.source,
+            title: PlainText.cut(title, to: 200), url: content.url, source: source.map(name) ?? item.nameOfSource,
             time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
             // What is stored of a long content is its beginning.
             reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
             image: digest.showsImages ? content.picture(of: source?.host) : nil)
     }
+}
+
+extension DigestItem {
+    /// As the user knows it, also where its name is another's by now.
+    fileprivate var nameOfSource: String { Store.name(beforeRetirement: source) }
 }
 
 extension ContentItem {

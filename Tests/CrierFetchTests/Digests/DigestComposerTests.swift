@@ -159,6 +159,16 @@ struct DigestComposerTests {
         #expect(content.threadIdentifier == "digest/d" && content.categoryIdentifier == "digest")
     }
 
+    @Test("a source whose name is another's by now is called as it was")
+    func formerName() throws {
+        let retired = try item("1", "a (until 2026-11-26T12:46:26Z)", nil)
+        let composer = DigestComposer(digest: try digest { $0.grouping = .source }, sources: [])
+        let page = composer.page(of: [retired], on: day)
+        #expect(page.groups.map(\.title) == ["a"] && page.groups.first?.items.first?.source == "a")
+        let own = try item("1", "tides (until noon)", nil)
+        #expect(composer.page(of: [own], on: day).groups.map(\.title) == ["tides (until noon)"])
+    }
+
     @Test("a picture on a private network is not shown for a source outside")
     func privatePictures() throws {
         let near = "http://192.168.1.1/x.png"
