@@ -16,6 +16,11 @@ public struct NextFetch: Sendable, Hashable {
     /// So many equal bodies in a row make a source that cannot be asked conditionally a daily one.
     static let unchangedBodies = 3
 
+    private static let intervalReason = "its interval of "
+
+    /// Whether a date was set by the interval of its source.
+    static func isByInterval(_ reason: String) -> Bool { reason.hasPrefix(intervalReason) }
+
     /// No rule sets a date further ahead than this, in seconds: a stored one that is means that the clock was set back.
     static func furthest(every: Duration, hints: PollingHints = PollingHints()) -> TimeInterval {
         let skipped = hints.skipHours.isEmpty && hints.skipDays.isEmpty ? 0 : 8 * 86_400.0
@@ -44,7 +49,7 @@ public struct NextFetch: Sendable, Hashable {
         var reason =
             every < floor
             ? "the least interval of \(floor.words), longer than its own of \(every.words)"
-            : "its interval of \(every.words)"
+            : "\(intervalReason)\(every.words)"
         for wish in wishes {
             let asked = min(wish.wait.timeInterval, longestPostponement)
             if asked > wait {

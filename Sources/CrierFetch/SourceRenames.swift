@@ -72,8 +72,8 @@ public struct SourceRename: Sendable, Hashable {
         if !renames.isEmpty { try store.renameSources(names, branches: branches, at: date) }
     }
 
-    /// Another one for other sources and digests, or other names, addresses and ways of reading: only then can there be renames,
-    /// of sources or of digests.
+    /// Another one for other sources and digests, or other names, addresses, ways of reading and intervals: only then can there be
+    /// renames, of sources or of digests, and an ``EditedInterval``.
     public static func fingerprint(
         of sources: [Source], broken: [String: SourceAddress?] = [:], _ digests: [Digest]
     ) -> [UInt8] {
@@ -84,6 +84,7 @@ public struct SourceRename: Sendable, Hashable {
             bytes += sources[index].name.utf8
             bytes.append(0)
             sources[index].fingerprint.withUnsafeBytes { bytes += $0 }
+            withUnsafeBytes(of: sources[index].every.components) { bytes += $0 }
             for digest in sources[index].digests { bytes += digest.utf8 + [0] }
         }
         for (name, address) in broken.sorted(by: { $0.key < $1.key }) {

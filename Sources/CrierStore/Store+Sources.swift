@@ -42,6 +42,24 @@ extension Store {
         }
     }
 
+    /// Sets the dates of next visits, each with the rule that says so, in words. Of what was never fetched nothing is written.
+    package func reschedule(
+        _ visits: [(source: String, date: Date, reason: String)]
+    ) throws(StoreError) {
+        // Where that is lost, they come when they would have.
+        try write(.process) { db in
+            var statement = try RawStatement(
+                "UPDATE visit SET nextFetch = ?, nextFetchReason = ? WHERE source = (SELECT id FROM source WHERE name = ?)",
+                in: db)
+            for visit in visits {
+                statement.bind(visit.date)
+                statement.bind(visit.reason)
+                statement.bind(visit.source)
+                try statement.run()
+            }
+        }
+    }
+
     /// When a visit last succeeded, of whichever source.
     public func lastSuccess() throws(StoreError) -> Date? {
         try read { db in

@@ -151,7 +151,7 @@ import Testing
                 != SourceRename.fingerprint(of: others, broken: ["a": nil], digests))
     }
 
-    @Test func onlyOtherNamesAndAddressesAreAReasonToLook() throws {
+    @Test func onlyOtherNamesAddressesAndIntervalsAreAReasonToLook() throws {
         func digest(_ name: String) throws -> Digest {
             Digest(name: name, at: try CalendarExpression("08:00"), timeZone: .gmt)
         }
@@ -160,15 +160,17 @@ import Testing
         }
         let a = Source(name: "a", address: .url("https://1.example/"))
         let b = Source(name: "b", address: .url("https://2.example/"))
-        var quick = a
+        var titled = a
+        titled.title = "A"
+        #expect(try fingerprint([a, b]) == fingerprint([titled, b]))
+        var (renamed, moved, read, told, quick) = (a, a, a, a, a)
         quick.every = .seconds(60)
-        #expect(try fingerprint([a, b]) == fingerprint([quick, b]))
-        var (renamed, moved, read, told) = (a, a, a, a)
         renamed.name = "c"
         moved.address = .url("https://3.example/")
         read.mapping = ContentMapping(items: ".items[]")
         told.digests = ["morning"]
-        let all = try [[a, b], [renamed, b], [moved, b], [read, b], [told, b], [a], [b], []].map { try fingerprint($0) }
+        let all = try [[a, b], [renamed, b], [moved, b], [read, b], [told, b], [quick, b], [a], [b], []]
+            .map { try fingerprint($0) }
         #expect(Set(all).count == all.count)
         #expect(try fingerprint([a], []) != fingerprint([a], ["morning"]))
         #expect(try fingerprint([a], ["evening"]) != fingerprint([a], ["morning"]))

@@ -127,6 +127,24 @@ import Testing
         #expect(try await tellings().isEmpty)
     }
 
+    /// Also as those who only look see it.
+    @Test func aShorterIntervalHoldsFromTheLastVisitOn() async throws {
+        try crier.folder.write(atomFeed(1...2), to: "one")
+        func follow(every: String) throws {
+            let url = "file://\(crier.folder.file("one"))"
+            try crier.folder.write("sources:\n  a: {url: '\(url)', every: \(every)}\n", to: "crier.yaml")
+        }
+        try follow(every: "12h")
+        #expect(try await crier.run("fetch", "--quiet").status == 0)
+        var later = crier
+        later.environment["CRIER_CLOCK_OFFSET"] = "3600"
+        #expect(try await later.run("why", "a").output.contains("set by its interval of 12 h"))
+        try follow(every: "15m")
+        #expect(try await later.run("why", "a").output.contains("set by its interval of 15 min"))
+        #expect(try await later.run("fetch", "--quiet", "--format", "json").status == 0)
+        #expect(try await later.run("why", "a").output.contains("just now"))
+    }
+
     private let known = ["it is known", "it is known"]
 
     /// Gives the items of a feed other titles.

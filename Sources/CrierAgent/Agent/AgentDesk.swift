@@ -81,7 +81,7 @@ actor AgentDesk {
     func wiring() throws(StoreError) -> Wiring {
         let background = try store.backgroundSettings()
         if let made, made.background == background { return made.wiring }
-        let renames = try configuration.adoptRenames(in: store, at: clock.now)
+        let renames = try configuration.adoptEdits(in: store, at: clock.now)
         for rename in renames.sources {
             logger.info(
                 rename.isBranch

@@ -9,15 +9,17 @@ public struct Renames: Sendable, Hashable {
 }
 
 extension Configuration {
-    /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them.
+    /// Lets sources and digests that are called otherwise in the configuration keep what is remembered of them, and shorter
+    /// intervals hold from the last visits on.
     @discardableResult
-    public func adoptRenames(in store: Store, at date: Date) throws(StoreError) -> Renames {
+    public func adoptEdits(in store: Store, at date: Date) throws(StoreError) -> Renames {
         let present = namesFingerprint
         if try store.lastNames() == present { return Renames() }
         var renames = Renames(sources: try sourceRenames(in: store))
         try SourceRename.adopt(renames.sources, in: store, at: date)
         renames.digests = try digestRenames(in: store)
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
+        try EditedInterval.adopt(try editedIntervals(in: store), in: store)
         try store.noteNames(present)
         return renames
     }
@@ -26,9 +28,13 @@ extension Configuration {
     /// otherwise by now, a copy in memory.
     public func foreseen(_ store: Store, at date: Date) throws(StoreError) -> Store {
         if try store.lastNames() == namesFingerprint { return store }
-        if try sourceRenames(in: store).isEmpty, try digestRenames(in: store).isEmpty { return store }
+        if try sourceRenames(in: store).isEmpty, try digestRenames(in: store).isEmpty,
+            try editedIntervals(in: store).isEmpty
+        {
+            return store
+        }
         guard let copy = try Store.copy(ofFileAt: store.path) else { return store }
-        try adoptRenames(in: copy, at: date)
+        try adoptEdits(in: copy, at: date)
         return copy
     }
 
@@ -41,6 +47,11 @@ extension Configuration {
 
     private func digestRenames(in store: Store) throws(StoreError) -> [DigestRename] {
         try DigestRename.among(digests, of: allSources, broken: Set(brokenSources.keys), in: store)
+    }
+
+    private func editedIntervals(in store: Store) throws(StoreError) -> [EditedInterval] {
+        let paces = HostPaces(named: hosts, minimumInterval: try store.backgroundSettings().minimumInterval)
+        return try EditedInterval.among(sources, hosts: paces, in: store)
     }
 
     /// Not copied where none is disabled: long lists are looked through at each run.

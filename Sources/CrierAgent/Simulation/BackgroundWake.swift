@@ -51,7 +51,7 @@ public struct BackgroundWake: Sendable {
     ) async throws -> Account {
         let closedBecause = try BackgroundRest(configuration, in: store)?.words
         let held = try store.deliveryCounts()[.held] ?? 0
-        try configuration.adoptRenames(in: store, at: surroundings.clock.now)
+        try configuration.adoptEdits(in: store, at: surroundings.clock.now)
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings(), budget: occasion.budget)

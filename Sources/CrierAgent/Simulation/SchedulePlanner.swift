@@ -35,7 +35,7 @@ public struct SchedulePlanner: Sendable {
         var rehearsed = configuration
         let time = SimulatedTime(now: interval.start, end: interval.end)
         // As the agent's next start would find them.
-        try configuration.adoptRenames(in: store, at: time.now)
+        try configuration.adoptEdits(in: store, at: time.now)
         let states = try store.states()
         let rehearsal = try Rehearsal(configuration.sources, in: store, now: interval.start)
         rehearsed.sources = rehearsal.sources

@@ -102,7 +102,7 @@ struct DigestCommand: AsyncParsableCommand {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
-        try configuration.adoptRenames(in: store, at: SystemClock().now)
+        try configuration.adoptEdits(in: store, at: SystemClock().now)
         let wiring = Wiring(configuration: own, store: store, surroundings: surroundings)
         let reports = now ? [try await wiring.desk.issue(digest)] : try await wiring.desk.issueDue()
         if let reason = reports.compactMap(\.failure).first {

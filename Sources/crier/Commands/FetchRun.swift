@@ -118,7 +118,7 @@ struct FetchRun: Equatable {
             environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
             stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? question : nil)
-        if !dryRun { try configuration.adoptRenames(in: store, at: SystemClock().now) }
+        if !dryRun { try configuration.adoptEdits(in: store, at: SystemClock().now) }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
             background: try store.backgroundSettings())
