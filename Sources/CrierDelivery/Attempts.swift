@@ -155,7 +155,7 @@ extension UserNotificationCenter {
         let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, now: now)) }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let taken = try await record(
-            ended, at: named.name, beginning: mayGoOn ? next : [],
+            ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut)
         CrashPoint.reached(.finishAfter)
         switch outcome {
@@ -165,9 +165,8 @@ extension UserNotificationCenter {
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             return RecordedAttempt(ended: ended, isAbsent: true)
         case .failed(let reason, let retryAfter):
-            defer { CrashPoint.reached(.failureAfter) }
-            let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
-            return RecordedAttempt(ended: ended, isPaused: isPaused)
+            return try await failed(ended, at: named, reason, retryAfter: retryAfter, now)
+        case .unanswered(let reason): return try await failed(ended, at: named, reason, retryAfter: nil, now)
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
         case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
@@ -175,6 +174,14 @@ extension UserNotificationCenter {
             try await noteRejections(begun.count, at: named, reason, now)
             return RecordedAttempt(ended: ended)
         }
+    }
+
+    private nonisolated func failed(
+        _ ended: [EndedDelivery], at named: NamedSink, _ reason: String, retryAfter: Duration?, _ now: Date
+    ) async throws(StoreError) -> RecordedAttempt {
+        defer { CrashPoint.reached(.failureAfter) }
+        let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+        return RecordedAttempt(ended: ended, isPaused: isPaused)
     }
 
     /// What became of one attempt, and what it says of the sink.
@@ -224,12 +231,12 @@ extension UserNotificationCenter {
                     continue
                 }
                 if case .delivered = outcome { return outcome }
-                if isOverdue { return .failed(reason: "no answer within \(named.deadlineInSeconds) s") }
+                if isOverdue { return .unanswered(reason: "no answer within \(named.deadlineInSeconds) s") }
                 // It says nothing about the sink.
-                if case .failed = outcome, Task.isCancelled { return .deferred(reason: "the run was stopped") }
+                if outcome.isFailure, Task.isCancelled { return .deferred(reason: "the run was stopped") }
                 return outcome
             }
-            return .failed(reason: "no answer")
+            return .unanswered(reason: "no answer")
         }
     }
 
@@ -250,6 +257,7 @@ extension UserNotificationCenter {
         case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
         case .putOff(let reason): return again(reason, nil)
         case .failed(let reason, let retryAfter): return again(reason, retryAfter)
+        case .unanswered(let reason): return again(reason, nil)
         }
     }
 }
@@ -271,6 +279,14 @@ extension NamedSink {
 
 extension DeliveryOutcome {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
+    /// Whether it may have been raised all the same: of one that was stopped nobody knows.
+    fileprivate var isUnanswered: Bool { if case .unanswered = self { true } else { Task.isCancelled } }
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .failed, .unanswered: true
+        case .delivered, .deferred, .putOff, .rejected, .gone: false
+        }
+    }
 }
 
 extension DeliveryChange {

@@ -262,9 +262,11 @@ public actor UserNotificationCenter {
 
     /// Writes down what became of deliveries, and takes the next ones.
     func record(
-        _ ended: [EndedDelivery], at sink: String, beginning next: [Delivery] = [], _ durability: Durability = .powerCut
+        _ ended: [EndedDelivery], at sink: String, isUnanswered: Bool = false, beginning next: [Delivery] = [],
+        _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
-        let begun = try store.finish(ended, at: clock.now, beginning: next, durability)
+        let begun = try store.finish(
+            ended, at: clock.now, isUnanswered: isUnanswered, beginning: next, durability)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
         underWay[sink, default: []].formUnion(begun.map(\.id))
         return begun

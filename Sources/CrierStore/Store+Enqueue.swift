@@ -105,7 +105,7 @@ extension Store {
             INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
             ON CONFLICT (notification, sink) DO UPDATE SET
                 state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
-                quieted = 0, toldBy = NULL, revision = revision + 1
+                quieted = 0, toldBy = NULL, unanswered = 0, revision = revision + 1
             """, in: db)
         for sink in sinks {
             deliver.bind(outcome.row)

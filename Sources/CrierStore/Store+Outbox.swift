@@ -103,7 +103,7 @@ extension Store {
     private static func begin(_ delivery: Delivery, in db: Database) throws -> Delivery? {
         var take = try RawStatement(
             """
-            UPDATE delivery SET attempts = attempts + 1, revision = revision + 1
+            UPDATE delivery SET attempts = attempts + 1, unanswered = unanswered + 1, revision = revision + 1
             WHERE id = ? AND revision = ? AND state = 'pending'
             AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
             """, in: db)
@@ -119,23 +119,30 @@ extension Store {
     /// source's last-notified date moves in the same transaction, and only another text makes it a delivery to be made again:
     /// that it was to wait, or be made or given up, came too late.
     ///
+    /// - Parameter isUnanswered: Whether nobody knows if the sink took those that were attempted and not accepted.
     /// - Parameter next: Deliveries that are taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
     ///   does.
     /// - Parameter durability: As the sink's own, of what it accepted.
     /// - Returns: Of those the ones that can be made, as they are now.
     @discardableResult
     package func finish(
-        _ deliveries: [EndedDelivery], at date: Date, beginning next: [Delivery] = [],
+        _ deliveries: [EndedDelivery], at date: Date, isUnanswered: Bool = false, beginning next: [Delivery] = [],
         _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
         try write(durability) { db in
-            for (delivery, change) in deliveries { try Self.apply(change, to: delivery, at: date, in: db) }
+            for (delivery, change) in deliveries {
+                try Self.apply(change, to: delivery, isUnanswered: isUnanswered, at: date, in: db)
+            }
             return try next.compactMap { try Self.begin($0, in: db) }
         }
     }
 
-    static func apply(_ change: DeliveryChange, to delivery: Delivery, at ended: Date, in db: Database) throws {
+    private static func apply(
+        _ change: DeliveryChange, to delivery: Delivery, isUnanswered: Bool, at ended: Date, in db: Database
+    ) throws {
         let now = ended.milliseconds
+        // An earlier attempt may have been taken, whatever was said to this one.
+        let answered = isUnanswered ? "" : "unanswered = max(0, unanswered - 1), "
         let assignments: String
         let date: Int64
         let text: String?
@@ -146,16 +153,16 @@ extension Store {
             (date, text) = (now, remark)
             receipt = name
         case .retry(let next, let reason):
-            assignments = "nextAttempt = ?, lastError = ?"
+            assignments = answered + "nextAttempt = ?, lastError = ?"
             (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .deferred(let next, let reason):
-            assignments = "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
+            assignments = answered + "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
             (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .postponed(let next, let reason):
             assignments = "state = 'pending', nextAttempt = ?, lastError = ?"
             (date, text) = (bounded(next, from: ended).milliseconds, reason)
         case .dead(let reason):
-            assignments = "state = 'dead', ended = ?, lastError = ?"
+            assignments = answered + "state = 'dead', ended = ?, lastError = ?"
             (date, text) = (now, reason)
         case .suppressed(let reason):
             assignments = "state = 'suppressed', ended = ?, lastError = ?"

@@ -47,7 +47,7 @@ extension Store {
     ///   - sink: Only at this sink; nil is every sink.
     ///   - summary: What is raised at a sink instead of all that waits there, which is then recorded as told by it; nil
     ///     raises each. An earlier summary among them is told of by what it stands for. An issue of a digest, which is a
-    ///     summary already, is raised by itself.
+    ///     summary already, is raised by itself, and so is what its sink may have taken already.
     package func release(
         _ reason: WaitingReason, of sink: String? = nil, at date: Date,
         summary: @Sendable (WaitingNotifications) -> NotificationRequest?
@@ -113,18 +113,19 @@ extension Store {
 
     private static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
 
-    /// Of what a summary cannot stand for: all that a digest tells would be one line of it.
-    private static let isNoDigest = "identifier NOT IN (SELECT identifier FROM digest_issue)"
+    /// What a summary may stand for. All that a digest tells would be one line of it; and what the sink may have taken already,
+    /// by an attempt that nobody knows the end of, would be told once more: under its own name the receiver knows it again.
+    private static let mayBeTold = "unanswered = 0 AND identifier NOT IN (SELECT identifier FROM digest_issue)"
 
-    /// Joined rows of what waits at a sink, `?1`, but digests: instead of earlier summaries, what they stand for.
+    /// Joined rows of what a summary may tell of what waits at a sink, `?1`: instead of earlier summaries, what they stand for.
     private static func members(_ reason: WaitingReason) -> String {
         """
         FROM delivery JOIN notification ON notification.id = delivery.notification
         WHERE sink = ?1 AND (
-            (\(reason.condition) AND NOT \(isSummary) AND \(isNoDigest))
+            (\(reason.condition) AND NOT \(isSummary) AND \(mayBeTold))
             OR (delivery.state = 'suppressed' AND toldBy IN (
                 SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ?1 AND \(reason.condition) AND \(isSummary))))
+                WHERE sink = ?1 AND \(reason.condition) AND \(isSummary) AND \(mayBeTold))))
         """
     }
 
@@ -150,7 +151,7 @@ extension Store {
             db,
             sql: """
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ? AND \(reason.condition) AND \(isNoDigest)
+                WHERE sink = ? AND \(reason.condition) AND \(mayBeTold)
                 """, arguments: [sink])
         _ = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
         let suppress = try db.cachedStatement(

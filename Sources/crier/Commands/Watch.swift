@@ -47,8 +47,8 @@ struct Watch: AsyncParsableCommand {
             show: { raised in
                 switch await sink.deliver(raised.attempt) {
                 case .delivered: return true
-                case .failed(let reason, _), .deferred(let reason), .putOff(let reason), .rejected(let reason),
-                    .gone(let reason):
+                case .failed(let reason, _), .unanswered(let reason), .deferred(let reason), .putOff(let reason),
+                    .rejected(let reason), .gone(let reason):
                     trouble = reason
                     return false
                 }

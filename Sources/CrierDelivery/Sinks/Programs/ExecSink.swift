@@ -53,7 +53,7 @@ enum ProgramOutcome {
     static func outcome(of ending: BoundedProgram.Ending, name: String, limit: Duration) -> DeliveryOutcome {
         // Whoever says so when it is asked to end has done its work.
         if ending.exitCode == 0 { return .delivered() }
-        if ending.isOverdue { return .failed(reason: "\(name) did not end within \(limit)") }
+        if ending.isOverdue { return .unanswered(reason: "\(name) did not end within \(limit)") }
         if ending.isUnknown { return .delivered(remark: unknown(name)) }
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
         let said = PlainText.cut(PlainText.line(lines.last.map(String.init) ?? ""), to: 200)
@@ -61,7 +61,7 @@ enum ProgramOutcome {
         switch ending.exitCode {
         case temporaryFailure: return .deferred(reason: "\(name) wants to be called again later\(reason)")
         case let code?: return .failed(reason: "\(name) ended with exit status \(code)\(reason)")
-        case nil: return .failed(reason: "\(name) was ended by a signal\(reason)")
+        case nil: return .unanswered(reason: "\(name) was ended by a signal\(reason)")
         }
     }
 

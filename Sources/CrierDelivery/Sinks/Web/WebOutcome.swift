@@ -25,12 +25,12 @@ enum WebOutcome {
         case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
         case .connect: .failed(reason: "no connection to \(host)")
         case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
-        case .timeout: .failed(reason: "\(host) did not answer in time")
-        case .tooLarge: .failed(reason: "the answer of \(host) is too large")
-        case .badResponse: .failed(reason: "the answer of \(host) is not HTTP")
+        case .timeout: .unanswered(reason: "\(host) did not answer in time")
+        case .tooLarge: .unanswered(reason: "the answer of \(host) is too large")
+        case .badResponse: .unanswered(reason: "the answer of \(host) is not HTTP")
         case .refusedRedirect: .failed(reason: "\(host) redirects, which is not followed")
         case .refusedAddress: .failed(reason: "the address of \(host) may not be visited")
-        case .file, .transfer: .failed(reason: "the call to \(host) failed")
+        case .file, .transfer: .unanswered(reason: "the call to \(host) failed")
         }
     }
 }

@@ -1,0 +1,116 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+/// What a sink may have taken, although it did not say so, is told under its own identifier alone.
+@Suite struct UnansweredTests {
+    let store: Store
+    let clock = ManualClock()
+    let sink = RecordingSink()
+
+    init() throws {
+        store = try Store.inMemory()
+        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+    }
+
+    private func deliver(to sink: (any NotificationSink)? = nil) async throws {
+        let named = NamedSink(name: "a", sink: sink ?? self.sink, retries: .webhook)
+        _ = try await UserNotificationCenter(store: store, sinks: [named], clock: clock).deliverDue()
+    }
+
+    private func add(_ identifiers: String...) throws {
+        for identifier in identifiers {
+            let content = NotificationContent(title: identifier.uppercased())
+            try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
+        }
+    }
+
+    /// More come while it is quiet, which is over then.
+    private func addInQuiet(_ identifiers: String...) async throws {
+        try store.mute(until: .distantFuture)
+        for identifier in identifiers { try add(identifier) }
+        clock.advance(by: 600)
+        try await deliver()
+        try store.mute(until: nil)
+        try await deliver()
+    }
+
+    /// Those told since the first, in the order of their names: summaries by what they say.
+    private func told() async -> [String] {
+        await sink.attempts.dropFirst().map { attempt in
+            let isSummary = attempt.request.identifier.hasPrefix(Store.summaryPrefix)
+            return isSummary ? attempt.request.content.body : attempt.request.identifier
+        }.sorted()
+    }
+
+    @Test(arguments: [
+        ([DeliveryOutcome.unanswered(reason: "no answer")], ["a", "• C\n• B"]),
+        ([.failed(reason: "HTTP 500")], ["• C\n• B\n• A"]),
+        // The second attempt says nothing of the first.
+        ([.unanswered(reason: "no answer"), .failed(reason: "HTTP 500")], ["a", "a", "• C\n• B"]),
+    ]) func whatWasCalledWithoutAnAnswerIsInNoSummary(outcomes: [DeliveryOutcome], told: [String]) async throws {
+        try add("a")
+        for outcome in outcomes {
+            await sink.answerNext(outcome)
+            try await deliver()
+            clock.advance(by: 60)
+        }
+        try await addInQuiet("b", "c")
+        #expect(await self.told() == told)
+        #expect(try store.waitingCounts().pending == 0)
+    }
+
+    @Test func anotherTextOfItWasNotCalledYet() async throws {
+        try add("a")
+        await sink.answerNext(.unanswered(reason: "no answer"))
+        try await deliver()
+        try await addInQuiet("a", "b")
+        #expect(await told() == ["• B\n• A"])
+    }
+
+    @Test func aSummaryThatWasCalledIsInNoOther() async throws {
+        try add("a")
+        try await deliver()
+        await sink.answerNext(.unanswered(reason: "no answer"))
+        try await addInQuiet("b", "c")
+        try await addInQuiet("d")
+        #expect(await told() == ["d", "• C\n• B", "• C\n• B"])
+        #expect(Set(await sink.identifiers).count == 3, "under the same identifier")
+    }
+
+    @Test func ofWhatWasStoppedNobodyKnows() async throws {
+        try add("a")
+        let begun = AsyncStream<Void>.makeStream()
+        let run = Task { try await deliver(to: EndlessSink(begin: begun.continuation)) }
+        for await _ in begun.stream { break }
+        run.cancel()
+        try await run.value
+        #expect(try store.deliveries(in: [.pending]).map(\.attempts) == [0])
+        try await addInQuiet("b", "c")
+        #expect(await sink.identifiers.contains("a"))
+        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• C\n• B"])
+    }
+
+    @Test func ofWhatWasUnderWayWhenTheProcessEndedNobodyKnows() async throws {
+        try add("a")
+        _ = try store.begin(try store.dueDeliveries(at: clock.now))
+        try await addInQuiet("b", "c")
+        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• C\n• B"])
+        #expect(await sink.identifiers.contains("a"))
+    }
+}
+
+/// Is at work until it is stopped.
+private struct EndlessSink: NotificationSink {
+    let begin: AsyncStream<Void>.Continuation
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        begin.yield()
+        try? await Task.sleep(for: .seconds(3600))
+        return .failed(reason: "stopped")
+    }
+}
