@@ -138,7 +138,9 @@ extension UserNotificationCenter {
     ) async throws(StoreError) {
         if ended.isEmpty { return }
         _ = try await record(ended, at: sink)
-        for (_, change) in ended { report.count(change, at: sink) }
+        for (delivery, change) in ended where !change.repeatsAbsence(of: delivery) {
+            report.count(change, at: sink)
+        }
     }
 
     /// One attempt and the record of what became of it.
@@ -196,12 +198,26 @@ extension UserNotificationCenter {
         var taken: [Delivery]?
     }
 
-    /// A sink that is missing may come back; after a month it is believed to be gone.
+    /// A sink that is missing may come back; after so many seconds it is believed to be gone.
+    private static let longestAbsence: TimeInterval = 30 * 86_400
+
     private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
         let reason = Store.absence(of: delivery.sink)
         let now = clock.now
-        if now.timeIntervalSince(delivery.created) > 30 * 86_400 { return .dead(reason: reason) }
+        if now.timeIntervalSince(delivery.created) > Self.longestAbsence { return .dead(reason: reason) }
         return .postponed(at: now.addingTimeInterval(3600), reason: reason)
+    }
+
+    /// The same for those of sinks that are missing and had said that they are gone: what waits for these is never due.
+    func giveUpWithoutSink() throws(StoreError) -> DeliveryReport {
+        var report = DeliveryReport()
+        let now = clock.now
+        for gone in try store.goneSinks() where sinks[gone.name] == nil {
+            let count = try store.giveUp(
+                forGone: gone.name, madeBefore: now.addingTimeInterval(-Self.longestAbsence), at: now)
+            if count > 0 { report.dead[gone.name] = .init(count: count, reason: Store.absence(of: gone.name)) }
+        }
+        return report
     }
 
     /// The sink's answer, or that it gave none in time.
@@ -296,6 +312,12 @@ extension DeliveryChange {
         case .retry, .deferred: true
         case .delivered, .postponed, .dead, .suppressed: false
         }
+    }
+
+    /// Whether it has waited for its sink already, which there still is not: nobody has to hear of that every hour.
+    fileprivate func repeatsAbsence(of delivery: Delivery) -> Bool {
+        guard case .postponed(_, let reason) = self else { return false }
+        return reason == delivery.lastError && reason == Store.absence(of: delivery.sink)
     }
 
     /// Of a delivery that was taken for an attempt which was not made.

@@ -182,6 +182,7 @@ public actor UserNotificationCenter {
             try await welcomeNewSinks()
             try releaseHeld()
             report.quieted = try keepQuiet()
+            report.add(try giveUpWithoutSink())
             report.add(try await attemptDue(telling: tell))
         case .suppress:
             report.suppressed = try store.suppressWaiting(

@@ -185,6 +185,38 @@ extension Store {
         }
     }
 
+    /// Gives up what waits for a sink that is gone and that there is no longer. Returns how many.
+    ///
+    /// - Parameter made: Only what was made before that.
+    package func giveUp(forGone sink: String, madeBefore made: Date, at date: Date) throws(StoreError) -> Int {
+        let condition = """
+            \(Self.isPending) AND sink = ?
+            AND (SELECT created FROM notification WHERE id = delivery.notification) < ?
+            """
+        let isAny = try read { db in
+            try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM delivery WHERE \(condition))",
+                arguments: [sink, made.milliseconds]) ?? false
+        }
+        guard isAny else { return 0 }
+        return try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET state = 'dead', lastError = ?, ended = ?, quieted = 0, revision = revision + 1
+                    WHERE \(condition)
+                    """, arguments: [Self.absence(of: sink), date.milliseconds, sink, made.milliseconds])
+            return db.changesCount
+        }
+    }
+
+    /// How many deliveries wait for each sink that any wait for, by name.
+    public func waitingDeliveryCounts() throws(StoreError) -> [String: Int] {
+        try read { db in
+            let sql = "SELECT sink, count(*) FROM delivery WHERE state IN ('pending', 'held') GROUP BY sink"
+            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
+        }
+    }
+
     private static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {
         guard let notice = verdict.notice, !verdict.noticeSinks.isEmpty else { return }
         _ = try enqueue(notice, source: nil, sinks: verdict.noticeSinks, date: date, in: db)

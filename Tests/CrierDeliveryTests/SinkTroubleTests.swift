@@ -306,6 +306,29 @@ import Testing
         #expect(try store.deliveryCounts() == [.dead: 1])
     }
 
+    @Test func thatThereIsNoSinkIsToldOnce() async throws {
+        try add(["1"], to: ["former"])
+        var told: [Int?] = []
+        for _ in 0..<3 {
+            told.append(try await center(named("a", RecordingSink())).deliverDue().waiting["former"]?.count)
+            clock.advance(by: 3600)
+        }
+        #expect(told == [1, nil, nil])
+        try add(["2"], to: ["former"])
+        #expect(try await center(named("a", RecordingSink())).deliverDue().waiting["former"]?.count == 1)
+    }
+
+    @Test func whatWaitsForAMissingSinkThatWasGoneIsGivenUpLikewise() async throws {
+        try add(["1"], to: ["former"])
+        _ = try await center(named("former", RecordingSink([.gone(reason: "HTTP 410")]))).deliverDue()
+        clock.advance(by: 31 * 86_400)
+        #expect(try await center(named("former", RecordingSink())).deliverDue().dead.isEmpty, "it may be revived")
+        try add(["2"], to: ["former"])
+        let report = try await center(named("a", RecordingSink())).deliverDue()
+        #expect(report.dead["former"]?.count == 1)
+        #expect(try store.deliveryCounts() == [.dead: 1, .pending: 1])
+    }
+
     // MARK: Doors
 
     @Test func aProgramsRequestHasTheRulesOfTheOutbox() async throws {

@@ -88,6 +88,25 @@ import Testing
         #expect(try await !crier.run("status").output.contains("paused"))
     }
 
+    @Test func whatWaitsForASinkThatTheConfigurationHasNoLongerIsInTheStatus() async throws {
+        let crier = try crier(deadSink)
+        try await crier.authorize()
+        try await crier.run("fetch", "--quiet")
+        let configuration = "sources: {news: {url: 'file://\(crier.folder.file("feed.xml"))'}}\n"
+        try crier.folder.write(configuration, to: "crier.yaml")
+        for words in ["crier: team: 2 not delivered yet: the configuration has no sink team\n", ""] {
+            try await crier.run("deliveries", "retry", "--all")
+            #expect(try await crier.run("fetch", "--scheduled", "--quiet").errors == words)
+        }
+        try Store(path: crier.statePath).markGone("team", reason: "HTTP 410", at: Date())
+        let status = try await crier.run("status").output
+        #expect(status.contains("2 wait for the sink team, which the configuration has no longer: "))
+        #expect(!status.contains("sink test team"))
+        let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
+        #expect(overview["absentSinks"] as? [String: Int] == ["team": 2])
+        #expect((overview["goneSinks"] as? [String])?.isEmpty == true)
+    }
+
     @Test func theEndOfMutingLiesAhead() async throws {
         let crier = try BuiltCrier()
         for behind in ["-1h", "0s"] {

@@ -163,6 +163,8 @@ struct Overview: Encodable {
     let pausedSinks: [PausedSinkLine]
     /// How many items wait for digests that the configuration has no longer, by name.
     let goneDigests: [String: Int]
+    /// How many deliveries wait for sinks that the configuration has no longer, by name.
+    let absentSinks: [String: Int]
     /// Why nothing is fetched without being asked for.
     @Nullable var backgroundRest: String?
     /// What the agent does now; null where none runs, or it is stopped.
@@ -176,13 +178,16 @@ struct Overview: Encodable {
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         quieted = try store?.quietedCount() ?? 0
-        pausedSinks = try store?.pausedSinks(at: now).map(PausedSinkLine.init) ?? []
+        let sinks = Set(configuration.sinks.map(\.name))
+        absentSinks = try store?.waitingDeliveryCounts().filter { !sinks.contains($0.key) } ?? [:]
+        pausedSinks =
+            try store?.pausedSinks(at: now).filter { sinks.contains($0.name) }.map(PausedSinkLine.init) ?? []
         goneDigests = try store.map { try Self.goneDigests(in: $0, configuration) } ?? [:]
         let counts = try store?.deliveryCounts() ?? [:]
         pending = counts[.pending] ?? 0
         held = counts[.held] ?? 0
         dead = counts[.dead] ?? 0
-        goneSinks = try store?.goneSinks().map(\.name) ?? []
+        goneSinks = try store?.goneSinks().map(\.name).filter(sinks.contains) ?? []
         authorization =
             switch try store?.notificationSettings().authorizationStatus ?? .notDetermined {
             case .authorized: "authorized"
@@ -201,6 +206,15 @@ struct Overview: Encodable {
             Terminal.red(
                 "\(count) \(count == 1 ? "item waits" : "items wait") for the digest \(name.shown), which the configuration has no "
                     + "longer: under that name they come with its next issue.")
+        }
+    }
+
+    private static func lines(ofAbsent sinks: [String: Int]) -> [String] {
+        sinks.sorted { $0.key < $1.key }.map { name, count in
+            Terminal.red(
+                "\(count) \(count == 1 ? "waits" : "wait") for the sink \(name.shown), which the configuration has no longer: "
+                    + "under that name \(count == 1 ? "it is" : "they are") raised; `crier deliveries drop` gives up what "
+                    + "`crier deliveries list --sink \(name.shown)` shows.")
         }
     }
 
@@ -263,6 +277,7 @@ struct Overview: Encodable {
                     "The sink \(sink.name.shown) is paused until \(RelativeTime.absolute(sink.until)): \(failures); "
                         + "`crier sink test \(sink.name.shown)` tries it now."))
         }
+        lines += Self.lines(ofAbsent: absentSinks)
         lines += Self.lines(ofGone: goneDigests)
         for sink in goneSinks {
             lines.append(
