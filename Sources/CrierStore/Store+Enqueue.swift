@@ -108,10 +108,12 @@ extension Store {
                 quieted = 0, toldBy = NULL, unanswered = 0, revision = revision + 1
             """, in: db)
         for sink in sinks {
+            let summary = isReplacing ? try unraisedSummary(telling: outcome.row, at: sink, in: db) : nil
             deliver.bind(outcome.row)
             deliver.bind(sink)
             deliver.bind(date)
             try deliver.run()
+            if let summary { try dissolve(summary, telling: outcome.row, date: date, in: db) }
         }
         return outcome.row
     }

@@ -170,6 +170,42 @@ extension Store {
         }
     }
 
+    /// The delivery of a summary that a sink has surely not got yet, and that tells there of a notification.
+    static func unraisedSummary(telling notification: Int64, at sink: String, in db: Database) throws -> Int64? {
+        var find = try RawStatement(
+            """
+            SELECT summary.id FROM delivery AS told JOIN notification ON notification.id = told.toldBy
+            JOIN delivery AS summary ON summary.notification = told.toldBy AND summary.sink = told.sink
+            WHERE told.notification = ?1 AND told.sink = ?2 AND told.state = 'suppressed' AND \(isSummary)
+            AND summary.state IN ('pending', 'held') AND summary.unanswered = 0
+            """, in: db)
+        find.bind(notification)
+        find.bind(sink)
+        return try find.first { $0.number(0) } ?? nil
+    }
+
+    /// Has what a summary stands for wait again, and a notification of it that has another text now: for the next one, as what
+    /// has waited for the end of quiet does. What is so urgent that it may pass that is due by itself.
+    static func dissolve(_ summary: Int64, telling notification: Int64, date: Date, in db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE delivery SET state = summary.state, nextAttempt = ?1, lastError = NULL, ended = NULL, toldBy = NULL,
+                    quieted = NOT EXISTS (
+                        SELECT 1 FROM notification WHERE notification.id = delivery.notification
+                        AND level IN ('critical', 'time-sensitive')),
+                    revision = delivery.revision + 1
+                FROM (SELECT notification, sink AS place, state FROM delivery WHERE id = ?2) AS summary
+                WHERE delivery.sink = place
+                AND (delivery.toldBy = summary.notification OR delivery.notification = ?3)
+                """, arguments: [date.milliseconds, summary, notification])
+        try db.execute(
+            sql: """
+                UPDATE delivery SET state = 'suppressed', lastError = 'what it tells of has another text', ended = ?,
+                    quieted = 0, revision = revision + 1
+                WHERE id = ?
+                """, arguments: [date.milliseconds, summary])
+    }
+
     /// Makes due whatever waits still.
     private static func raiseEach(
         _ reason: WaitingReason, at sink: String, date: Date, in db: Database

@@ -221,6 +221,56 @@ import Testing
         _ = try await center().deliverDue()
         #expect(await sink.attempts.map(\.number) == [1, 2])
     }
+
+    /// Leaves a summary of some pending that its sink has answered in a way.
+    private func leaveSummary(
+        of identifiers: [String], _ outcome: DeliveryOutcome, with urgent: Bool = false
+    ) async throws {
+        clock.advance(by: 3600)
+        try store.mute(until: .distantFuture)
+        for identifier in identifiers { try add(.active, identifier) }
+        if urgent { try add(.timeSensitive, "urgent") }
+        _ = try await center().deliverDue()
+        try store.mute(until: nil)
+        await sink.answerNext(outcome)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.count == 1)
+        clock.advance(by: 60)
+    }
+
+    private func correct(_ identifier: String) throws {
+        let content = NotificationContent(title: "corrected")
+        try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
+    }
+
+    @Test func aSummaryThatWasNotTakenTellsTheTextsThatThereAreThen() async throws {
+        try await leaveSummary(of: ["1", "2", "3"], .failed(reason: "HTTP 500"))
+        try correct("2")
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.dropFirst().map(\.request.content.body) == ["• active\n• corrected\n• active"])
+        #expect(try store.deliveryCounts() == [.delivered: 1, .suppressed: 4])
+    }
+
+    @Test func whatIsUrgentOfASummaryWithAnotherTextWaitsForNoQuiet() async throws {
+        try await leaveSummary(of: ["1", "2"], .failed(reason: "HTTP 500"), with: true)
+        try correct("2")
+        clock.advance(by: 23 * 3600)
+        #expect(try await center().deliverDue().quieted == 2)
+        #expect(await sink.identifiers.dropFirst() == ["urgent"])
+        clock.advance(by: 3600)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.last?.request.content.body == "• corrected\n• active")
+        #expect(try store.waitingCounts().pending == 0)
+    }
+
+    @Test func aSummaryThatMayHaveBeenTakenStaysAsItIs() async throws {
+        try await leaveSummary(of: ["1", "2"], .unanswered(reason: "no answer"))
+        try correct("2")
+        _ = try await center().deliverDue()
+        #expect(Set(await sink.identifiers).count == 2)
+        #expect(await sink.identifiers.contains("2"))
+        #expect(await sink.attempts.count == 3)
+    }
 }
 
 /// Is at work until it may go on.
