@@ -74,6 +74,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func besideAnAgentADigestIsItsBusiness() async throws {
+        let bench = try await AgentBench("digests: {morning: {at: '08:30', time-zone: UTC}}\n")
+        let agent = try await bench.agent()
+        let words = /the agent \(process \d+\) is at work, and issues morning itself when it is due, on \S+ 08:30:00/
+        for more in [[], ["--now"]] {
+            let run = try await bench.crier.run(["digest", "morning"] + more)
+            #expect(run.status == 75 && run.errors.firstMatch(of: words) != nil, "\(run.errors)")
+        }
+        #expect(try await bench.crier.run("digest", "morning", "--quiet").errors.isEmpty)
+        let other = try bench.crier.folder.write(
+            "sources: {x: {url: 'https://e.example/'}}\ndigests: {morning: {at: '08:30'}}\n", to: "other.yaml")
+        let run = try await bench.crier.run("digest", "morning", "--config", other)
+        #expect(run.status == 75 && run.errors.contains("works with another configuration"))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func watchShowsEachNotificationOnceWhicheverSinksItGoesTo() async throws {
         let bench = try await AgentBench("sinks:\n  stdout: {}\n  file: {path: '/dev/null'}\n")
         let agent = try await bench.agent()

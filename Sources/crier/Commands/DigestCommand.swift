@@ -22,8 +22,9 @@ struct DigestCommand: AsyncParsableCommand {
               crier digest morning --preview --format html > morning.html
 
             Exit status: 0 also when nothing is due; 64 when no digest has that name; 74 when standard output cannot be \
-            written; 75 when another run is at work; 77 when it waits because nobody has authorized notifications; 78 when \
-            its condition (`only`) is wrong, or, of the list, the configuration.
+            written; 75 when another run is at work, or the agent, which issues it itself when it is due; 77 when it waits \
+            because nobody has authorized notifications; 78 when its condition (`only`) is wrong, or, of the list, the \
+            configuration.
             """)
 
     /// How a digest is shown.
@@ -88,11 +89,27 @@ struct DigestCommand: AsyncParsableCommand {
         } catch let error as StoreError {
             // The run that is at work issues it, when it is due.
             if quiet, error.kind == .locked { throw ExitStatus.temporaryFailure }
-            throw told(error, path: nil)
+            guard error.kind == .locked, let (_, agent) = await AgentClient.ofState(try options.statePath()) else {
+                throw told(error, path: nil)
+            }
+            try agent.check(isUsing: try options.configPath())
+            throw failure(try words(of: agent, digest, configuration), ExitStatus.temporaryFailure)
         }
     }
 
     // MARK: - Issuing
+
+    /// What an agent that is at work does instead.
+    private func words(
+        of agent: AgentDescription, _ digest: Digest, _ configuration: Configuration
+    ) throws -> String {
+        let next = try storeErrors {
+            try options.existingStore().flatMap { try Self.desk(configuration, $0).next(of: digest) }
+        }
+        let date = next.map { ", on \(RelativeTime.absolute($0, in: digest.timeZone))" } ?? ""
+        return "the agent (process \(agent.process)) is at work, and issues \(digest.name.shown) itself when it is due"
+            + "\(date); --preview shows what waits"
+    }
 
     private func issue(_ digest: Digest, _ configuration: Configuration, _ store: Store) async throws {
         var own = configuration

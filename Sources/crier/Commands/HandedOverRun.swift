@@ -13,11 +13,7 @@ struct HandedOverRun {
         to agent: (client: AgentClient, description: AgentDescription), configPath: String,
         _ configuration: Configuration, format: Fetch.Format
     ) throws {
-        guard agent.description.isUsing(configuration: configPath) else {
-            throw failure(
-                "the agent (process \(agent.description.process)) works with another configuration, "
-                    + agent.description.configuration.shown, ExitStatus.temporaryFailure)
-        }
+        try agent.description.check(isUsing: configPath)
         client = agent.client
         self.configuration = configuration
         self.format = format
@@ -43,5 +39,15 @@ struct HandedOverRun {
             throw failure(
                 error.description.shown, error.status.map { ExitCode($0) } ?? ExitStatus.temporaryFailure)
         }
+    }
+}
+
+extension AgentDescription {
+    /// - Throws: An exit status, after saying why, where it works with another configuration.
+    func check(isUsing configPath: String) throws {
+        if isUsing(configuration: configPath) { return }
+        throw failure(
+            "the agent (process \(process)) works with another configuration, \(configuration.shown)",
+            ExitStatus.temporaryFailure)
     }
 }
