@@ -297,9 +297,21 @@ public actor UserNotificationCenter {
         // Others may come while secrets are looked up.
         newNames = []
         do throws(StoreError) {
+            let waiting = gone.isEmpty ? [:] : try store.waitingDeliveryCounts()
             for sink in gone {
-                let destination = await sinks[sink.name]?.shortDestination
-                if let destination, destination != sink.destination { try store.revive(sink.name, at: clock.now) }
+                // A program may have to be asked for it.
+                guard waiting[sink.name] != nil else {
+                    newNames.append(sink.name)
+                    continue
+                }
+                guard let destination = await sinks[sink.name]?.shortDestination, destination != sink.destination else {
+                    continue
+                }
+                if sink.destination == nil {
+                    try store.note(destination, of: sink.name)
+                } else {
+                    try store.revive(sink.name, at: clock.now)
+                }
             }
         } catch {
             newNames += names

@@ -15,10 +15,7 @@ extension ContentFetcher {
         let notices = state.settle(after: answer, reading, findings, of: source)
         state.wishes = wishes(after: answer, reading, state)
         let hints = state.wishes.hints
-        let next = NextFetch.afterSuccess(
-            every: source.every, wishes: state.wishes.postponing(source),
-            floor: hosts.leastInterval(of: source, answeredBy: answer.url), hints: hints,
-            phase: Fingerprint.phase(of: source.name), now: now)
+        let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts)
         state.fingerprint = state.fingerprint ?? source.fingerprint
         state.visited = state.fingerprint
         state.lastURL = answer.url

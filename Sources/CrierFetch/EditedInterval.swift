@@ -28,15 +28,22 @@ public struct EditedInterval: Sendable, Hashable {
 }
 
 extension SourceState {
+    /// When it is due after an answer at a moment, by its interval and what its origin wishes.
+    ///
+    /// - Parameter url: Of ``HostPaces/leastInterval(of:answeredBy:)``.
+    func nextFetch(after moment: Date, of source: Source, answeredBy url: String?, _ hosts: HostPaces) -> NextFetch {
+        NextFetch.afterSuccess(
+            every: source.every, wishes: wishes.postponing(source),
+            floor: hosts.leastInterval(of: source, answeredBy: url), hints: wishes.hints,
+            phase: Fingerprint.phase(of: source.name), now: moment)
+    }
+
     /// When it is due by the interval that it has now, where that is earlier than the one that was set by another.
     fileprivate func nextFetch(of source: Source, hosts: HostPaces) -> NextFetch? {
         guard visited == source.fingerprint, let lastFetched, let nextFetch,
             NextFetch.isByInterval(nextFetchReason ?? "")
         else { return nil }
-        let next = NextFetch.afterSuccess(
-            every: source.every, wishes: wishes.postponing(source),
-            floor: hosts.leastInterval(of: source, answeredBy: lastURL), hints: wishes.hints,
-            phase: Fingerprint.phase(of: source.name), now: lastFetched)
+        let next = self.nextFetch(after: lastFetched, of: source, answeredBy: lastURL, hosts)
         return next.date < nextFetch ? next : nil
     }
 }

@@ -39,9 +39,11 @@ extension SourceState {
         wasLearned(elsewhereThan: url) && content.items.isEmpty && !(cameEmpty(from: source) && isOver(at: now))
     }
 
-    /// Whether that was so of the document before, which came from the same address; false where a visit has failed since.
+    /// Whether that was so of the document before, which came from the same address.
     func cameEmpty(from source: Source) -> Bool {
-        fingerprint == nil && visited == source.fingerprint && lastSucceeded != nil && failures == 0
+        guard fingerprint == nil, visited == source.fingerprint, let lastSucceeded else { return false }
+        // Failures since then do not undo it; before the first document of an address nothing else is known than of the former one.
+        return failures == 0 || knownSince.map { $0 <= lastSucceeded && $0 != knownUntil } ?? false
     }
 
     /// Takes note of a visit. To be called while the state is as it was found.
@@ -85,7 +87,13 @@ extension ContentItem {
     func wasThere(by floor: Date, days: TimeZone?) -> Bool? {
         guard let date else { return nil }
         guard date <= floor, let days else { return date <= floor }
-        let isDay = [days, .gmt].contains { CalendarDay(date, in: $0).moment(0, in: $0) == date }
-        return !isDay || date.addingTimeInterval(86_400) <= floor
+        return !date.mayBeDay(in: days) || date.addingTimeInterval(86_400) <= floor
+    }
+}
+
+extension Date {
+    /// Whether it is the first moment of a day, of that zone or of GMT, for which it may stand.
+    func mayBeDay(in zone: TimeZone) -> Bool {
+        [zone, .gmt].contains { CalendarDay(self, in: $0).moment(0, in: $0) == self }
     }
 }

@@ -17,14 +17,15 @@ public struct NextFetch: Sendable, Hashable {
     static let unchangedBodies = 3
 
     private static let intervalReason = "its interval of "
+    private static let skipReason = "the feed's own skipHours and skipDays"
 
-    /// Whether a date was set by the interval of its source.
-    static func isByInterval(_ reason: String) -> Bool { reason.hasPrefix(intervalReason) }
+    /// Whether a date was set by the interval of its source, with or without hours to leave out.
+    static func isByInterval(_ reason: String) -> Bool { reason.hasPrefix(intervalReason) || reason == skipReason }
 
     /// No rule sets a date further ahead than this, in seconds: a stored one that is means that the clock was set back.
     static func furthest(every: Duration, hints: PollingHints = PollingHints()) -> TimeInterval {
         let skipped = hints.skipHours.isEmpty && hints.skipDays.isEmpty ? 0 : 8 * 86_400.0
-        return max(max(every, leastInterval).timeInterval * 1.1, longestPostponement) + skipped + 1
+        return max(max(every, leastInterval).timeInterval, longestPostponement) * 1.1 + skipped + 1
     }
 
     /// Whole seconds, never early, and outside of the hours and days at which the feed says not to come.
@@ -32,7 +33,7 @@ public struct NextFetch: Sendable, Hashable {
         let date = now.addingTimeInterval(wait).nextWholeSecond
         let open = Self.moved(date, outOf: hints, phase: phase)
         self.date = open
-        self.reason = open == date ? reason : "the feed's own skipHours and skipDays"
+        self.reason = open == date ? reason : Self.skipReason
     }
 
     /// After an answer: the interval, or later where the origin asks for it.

@@ -37,23 +37,20 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those items of a document whose titles, addresses and dates are stored; of another host only where all have moved from one
+    /// Those items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from one
     /// to one.
     ///
-    /// One alone may be another that says the same. What a mapping reads has the identifiers that the user has chosen, if any:
-    /// else it is strictly looked at, as it may list the like anew each day.
+    /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
         among content: DecodedContent, in source: Source, strictly isStrict: Bool
     ) throws(StoreError) -> [ContentItem] {
-        let isFeed = [.rss, .atom, .rdf, .jsonFeed].contains(content.format)
-        guard isFeed || source.mapping.fields[.id] == nil, content.items.count > 1 else { return [] }
-        let isStrict = isStrict || !isFeed
+        guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
         let absent = try store.namesakes(of: content.items, in: source.name).filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
-        let marks = VisitMarks(in: content.items)
+        let marks = VisitMarks(in: content.items, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
         var found: [(item: ContentItem, move: HostMove)] = []
@@ -122,11 +119,16 @@ extension ContentItem {
 }
 
 /// The parameters that have one value in all links of a document: they say something of the visit and tell no item from another,
-/// such as a version or a token that is new each time.
+/// such as a token that is new each time. But they may also be the issue that all of them are of: so they only are where nothing else
+/// is said to tell items from one another, and each has its time.
 private struct VisitMarks {
     private var names: Set<String> = []
+    private let zone: TimeZone
 
-    init(in items: [ContentItem]) {
+    /// - Parameter zone: In which dates may stand for days.
+    init(in items: [ContentItem], zone: TimeZone) {
+        self.zone = zone
+        guard items.allSatisfy({ $0.declaredIdentifier ?? $0.url == $0.url }) else { return }
         let links = Set(items.compactMap(\.url))
         guard links.count > 1 else { return }
         var common: Set<URLQueryItem>?
@@ -138,8 +140,11 @@ private struct VisitMarks {
         names = Set((common ?? []).map(\.name))
     }
 
-    func removed(from url: String) -> String {
-        guard !names.isEmpty, var parts = URLComponents(string: url) else { return url }
+    /// - Parameter date: That of the item.
+    func removed(from url: String, date: Date?) -> String {
+        guard !names.isEmpty, let date, !date.mayBeDay(in: zone), var parts = URLComponents(string: url) else {
+            return url
+        }
         let kept = parts.percentEncodedQueryItems?.filter { !names.contains($0.name) } ?? []
         parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
         return parts.string ?? url
@@ -149,7 +154,7 @@ private struct VisitMarks {
 /// By what an item is recognized that is called otherwise.
 private struct Likeness: Hashable {
     let title: String?
-    /// Where there is a date, without its host and what is of the visit.
+    /// Without its host where there is a date, and without marks of the visit.
     let address: Substring
     /// Seconds.
     let date: Int64?
@@ -166,7 +171,7 @@ private struct Likeness: Hashable {
 
     private init(title: String?, url: String, date: Date?, _ marks: VisitMarks) {
         self.title = title
-        let url = CanonicalURL.of(date == nil ? url : marks.removed(from: url))
+        let url = CanonicalURL.of(marks.removed(from: url, date: date))
         let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
         address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
         self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }

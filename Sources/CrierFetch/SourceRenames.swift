@@ -54,7 +54,7 @@ public struct SourceRename: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - names: Of the sources that have the address now, those before others that are to go on in any case.
+    ///   - names: Of the sources that have the address now: the first ones take over, so enabled ones come before others.
     ///   - owners: Those under whose names it is remembered, the one that knows most first.
     private static func among(_ names: [String], _ owners: [String]) -> [SourceRename] {
         guard let first = owners.first else { return [] }

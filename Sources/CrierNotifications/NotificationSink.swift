@@ -27,9 +27,9 @@ public protocol NotificationSink: Sendable {
     /// knows better how to end it. Two minutes unless the sink says otherwise.
     var attemptLimit: Duration { get }
 
-    /// What tells where its notifications go from everywhere else, such as an address with its keys: one that said it is gone is
-    /// tried again once this is another. It may be secret, as no more than a hash of it is kept. Nil, unless the sink says
-    /// otherwise, where it cannot be told.
+    /// What tells where its notifications go from everywhere else, such as an address: one that said it is gone is tried again once
+    /// this is another. It may be secret, as no more than a hash of it is kept. Nil, unless the sink says otherwise, where it cannot
+    /// be told.
     var destination: String? { get async }
 
     /// What it makes of a notification; may have to be asked of a program that is running.

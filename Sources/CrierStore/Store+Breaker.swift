@@ -146,6 +146,15 @@ extension Store {
         }
     }
 
+    /// Remembers where a sink that is gone leads, where nobody knew.
+    package func note(_ destination: String, of sink: String) throws(StoreError) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE sink SET destination = ? WHERE name = ? AND destination IS NULL",
+                arguments: [destination, sink])
+        }
+    }
+
     /// Lets deliveries go to a sink again that is gone or paused; what waits for it is due.
     public func revive(_ sink: String, at date: Date) throws(StoreError) {
         try write { db in

@@ -79,8 +79,14 @@ extension Store {
         _ names: [String: String], branches: [String: String] = [:], at date: Date
     ) throws(StoreError) {
         try write { db in
-            for (name, origin) in branches { try Self.branch(origin, to: name, at: date, in: db) }
+            // All by their keys from here on, as the names change.
             let rows = try names.compactMap { name, newName in try Self.id(of: name, in: db).map { ($0, newName) } }
+            let begun = try branches.compactMap { name, origin in
+                try Self.id(of: origin, in: db).map { (name, $0, try Self.states(of: [origin], in: db) { $1 }[0]) }
+            }
+            for case (let name, let origin, let state?) in begun {
+                try Self.branch(state, of: origin, to: name, at: date, in: db)
+            }
             for (row, name) in rows {
                 try Self.retire(name, at: date, in: db)
                 try db.execute(sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [name, row])
@@ -89,10 +95,10 @@ extension Store {
     }
 
     /// Lets another source begin with all that is remembered of one, its notifications excepted.
-    private static func branch(_ source: String, to name: String, at date: Date, in db: Database) throws {
-        guard let id = try id(of: source, in: db), var state = try states(of: [source], in: db, { $1 })[0] else {
-            return
-        }
+    private static func branch(
+        _ state: SourceState, of source: Int64, to name: String, at date: Date, in db: Database
+    ) throws {
+        var state = state
         try retire(name, at: date, in: db)
         state.name = name
         let columns = """
@@ -100,7 +106,7 @@ extension Store {
             """
         try db.execute(
             sql: "INSERT INTO item (source, \(columns)) SELECT ?, \(columns) FROM item WHERE source = ?",
-            arguments: [try save(state, in: db), id])
+            arguments: [try save(state, in: db), source])
     }
 
     /// Gives a digest that was seen another name, which none was seen by, with what waits for it and its issues.

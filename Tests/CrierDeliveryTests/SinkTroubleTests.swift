@@ -190,20 +190,6 @@ import Testing
         #expect(await good.attempts.map(\.request.content.title) == ["The sink gone is gone"])
     }
 
-    @Test func aSinkThatIsGoneIsTriedAgainWhenAConfigurationThatIsTakenOnHasItLeadElsewhere() async throws {
-        let sinks = ["a", "a", "b"].map { LeadingSink(destination: $0) }
-        try add(["1"], to: ["gone"])
-        await sinks[0].base.answerNext(.gone(reason: "HTTP 410"))
-        let center = center(named("gone", sinks[0]))
-        for sink in sinks {
-            await center.use(sinks: [named("gone", sink)], quietHours: QuietHours())
-            clock.advance(by: 60)
-            _ = try await center.deliverDue()
-        }
-        for (sink, count) in zip(sinks, [1, 0, 1]) { #expect(await sink.base.attempts.count == count) }
-        #expect(try store.goneSinks().isEmpty)
-    }
-
     @Test func aSuccessClosesTheBreakerAndTheRestFollows() async throws {
         let sink = RecordingSink(Array(repeating: .failed(reason: "x"), count: 5))
         try add((1...8).map(String.init), to: ["a"])
@@ -381,12 +367,4 @@ private struct DeafSink: NotificationSink {
         for await _ in stream {}
         return .deferred(reason: "stopped")
     }
-}
-
-/// One that says where it leads.
-private struct LeadingSink: NotificationSink {
-    let destination: String?
-    let base = RecordingSink()
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await base.deliver(attempt) }
 }

@@ -37,9 +37,18 @@ import Testing
         #expect((900...991).contains(hasty.wait), "no host is asked more often for it")
     }
 
+    @Test func hoursToLeaveOutAreLeftOutOfItToo() throws {
+        // It is 22:13 in GMT.
+        let open = try next(every: .seconds(3600)) {
+            $0.wishes.hints.skipHours = [23]
+            $0.nextFetchReason = "the feed's own skipHours and skipDays"
+        }
+        #expect((6400...7001).contains(try #require(open).wait))
+    }
+
     @Test func whatWasNotSetByAnIntervalStays() throws {
         let day = 86_400.0
-        for reason in ["the origin's Retry-After", "a failed fetch", "the feed's own skipHours and skipDays"] {
+        for reason in ["the origin's Retry-After", "a failed fetch", "the host e.example wants to be left alone"] {
             let next = try next(every: .seconds(3600)) {
                 ($0.nextFetch, $0.nextFetchReason) = (visited.addingTimeInterval(day), reason)
             }

@@ -130,29 +130,18 @@ import Testing
             "it may be the issue that they are of")
     }
 
-    @Test func aPageWhoseLinksHaveATokenOfEachVisitIsToldOnce() async throws {
-        func page(_ token: Int, _ numbers: ClosedRange<Int>) -> String {
-            let items = numbers.reversed().map { number in
-                #"{"t": "T\#(number)", "u": "/p/\#(number)?t=\#(token)", "d": "2023-11-0\#(number)T10:00:00Z"}"#
-            }
-            return "[\(items.joined(separator: ","))]"
+    @Test func whatMayBeTheNextIssueIsNew() async throws {
+        func build(_ number: Int, hasGuids: Bool, time: String) -> String {
+            Self.rss(1...3) {
+                Entry(
+                    number: 0, title: "File \($0)", guid: hasGuids ? "build-\(number)-\($0)" : nil,
+                    query: "?build=\(number)&amp;file=\($0)")
+            }.replacing("<pubDate>0 Nov 2023 10:00:00", with: "<pubDate>1 Nov 2023 \(time)")
         }
-        func titles(_ fields: [ContentField: String], _ pages: [String]) async throws -> [[String]] {
-            var bench = try await FetchBench()
-            bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: fields)
-            await bench.origin.script("/feed", pages.map { ScriptedAnswer(body: $0) })
-            var titles: [[String]] = []
-            for _ in pages { titles.append(try await bench.fetch().newItems.compactMap(\.title)) }
-            await bench.origin.stop()
-            return titles
+        for (hasGuids, time, count) in [(true, "10:00:00", 3), (false, "00:00:00", 3), (false, "10:00:00", 0)] {
+            let builds = [4711, 4712].map { build($0, hasGuids: hasGuids, time: time) }
+            #expect(try await new(builds[0], builds[1]).last?.count == count, "\(hasGuids) \(time)")
         }
-        let pages = [page(1, 1...3), page(2, 1...3), page(3, 1...4)]
-        let fields: [ContentField: String] = [.title: ".t", .url: ".u", .published: ".d"]
-        #expect(try await titles(fields, pages) == [["T1", "T2", "T3"], [], ["T4"]])
-        let undated = fields.filter { $0.key != .published }
-        #expect(try await titles(undated, pages).map(\.count) == [3, 3, 4], "it may be the list of another day")
-        let named = fields.merging([.id: ".u"]) { $1 }
-        #expect(try await titles(named, pages).map(\.count) == [3, 3, 4], "the user has said what tells them apart")
     }
 
     @Test func identifiersThatComeLaterMakeNothingNew() async throws {

@@ -108,6 +108,17 @@ import Testing
         #expect(try SourceRename.among(sources(numbers), in: store).isEmpty)
     }
 
+    @Test func aBranchMayGetTheNameOfASourceThatGetsAnother() throws {
+        #expect(try remembered(as: ["b": 1, "c": 1, "d": 2]) == ["b": 1, "c": 1, "d": 2])
+        let numbers = ["a": 2, "b": 1, "c": 3, "d": 3, "e": 1]
+        #expect(try remembered(as: numbers) == numbers)
+    }
+
+    @Test func branchesMayCross() throws {
+        let numbers = ["a": 2, "b": 1, "d": 1, "e": 2]
+        #expect(try remembered(as: numbers) == numbers)
+    }
+
     @Test func severalOfAnAddressMayHaveOtherNamesAtOnce() throws {
         try remember(sources(["d": 3]))
         let renames = try SourceRename.among(sources(["x": 3, "a": 1, "y": 3, "b": 2]), in: store)

@@ -49,15 +49,13 @@ public struct WebSink: NotificationSink {
     /// made again without.
     public var attemptLimit: Duration { limits.total * 3 + .seconds(60) }
 
-    /// What is called, and by whom; nil where a secret cannot be had.
+    /// What is called, and where messages are made there, such as a room; nil where a secret address cannot be had. Keys are none of
+    /// it: one that is another at each call would have a service that is gone called, and told of, each time.
     public var destination: String? {
         get async {
-            var parts = [service.name, service.address ?? ""]
-            for (name, provider) in service.secrets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                guard let secret = try? await provider() else { return nil }
-                parts += [name.rawValue, secret]
-            }
-            return parts.joined(separator: "\u{0}")
+            var address = service.address
+            if address == nil { address = try? await service.secrets[.url]?() }
+            return address.map { [service.name, $0, service.place([:]) ?? ""].joined(separator: "\u{0}") }
         }
     }
 

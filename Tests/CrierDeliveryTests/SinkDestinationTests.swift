@@ -1,0 +1,70 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+/// Sinks that said they are gone, and lead elsewhere later.
+@Suite struct SinkDestinationTests {
+    private let store: Store
+    private let clock = ManualClock()
+
+    init() throws {
+        store = try Store.inMemory()
+        try store.setNotificationSettings(
+            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+    }
+
+    private func center(_ sink: NamedSink) -> UserNotificationCenter {
+        UserNotificationCenter(store: store, sinks: [sink], clock: clock)
+    }
+
+    private func named(_ name: String, _ sink: any NotificationSink) -> NamedSink {
+        NamedSink(name: name, sink: sink, retries: .webhook)
+    }
+
+    private func add(_ identifier: String) throws {
+        let request = NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier))
+        try store.add(request, to: ["gone"], at: clock.now)
+    }
+
+    @Test func aSinkThatIsGoneIsTriedAgainWhenAConfigurationThatIsTakenOnHasItLeadElsewhere() async throws {
+        let sinks = ["a", "a", "b"].map { LeadingSink(destination: $0) }
+        try add("1")
+        await sinks[0].base.answerNext(.gone(reason: "HTTP 410"))
+        let center = center(named("gone", sinks[0]))
+        for sink in sinks {
+            await center.use(sinks: [named("gone", sink)], quietHours: QuietHours())
+            clock.advance(by: 60)
+            _ = try await center.deliverDue()
+        }
+        for (sink, count) in zip(sinks, [1, 0, 1]) { #expect(await sink.base.attempts.count == count) }
+        #expect(try store.goneSinks().isEmpty)
+    }
+
+    @Test func whereASinkLedThatNobodyKnewOfIsRememberedAndItIsNotTriedForIt() async throws {
+        try store.markGone("gone", reason: "HTTP 410", at: clock.now)
+        var sink = LeadingSink(destination: "a")
+        let center = center(named("gone", sink))
+        _ = try await center.deliverDue()
+        // Nothing waits for it: nobody is asked where it leads.
+        #expect(try store.goneSinks().map(\.destination) == [nil])
+        try add("1")
+        for (destination, count) in [("a", 0), ("a", 0), ("b", 1)] {
+            sink = LeadingSink(destination: destination)
+            await center.use(sinks: [named("gone", sink)], quietHours: QuietHours())
+            _ = try await center.deliverDue()
+            #expect(await sink.base.attempts.count == count)
+        }
+    }
+}
+
+/// One that says where it leads.
+private struct LeadingSink: NotificationSink {
+    let destination: String?
+    let base = RecordingSink()
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await base.deliver(attempt) }
+}
