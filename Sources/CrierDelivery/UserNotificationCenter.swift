@@ -59,8 +59,8 @@ public actor UserNotificationCenter {
     private(set) var sinks: [String: NamedSink]
     /// In the order of the configuration.
     private(set) var sinkNames: [String]
-    /// Those of them that have not been welcomed: what was put off because there was no such sink may wait for them, and they may
-    /// lead elsewhere than when they said that they are gone.
+    /// Those of them that have not been welcomed since the configuration was taken on: what was put off because there was no such
+    /// sink may wait for them, and they may lead elsewhere than when they said that they are gone.
     private var newNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock

@@ -28,8 +28,8 @@ public struct FetchCommit: Sendable {
     public var replacements: [String: String] = [:]
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
     public var addresses: [String: [String]] = [:]
-    /// The day that is accounted for under the daily policy, and when it was, where other sources have told all that the requests
-    /// with ``addresses`` tell of, so that nothing is raised of the state's own. Nil: it is that in any case.
+    /// What is remembered as the last day that is accounted for, and when it was, where other sources have told all that the
+    /// requests with ``addresses`` tell of: then nothing is raised of them. Nil: what the state says in any case.
     package var dayIfToldByOthers: (day: String?, on: Date?)?
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
     public var contentHashes: [String: [UInt8]] = [:]
@@ -187,7 +187,7 @@ extension Store {
         for request in fetch.requests {
             let replaced = fetch.replacements[request.identifier]
             let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
-            // Of a day of which nothing was raised another may be.
+            // One of the day that others have told, and that was not raised, makes room for this one.
             let isOfDay = fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
             let isFree = try isOfDay && isToldByOthers(request.identifier, of: source, in: db)
             let notification = try enqueue(

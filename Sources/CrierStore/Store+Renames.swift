@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Of what sources and digests were called at the last run (see ``noteNames(_:)``).
+    /// Of what sources and digests were called at the last run, and how often sources were to be visited (see ``noteNames(_:)``).
     public func lastNames() throws(StoreError) -> [UInt8]? {
         try read { db in
             var statement = try RawStatement("SELECT fingerprint FROM names", in: db)
@@ -10,7 +10,7 @@ extension Store {
         }
     }
 
-    /// Remembers what they are called now, so that the next run need not look for renames.
+    /// Remembers how that is now, so that the next run need not look for what was edited.
     public func noteNames(_ fingerprint: [UInt8]) throws(StoreError) {
         // Where that is lost, they are looked for once more.
         try write(.process) { db in

@@ -38,7 +38,7 @@ extension Configuration {
         return copy
     }
 
-    /// While it is the same, nothing was renamed: to look for that goes through all that is remembered.
+    /// While it is the same, no name and no interval was edited: to look for that goes through all that is remembered.
     private var namesFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, broken: brokenSources, digests) }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
