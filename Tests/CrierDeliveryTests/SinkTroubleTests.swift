@@ -58,20 +58,6 @@ import Testing
         #expect(delivery.attempts == 0 && delivery.lastError == "the run was stopped")
     }
 
-    /// Says that it failed as soon as its task is cancelled.
-    private actor CutShortSink: NotificationSink {
-        private let (beginnings, begin) = AsyncStream<Void>.makeStream()
-        private let never = AsyncStream<Void>.makeStream()
-
-        func begins() async { for await _ in beginnings { return } }
-
-        func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-            begin.yield()
-            for await _ in never.stream {}
-            return .failed(reason: "cut short")
-        }
-    }
-
     @Test func aPauseThatIsLongerThanAnyIsTheLongest() async throws {
         let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(9 * 86_400))])
         let retries = RetryPolicy(delays: [.seconds(9 * 86_400)], retryAfterLimit: .seconds(9 * 86_400))
@@ -327,6 +313,20 @@ import Testing
         #expect(await sink.attempts.map(\.revision) == [1, 2])
         #expect(await sink.attempts.map(\.receipt) == [nil, "17"])
         #expect(Set(await sink.attempts.map(\.idempotencyKey)).count == 2)
+    }
+}
+
+/// Says that it failed as soon as its task is cancelled.
+actor CutShortSink: NotificationSink {
+    private let (beginnings, begin) = AsyncStream<Void>.makeStream()
+    private let never = AsyncStream<Void>.makeStream()
+
+    func begins() async { for await _ in beginnings { return } }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        begin.yield()
+        for await _ in never.stream {}
+        return .failed(reason: "cut short")
     }
 }
 

@@ -84,9 +84,9 @@ import Testing
 
     @Test func ofWhatWasStoppedNobodyKnows() async throws {
         try add("a")
-        let begun = AsyncStream<Void>.makeStream()
-        let run = Task { try await deliver(to: EndlessSink(begin: begun.continuation)) }
-        for await _ in begun.stream { break }
+        let slow = CutShortSink()
+        let run = Task { try await deliver(to: slow) }
+        await slow.begins()
         run.cancel()
         try await run.value
         #expect(try store.deliveries(in: [.pending]).map(\.attempts) == [0])
@@ -101,16 +101,5 @@ import Testing
         try await addInQuiet("b", "c")
         #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• C\n• B"])
         #expect(await sink.identifiers.contains("a"))
-    }
-}
-
-/// Is at work until it is stopped.
-private struct EndlessSink: NotificationSink {
-    let begin: AsyncStream<Void>.Continuation
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        begin.yield()
-        try? await Task.sleep(for: .seconds(3600))
-        return .failed(reason: "stopped")
     }
 }
