@@ -24,10 +24,7 @@ enum CanonicalURL {
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
-        if let items = parts.percentEncodedQueryItems {
-            let kept = items.filter { !isTracker($0.name.lowercased()) }
-            parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
-        }
+        parts.removeParameters { isTracker($0.lowercased()) }
         return parts.string ?? url
     }
 
@@ -39,5 +36,14 @@ enum CanonicalURL {
 
     private static func isTracker(_ name: String) -> Bool {
         name.hasPrefix("utm_") || trackers.contains(name)
+    }
+}
+
+extension URLComponents {
+    /// Leaves out those parameters of the query whose names are unwanted; without any other, the query.
+    mutating func removeParameters(named isUnwanted: (String) -> Bool) {
+        guard let items = percentEncodedQueryItems else { return }
+        let kept = items.filter { !isUnwanted($0.name) }
+        percentEncodedQueryItems = kept.isEmpty ? nil : kept
     }
 }

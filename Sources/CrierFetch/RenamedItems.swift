@@ -145,8 +145,7 @@ private struct VisitMarks {
         guard !names.isEmpty, let date, !date.mayBeDay(in: zone), var parts = URLComponents(string: url) else {
             return url
         }
-        let kept = parts.percentEncodedQueryItems?.filter { !names.contains($0.name) } ?? []
-        parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
+        parts.removeParameters(named: names.contains)
         return parts.string ?? url
     }
 }
