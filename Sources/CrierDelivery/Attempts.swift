@@ -166,9 +166,8 @@ extension UserNotificationCenter {
             let destination = await named.shortDestination
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             return RecordedAttempt(ended: ended, isAbsent: true)
-        case .failed(let reason, let retryAfter):
+        case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             return try await failed(ended, at: named, reason, retryAfter: retryAfter, now)
-        case .unanswered(let reason): return try await failed(ended, at: named, reason, retryAfter: nil, now)
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
         case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
@@ -205,7 +204,8 @@ extension UserNotificationCenter {
         let reason = Store.absence(of: delivery.sink)
         let now = clock.now
         if now.timeIntervalSince(delivery.created) > Self.longestAbsence { return .dead(reason: reason) }
-        return .postponed(at: now.addingTimeInterval(3600), reason: reason)
+        // Only to be given up in time: whoever has the sink again makes it due at once.
+        return .postponed(at: now.addingTimeInterval(86_400), reason: reason)
     }
 
     /// The same for those of sinks that are missing and had said that they are gone: what waits for these is never due.
@@ -272,8 +272,8 @@ extension UserNotificationCenter {
         // It waits for the sink to be revived, and is due then.
         case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
         case .putOff(let reason): return again(reason, nil)
-        case .failed(let reason, let retryAfter): return again(reason, retryAfter)
-        case .unanswered(let reason): return again(reason, nil)
+        case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
+            return again(reason, retryAfter)
         }
     }
 }

@@ -108,8 +108,9 @@ public enum DeliveryOutcome: Sendable, Hashable {
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.
     case failed(reason: String, retryAfter: Duration? = nil)
     /// No answer came, and it may have been raised all the same: tried again by the sink's schedule, always under its own
-    /// identifier and never within a summary, so that a receiver can tell that it has it.
-    case unanswered(reason: String)
+    /// identifier and never within a summary, so that a receiver can tell that it has it. Not before `retryAfter` from now, where
+    /// somebody on the way asked for that.
+    case unanswered(reason: String, retryAfter: Duration? = nil)
     /// This one was not taken yet, which says nothing of the sink, nor of the next: tried again by its schedule.
     case putOff(reason: String)
     /// The sink will never accept this notification.

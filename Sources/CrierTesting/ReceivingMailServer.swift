@@ -8,7 +8,7 @@ import Subprocess
 /// same of a message as a whole where its sender begins with `busy`, `spam`, `odd` or `many`. It refuses the sender `stranger`,
 /// the size of what `large` sends and any message of `closed`, says nothing to `mute`, nor to the goodbye of `silent`, and
 /// answers to the mails of `slow` once it has taken one of `wake`; to those of `stuck` never, and to those of `babbling` with
-/// lines that are no answer. Files tell when it is at that: `goodbye` and `stuck`.
+/// lines that are no answer. Files tell when it is at that: `goodbye` and `stuck`. Behind the message of `broken` it hangs up.
 public struct ReceivingMailServer: Sendable {
     /// A mail as Python's `email` package reads it.
     public struct Received: Sendable, Codable {
@@ -117,6 +117,9 @@ public struct ReceivingMailServer: Sendable {
                         await server.push("well")
                         await asyncio.sleep(0.01)
                     await asyncio.Event().wait()
+                if envelope.mail_from.startswith("broken"):
+                    server.transport.abort()
+                    return "250 nobody hears this"
                 if envelope.mail_from.startswith("wake"):
                     Handler.is_awake.set()
                 server.is_silent = envelope.mail_from.startswith("silent")

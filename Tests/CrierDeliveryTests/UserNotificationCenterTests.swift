@@ -265,6 +265,7 @@ import Testing
         #expect(report.waiting["former"]?.reason == "the configuration has no sink former")
         #expect(try states() == [.pending: 1])
         #expect(try await center(["a": RecordingSink()]).deliverDue().waiting.isEmpty, "it waits")
+        #expect(try store.nextDelivery() == clock.now.addingTimeInterval(86_400), "nobody is woken for it every hour")
         #expect(try await center(["former": RecordingSink()]).deliverDue().delivered == ["former": 1])
     }
 

@@ -139,6 +139,9 @@ final class CurlMail {
         default: break
         }
         if isToWait { return MailError(.putOff, "the mail server says not now\(refusal)") }
+        if dialogue.awaitsVerdict, taken == mail.message.count {
+            return MailError(.unanswered, "the mail server did not say whether it took the mail")
+        }
         switch dialogue.status {
         case 400...499: return MailError(.temporary, "the mail server says not now\(refusal)")
         case 500...599 where dialogue.isAboutMessage:

@@ -28,6 +28,9 @@ struct MailDialogue {
     /// Whether the server has taken the message.
     var isTaken: Bool { stage == .message && 200...299 ~= status }
 
+    /// Whether the server has asked for the message, and said nothing of it yet.
+    var awaitsVerdict: Bool { stage == .message && status == 354 }
+
     /// Whether a refusal is one of the message, not of who sends it or gets it: 552 answers the size that is told with the
     /// sender (RFC 1870 §6). What the server says to DATA is of no message yet, and behind one it may still say that the
     /// sender has sent enough for today (X.4.5), or is not allowed to (X.7; RFC 3463 §3): so it would to the next one.

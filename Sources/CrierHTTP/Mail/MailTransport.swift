@@ -91,6 +91,8 @@ public struct MailError: LocalizedError, Sendable, Hashable, CustomStringConvert
         /// No encryption, or a certificate that is not trusted.
         case tls
         case timeout
+        /// The connection broke when the whole message was with the server, which may have taken it.
+        case unanswered
         /// The server does not know the user, or not with this password.
         case login
         /// The server said 4xx: later perhaps.

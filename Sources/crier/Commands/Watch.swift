@@ -47,7 +47,7 @@ struct Watch: AsyncParsableCommand {
             show: { raised in
                 switch await sink.deliver(raised.attempt) {
                 case .delivered: return true
-                case .failed(let reason, _), .unanswered(let reason), .deferred(let reason), .putOff(let reason),
+                case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
                     .rejected(let reason), .gone(let reason):
                     trouble = reason
                     return false

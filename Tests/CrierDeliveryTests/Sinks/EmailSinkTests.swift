@@ -143,6 +143,7 @@ struct EmailSinkTests {
             ("many@example.org", "me@example.org", "failed", "mail from this client: 550 5.4.5 enough for today"),
             ("closed@example.org", "me@example.org", "failed", "mail from this client: 554 5.3.2 no mail now"),
             ("busy@example.org", "me@example.org", "failed", "452 4.3.1 no room"),
+            ("broken@example.org", "me@example.org", "unanswered", "did not say whether it took the mail"),
         ])
     func words(sender: String, recipient: String, name: String, words: String) async throws {
         try await ReceivingMailServer.run(.none, in: folder) { server in

@@ -60,7 +60,7 @@ public struct EmailSink: NotificationSink {
             case .cancelled: return .deferred(reason: "handing in the mail was stopped")
             case .permanent: return .rejected(reason: reason)
             case .putOff: return .putOff(reason: reason)
-            case .timeout: return .unanswered(reason: reason)
+            case .timeout, .unanswered: return .unanswered(reason: reason)
             case .unreachable, .tls, .login, .temporary, .refused, .invalid: return .failed(reason: reason)
             }
         }

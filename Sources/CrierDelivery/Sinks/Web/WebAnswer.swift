@@ -64,6 +64,12 @@ public struct WebAnswer: Sendable {
         let asked = seconds.flatMap { $0.isFinite && $0 >= 0 ? Duration.seconds(min($0, 86_400)) : nil }
         let saying = saying.map { ": \($0)" } ?? (isAccepted ? ", and does not say that it took the message" : "")
         let reason = "\(host) answered HTTP \(response.status)\(saying)"
-        return .failed(reason: reason, retryAfter: asked ?? RetryAfter.parse(response.fields, now: now))
+        let retryAfter = asked ?? RetryAfter.parse(response.fields, now: now)
+        return isOfGateway
+            ? .unanswered(reason: reason, retryAfter: retryAfter) : .failed(reason: reason, retryAfter: retryAfter)
     }
+
+    /// Whether it is of somebody before the receiver, who has passed the call on and got no answer that makes sense, or none in
+    /// time (RFC 9110 §15.6.3, §15.6.5; of Cloudflare 520 and 524): the receiver may have taken it.
+    private var isOfGateway: Bool { [502, 504, 520, 524].contains(response.status) }
 }
