@@ -2,8 +2,9 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Of what sources and digests were called at the last run, and how often sources were to be visited (see ``noteNames(_:)``).
-    public func lastNames() throws(StoreError) -> [UInt8]? {
+    /// What tells the configuration of the last run from others, as far as edits of it have to be adopted: what sources and digests
+    /// were called, and how often sources were to be visited (see ``noteConfiguration(_:)``).
+    public func lastConfiguration() throws(StoreError) -> [UInt8]? {
         try read { db in
             var statement = try RawStatement("SELECT fingerprint FROM names", in: db)
             return try statement.first { $0.bytes(0) } ?? nil
@@ -11,7 +12,7 @@ extension Store {
     }
 
     /// Remembers how that is now, so that the next run need not look for what was edited.
-    public func noteNames(_ fingerprint: [UInt8]) throws(StoreError) {
+    public func noteConfiguration(_ fingerprint: [UInt8]) throws(StoreError) {
         // Where that is lost, they are looked for once more.
         try write(.process) { db in
             var statement = try RawStatement(

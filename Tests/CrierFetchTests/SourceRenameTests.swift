@@ -85,11 +85,11 @@ import Testing
     }
 
     @Test func whereANameWasGivenUpRenamesAreLookedForAgain() throws {
-        try store.noteNames([1])
+        try store.noteConfiguration([1])
         var commit = FetchCommit(state: try store.state(of: "a"), date: date)
         commit.startsAnew = true
         try store.commit(commit)
-        #expect(try store.lastNames() == nil)
+        #expect(try store.lastConfiguration() == nil)
     }
 
     @Test func aNewNameTakesOverOnlyWhereItIsClearWhose() throws {

@@ -37,11 +37,11 @@ func commit(
     }
 
     @Test func theNamesOfTheLastRunAreKept() throws {
-        #expect(try Store(path: path).lastNames() == nil)
-        try Store(path: path).noteNames([1, 2])
-        #expect(try Store(path: path).lastNames() == [1, 2])
-        try Store(path: path).noteNames([3])
-        #expect(try Store(path: path).lastNames() == [3])
+        #expect(try Store(path: path).lastConfiguration() == nil)
+        try Store(path: path).noteConfiguration([1, 2])
+        #expect(try Store(path: path).lastConfiguration() == [1, 2])
+        try Store(path: path).noteConfiguration([3])
+        #expect(try Store(path: path).lastConfiguration() == [3])
     }
 
     @Test func makesAFileThatOnlyItsOwnerMayRead() throws {

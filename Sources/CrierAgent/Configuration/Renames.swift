@@ -13,21 +13,21 @@ extension Configuration {
     /// intervals hold from the last visits on.
     @discardableResult
     public func adoptEdits(in store: Store, at date: Date) throws(StoreError) -> Renames {
-        let present = namesFingerprint
-        if try store.lastNames() == present { return Renames() }
+        let present = configurationFingerprint
+        if try store.lastConfiguration() == present { return Renames() }
         var renames = Renames(sources: try sourceRenames(in: store))
         try SourceRename.adopt(renames.sources, in: store, at: date)
         renames.digests = try digestRenames(in: store)
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
         try EditedInterval.adopt(try editedIntervals(in: store), in: store)
-        try store.noteNames(present)
+        try store.noteConfiguration(present)
         return renames
     }
 
     /// The state as the next run will find it, for those who only look: it is that itself, or where something is called
     /// otherwise by now, a copy in memory.
     public func foreseen(_ store: Store, at date: Date) throws(StoreError) -> Store {
-        if try store.lastNames() == namesFingerprint { return store }
+        if try store.lastConfiguration() == configurationFingerprint { return store }
         if try sourceRenames(in: store).isEmpty, try digestRenames(in: store).isEmpty,
             try editedIntervals(in: store).isEmpty
         {
@@ -39,7 +39,7 @@ extension Configuration {
     }
 
     /// While it is the same, no name and no interval was edited: to look for that goes through all that is remembered.
-    private var namesFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, broken: brokenSources, digests) }
+    private var configurationFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, broken: brokenSources, digests) }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
         try SourceRename.among(allSources, broken: brokenSources, in: store)
