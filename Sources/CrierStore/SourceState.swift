@@ -1,3 +1,4 @@
+import CrierContent
 import Foundation
 
 /// What is remembered of one source.
@@ -118,12 +119,15 @@ public struct FetchFailure: LocalizedError, Sendable, Hashable, Codable, CustomS
     }
 
     public let stage: Stage
-    /// One sentence for the user.
+    /// One sentence for the user, of at most ``limit`` characters.
     public let cause: String
+
+    /// Characters of a cause, in which an origin may have a word: the address that it redirects to, say.
+    public static let limit = 500
 
     public init(_ stage: Stage, _ cause: String) {
         self.stage = stage
-        self.cause = cause
+        self.cause = PlainText.cut(cause, to: Self.limit)
     }
 
     public var description: String { "\(stage.rawValue): \(cause)" }

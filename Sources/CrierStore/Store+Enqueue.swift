@@ -53,7 +53,7 @@ extension Store {
                 UPDATE delivery SET state = 'suppressed', lastError = 'its new text goes elsewhere', ended = ?1,
                     quieted = 0, toldBy = NULL, revision = revision + 1
                 WHERE notification = ?2 AND sink NOT IN (SELECT value FROM json_each(?3))
-                AND (state IN ('pending', 'held', 'dead') OR toldBy IN (
+                AND (state IN ('pending', 'held', 'dead') OR state = 'suppressed' AND toldBy IN (
                     SELECT summary.notification FROM delivery AS summary
                     WHERE summary.sink = delivery.sink AND summary.state IN ('pending', 'held')))
                 """, arguments: [date.milliseconds, notification, list])
@@ -113,7 +113,7 @@ extension Store {
             deliver.bind(sink)
             deliver.bind(date)
             try deliver.run()
-            if let summary { try dissolve(summary, telling: outcome.row, date: date, in: db) }
+            if let summary { try dissolve(summary, and: outcome.row, date: date, in: db) }
         }
         return outcome.row
     }

@@ -259,7 +259,9 @@ extension Store {
 
     /// Of the source it tells of, and of those that a summary stands for.
     private static func moveLastNotified(of delivery: Delivery, to now: Int64, in db: Database) throws {
-        let told = "delivery WHERE toldBy = (SELECT notification FROM delivery WHERE id = ?)"
+        let told = """
+            delivery WHERE state = 'suppressed' AND toldBy = (SELECT notification FROM delivery WHERE id = ?)
+            """
         try moveLastNotified(
             "= (SELECT source FROM notification WHERE id = (SELECT notification FROM delivery WHERE id = ?))",
             of: delivery, to: now, in: db)
@@ -284,14 +286,21 @@ extension Store {
     }
 
     /// Makes deliveries due now that are dead, held back by their schedule or suppressed, and takes it that their sinks are back.
-    /// Returns how many.
+    /// A summary that would tell one of them as well, and is yet to be raised, tells what is left of it. Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
-        let count = try change(
-            """
-            state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
-            lastError = iif(state = 'suppressed', NULL, lastError)
-            """,
-            of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'")
+        let count = try write { db in
+            for id in ids ?? [] {
+                if let summary = try Self.unraisedSummary(standingFor: id, in: db) {
+                    try Self.dissolve(summary, date: date, in: db)
+                }
+            }
+            return try Self.change(
+                """
+                state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
+                toldBy = NULL, lastError = iif(state = 'suppressed', NULL, lastError)
+                """,
+                of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)
+        }
         CrashPoint.reached(.retryBetween)
         try write { db in
             let due = "(SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)"
@@ -304,18 +313,20 @@ extension Store {
 
     /// Gives deliveries up for good. Returns how many.
     public func dropDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
-        try change(
-            "state = 'suppressed', lastError = 'dropped by the user', ended = \(date.milliseconds)",
-            of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'")
+        try write { db in
+            try Self.change(
+                "state = 'suppressed', lastError = 'dropped by the user', ended = \(date.milliseconds)",
+                of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'", in: db)
+        }
     }
 
-    private func change(_ assignments: String, of ids: [Int64]?, among states: String) throws(StoreError) -> Int {
-        try write { db in
-            let which = ids.map { " AND id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
-            try db.execute(
-                sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
-            return db.changesCount
-        }
+    private static func change(
+        _ assignments: String, of ids: [Int64]?, among states: String, in db: Database
+    ) throws -> Int {
+        let which = ids.map { " AND id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
+        try db.execute(
+            sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
+        return db.changesCount
     }
 
     /// The two states of the partial index: with less said, what is over would be read through as well.

@@ -75,9 +75,12 @@ extension Store {
     package func quietDeliveries(
         passing levels: Set<InterruptionLevel>, at date: Date, without underWay: Set<Int64> = []
     ) throws(StoreError) -> Int {
+        // What is further off than anything may wait is due: the clock was ahead when that was written.
+        let limit = date.addingTimeInterval(Self.longestWait)
         // Of each the level of its own notification, rather than that of all that there were.
         let condition = """
-            \(Self.isPending) AND NOT quieted AND nextAttempt <= \(date.milliseconds) AND NOT EXISTS (
+            \(Self.isPending) AND NOT quieted
+            AND NOT nextAttempt BETWEEN \(date.milliseconds) + 1 AND \(limit.milliseconds) AND NOT EXISTS (
                 SELECT 1 FROM notification WHERE id = delivery.notification AND level IN (\(levels.list)))
             \(Self.leavingOut(underWay))
             """
@@ -172,21 +175,32 @@ extension Store {
 
     /// The delivery of a summary that a sink has surely not got yet, and that tells there of a notification.
     static func unraisedSummary(telling notification: Int64, at sink: String, in db: Database) throws -> Int64? {
-        var find = try RawStatement(
-            """
-            SELECT summary.id FROM delivery AS told JOIN notification ON notification.id = told.toldBy
-            JOIN delivery AS summary ON summary.notification = told.toldBy AND summary.sink = told.sink
-            WHERE told.notification = ?1 AND told.sink = ?2 AND told.state = 'suppressed' AND \(isSummary)
-            AND summary.state IN ('pending', 'held') AND summary.unanswered = 0
-            """, in: db)
+        var find = try RawStatement("\(findUnraisedSummary) told.notification = ?1 AND told.sink = ?2", in: db)
         find.bind(notification)
         find.bind(sink)
         return try find.first { $0.number(0) } ?? nil
     }
 
-    /// Has what a summary stands for wait again, and a notification of it that has another text now: for the next one, as what
-    /// has waited for the end of quiet does. What is so urgent that it may pass that is due by itself.
-    static func dissolve(_ summary: Int64, telling notification: Int64, date: Date, in db: Database) throws {
+    /// The same, that was raised instead of a delivery.
+    static func unraisedSummary(standingFor delivery: Int64, in db: Database) throws -> Int64? {
+        var find = try RawStatement("\(findUnraisedSummary) told.id = ?1", in: db)
+        find.bind(delivery)
+        return try find.first { $0.number(0) } ?? nil
+    }
+
+    private static let findUnraisedSummary = """
+        SELECT summary.id FROM delivery AS told JOIN notification ON notification.id = told.toldBy
+        JOIN delivery AS summary ON summary.notification = told.toldBy AND summary.sink = told.sink
+        WHERE told.state = 'suppressed' AND \(isSummary) AND summary.state IN ('pending', 'held') AND summary.unanswered = 0 AND
+        """
+
+    /// Has what a summary stands for wait again, for the next one, as what has waited for the end of quiet does. What is so urgent
+    /// that it may pass that is due by itself.
+    ///
+    /// - Parameter notification: One that it told of, which has another text now: it waits with them.
+    static func dissolve(
+        _ summary: Int64, and notification: Int64? = nil, date: Date, in db: Database
+    ) throws {
         try db.execute(
             sql: """
                 UPDATE delivery SET state = summary.state, nextAttempt = ?1, lastError = NULL, ended = NULL, toldBy = NULL,
@@ -196,11 +210,12 @@ extension Store {
                     revision = delivery.revision + 1
                 FROM (SELECT notification, sink AS place, state FROM delivery WHERE id = ?2) AS summary
                 WHERE delivery.sink = place
-                AND (delivery.toldBy = summary.notification OR delivery.notification = ?3)
+                AND (delivery.state = 'suppressed' AND delivery.toldBy = summary.notification
+                    OR delivery.notification = ?3)
                 """, arguments: [date.milliseconds, summary, notification])
         try db.execute(
             sql: """
-                UPDATE delivery SET state = 'suppressed', lastError = 'what it tells of has another text', ended = ?,
+                UPDATE delivery SET state = 'suppressed', lastError = 'what it tells of has changed', ended = ?,
                     quieted = 0, revision = revision + 1
                 WHERE id = ?
                 """, arguments: [date.milliseconds, summary])

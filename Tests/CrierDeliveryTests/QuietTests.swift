@@ -263,6 +263,25 @@ import Testing
         #expect(try store.waitingCounts().pending == 0)
     }
 
+    @Test func whatIsTakenOutOfASummaryThatWasNotTakenIsToldOnceWhateverChangesThen() async throws {
+        try await leaveSummary(of: ["1", "2", "3"], .failed(reason: "HTTP 500"))
+        let first = try #require(try store.deliveries(in: [.suppressed]).first { $0.request.identifier == "1" })
+        #expect(try store.retryDeliveries([first.id], at: clock.now) == 1)
+        try correct("2")
+        _ = try await center().deliverDue()
+        #expect(await sink.identifiers.dropFirst().sorted() == ["1", "2", "3"])
+        #expect(try store.deliveryCounts() == [.delivered: 3, .suppressed: 1])
+    }
+
+    @Test func aClockThatWasAheadLetsNothingPassTheQuiet() async throws {
+        clock.advance(by: 10 * 86_400)
+        try add(.active, "1")
+        clock.advance(by: -10 * 86_400)
+        try store.mute(until: .distantFuture)
+        #expect(try await center().deliverDue().quieted == 1)
+        #expect(await sink.attempts.isEmpty)
+    }
+
     @Test func aSummaryThatMayHaveBeenTakenStaysAsItIs() async throws {
         try await leaveSummary(of: ["1", "2"], .unanswered(reason: "no answer"))
         try correct("2")

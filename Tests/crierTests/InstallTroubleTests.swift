@@ -54,6 +54,26 @@ struct InstallTroubleTests {
         #expect(home.folder.read("crontab") == torn)
     }
 
+    @Test(arguments: [["install", "--cron"], ["uninstall"]])
+    func aCrontabInAnotherEncodingStaysAsItIs(arguments: [String]) async throws {
+        let home = try Home(crontab: "")
+        let bytes = Data("0 5 * * * /home/u/caf".utf8) + [0xe9] + Data("/backup.sh\n".utf8)
+        try bytes.write(to: URL(fileURLWithPath: home.folder.file("crontab")))
+        let run = try await home.crier.run(arguments)
+        #expect(run.status == 73 && run.errors.contains("your crontab has letters that are not UTF-8"), "\(run.errors)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: home.folder.file("crontab"))) == bytes)
+    }
+
+    @Test func aCrontabWithLineEndsOfWindowsKeepsThem() async throws {
+        let home = try Home(crontab: "# mine\r\n0 5 * * * true\r\n")
+        try await home.crier.run("install", "--cron")
+        try await home.crier.run("install", "--cron")
+        let text = try #require(home.folder.read("crontab"))
+        #expect(text.hasPrefix("# mine\r\n0 5 * * * true\r\n# crier: begin"))
+        #expect(try await home.crier.run("uninstall").status == 0)
+        #expect(home.folder.read("crontab") == "# mine\r\n0 5 * * * true\r\n")
+    }
+
     @Test func withoutAHomeFolderTheCrontabIsWhatThereIs() async throws {
         var home = try Home()
         let files = ["--config", home.folder.file("crier.yaml"), "--state", home.folder.file("crier.sqlite")]

@@ -15,7 +15,12 @@ public struct Crontab: Sendable {
     /// All of it; empty where there is none.
     func text() async throws(InstallationError) -> String {
         let ending = try await run(["-l"])
-        if ending.exitCode == 0 { return ending.outputText }
+        if ending.exitCode == 0 {
+            if let text = String(validating: ending.output, as: UTF8.self) { return text }
+            throw InstallationError(
+                .refused,
+                "your crontab has letters that are not UTF-8, which would be lost: write them anew with `crontab -e`")
+        }
         // Every cron says it in these words; whatever else goes wrong must not end in a new crontab.
         if ending.errorText.contains("no crontab for") { return "" }
         throw Self.failure("read", ending)
@@ -127,7 +132,9 @@ struct CrontabBlock: Sendable, Hashable {
 
     /// The lines without their ends; a last one that has none gets one when it is written.
     private static func split(_ text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: as a character, a line end of two is another.
+        let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = parts.map { String(Substring($0)) }
         if lines.last == "" { lines.removeLast() }
         return lines
     }

@@ -65,15 +65,16 @@ public struct InstalledDigest: Sendable, Hashable {
         CrontabBlock.command(of: line).arguments.hasPrefix("digest \(InstalledCommand.cronWord(digest)) --quiet")
     }
 
-    /// Of a year, in which every change of clocks comes once.
+    /// Of a year, in which every change of clocks comes once. Cron knows no seconds: what is due within a minute is issued at its end,
+    /// as at its beginning it would have to wait for an hour.
     private static func cronMinutes(of digest: Digest, _ machineZone: TimeZone, _ date: Date) -> String {
         var minutes: Set<Int> = []
         var moment = date
         let end = date.addingTimeInterval(366 * 86_400)
         while minutes.count <= 4, let next = digest.at.next(after: moment, in: digest.timeZone), next < end {
-            let local = Int(next.timeIntervalSince1970.rounded(.down)) + machineZone.secondsFromGMT(for: next)
+            moment = Date(timeIntervalSince1970: (next.timeIntervalSince1970 / 60).rounded(.up) * 60)
+            let local = Int(moment.timeIntervalSince1970) + machineZone.secondsFromGMT(for: moment)
             minutes.insert(((local % 3600) + 3600) % 3600 / 60)
-            moment = next
         }
         if minutes.isEmpty { return "0" }
         return minutes.count > 4 ? "*/5" : minutes.sorted().map(String.init).joined(separator: ",")

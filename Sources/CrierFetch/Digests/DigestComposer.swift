@@ -18,7 +18,7 @@ struct DigestComposer {
             name: digest.name, title: digest.title ?? digest.name, day: words.day(day), date: day.description,
             language: digest.language.rawValue, count: items.count, summary: words.count(items.count), left: left,
             more: left > 0 ? words.more(left) : nil,
-            groups: groups(of: shown, words).map { title, items in
+            groups: groups(of: placed(shown), words).map { title, items in
                 DigestPage.Group(title: title, items: items.map { entry($0, words, day) })
             })
     }
@@ -58,8 +58,18 @@ struct DigestComposer {
         }.map(\.item)
     }
 
+    /// An item with its source, if the configuration has that still.
+    private typealias PlacedItem = (item: DigestItem, source: Source?)
+
+    private func placed(_ items: [DigestItem]) -> [PlacedItem] {
+        let names = Set(items.map(\.source))
+        let own = sources.lazy.filter { names.contains($0.name) }.map { ($0.name, $0) }
+        let known = Dictionary(own) { first, _ in first }
+        return items.map { ($0, known[$0.source]) }
+    }
+
     /// Sources and tags in the order of the configuration; days and categories in that of the items.
-    private func groups(of items: [DigestItem], _ words: DigestWords) -> [(title: String, items: [DigestItem])] {
+    private func groups(of items: [PlacedItem], _ words: DigestWords) -> [(title: String, items: [PlacedItem])] {
         let keys = items.map { key(of: $0, words) }
         let wanted: [String] =
             switch digest.grouping {
@@ -67,39 +77,37 @@ struct DigestComposer {
             case .tag: sources.compactMap(\.tags.first)
             case .day, .category: []
             }
-        var titles: [String] = []
-        for title in wanted + keys where !titles.contains(title) { titles.append(title) }
+        var left = Set(keys)
+        var titles = (wanted + keys).filter { left.remove($0) != nil }
         if let index = titles.firstIndex(of: words.other) { titles.append(titles.remove(at: index)) }
-        return titles.compactMap { title in
-            let own = zip(keys, items).filter { $0.0 == title }.map(\.1)
-            return own.isEmpty ? nil : (title, own)
+        let own = Dictionary(grouping: zip(keys, items), by: \.0)
+        return titles.map { title in (title, own[title, default: []].map(\.1)) }
+    }
+
+    private func key(of placed: PlacedItem, _ words: DigestWords) -> String {
+        switch digest.grouping {
+        case .source: name(of: placed)
+        case .tag: placed.source?.tags.first ?? words.other
+        case .day: words.day(CalendarDay(date(of: placed.item), in: digest.timeZone))
+        case .category: placed.item.item.categories.first ?? words.other
         }
     }
 
-    private func key(of item: DigestItem, _ words: DigestWords) -> String {
-        let source = sources.first { $0.name == item.source }
-        switch digest.grouping {
-        case .source: return source.map(name) ?? item.nameOfSource
-        case .tag: return source?.tags.first ?? words.other
-        case .day: return words.day(CalendarDay(date(of: item), in: digest.timeZone))
-        case .category: return item.item.categories.first ?? words.other
-        }
-    }
+    private func name(of placed: PlacedItem) -> String { placed.source.map(name) ?? placed.item.nameOfSource }
 
     private func name(of source: Source) -> String { source.title ?? source.name }
 
-    private func entry(_ item: DigestItem, _ words: DigestWords, _ day: CalendarDay) -> DigestPage.Entry {
-        let date = date(of: item)
-        let content = item.item
+    private func entry(_ placed: PlacedItem, _ words: DigestWords, _ day: CalendarDay) -> DigestPage.Entry {
+        let date = date(of: placed.item)
+        let content = placed.item.item
         let title = content.title ?? content.summary?.firstLine ?? content.url ?? words.untitled
         let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : PlainText.cut($0, to: 300) }
-        let source = sources.first { $0.name == item.source }
         return DigestPage.Entry(
-            title: PlainText.cut(title, to: 200), url: content.url, source: source.map(name) ?? item.nameOfSource,
+            title: PlainText.cut(title, to: 200), url: content.url, source: name(of: placed),
             time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
             // What is stored of a long content is its beginning.
             reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
-            image: digest.showsImages ? content.picture(of: source?.host) : nil)
+            image: digest.showsImages ? content.picture(of: placed.source?.host) : nil)
     }
 }
 

@@ -50,6 +50,8 @@ struct UnitTextTests {
     @Test(arguments: [
         ("08:30", "Europe/Berlin", "30"), ("*-*-* 07:10,40", "Asia/Kathmandu", "25,55"), ("*:0/5", "UTC", "*/5"),
         ("2020-01-01", "UTC", "0"), ("02:30", "Australia/Lord_Howe", "0,30"),
+        // At the next minute where it is due within one.
+        ("08:30:45", "UTC", "31"), ("08:59:01", "UTC", "0"), ("*:00:*", "UTC", "0,1"),
     ])
     func cronLooksAtTheMinutesAtWhichADigestCanBeDue(_ at: String, _ zone: String, _ minutes: String) throws {
         let digest = Digest(
