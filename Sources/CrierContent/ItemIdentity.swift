@@ -7,8 +7,8 @@ import Crypto
 ///
 /// **Clashes.** Some documents give one identifier to several items. If such an item's identity then depended on its
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
-/// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
-/// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
+/// the plain identifier, and only the others are extended: by their link, where others of them have that too by their title and
+/// text as well, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
 /// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
 /// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
@@ -29,11 +29,23 @@ public enum ItemIdentity {
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
+            (hasAddress(of: item) ? 1 : 0) + (hasTitle(of: item) ? 1 : 0)
+        }
+
+        func hasAddress(of item: ContentItem) -> Bool { url != nil && url == item.url }
+
+        func hasTitle(of item: ContentItem) -> Bool { title != nil && title == item.title }
+
+        /// What of it tells some of a group from the others: what all of them have says of none that it is the owner.
+        func telling(_ group: [ContentItem]) -> Owner {
+            let isOneAddress = group.allSatisfy { $0.url == group[0].url }
+            let isOneTitle = group.allSatisfy { $0.title == group[0].title }
+            return Owner(url: isOneAddress ? nil : url, title: isOneTitle ? nil : title)
         }
     }
 
-    /// The plain identifiers that several items, which are not equal, would have.
+    /// The plain identifiers that several items, which are not equal, would have, and those by link that these items may have
+    /// instead: it has to be known what they stand for.
     public static func clashes(in items: [ContentItem]) -> Set<String> {
         let isDeclared = { (item: ContentItem) in item.identifier == item.declaredIdentifier }
         // Nearly always.
@@ -41,8 +53,9 @@ public enum ItemIdentity {
         var items = items
         assignPlain(to: &items)
         if isClashFree(items) { return [] }
-        let distinct = originals(of: items).enumerated().filter { $0 == $1 }.map { items[$0.offset].identifier }
-        return Set(Dictionary(grouping: distinct, by: \.self).filter { $0.value.count > 1 }.keys)
+        let distinct = originals(of: items).enumerated().filter { $0 == $1 }.map { items[$0.offset] }
+        let clashing = Dictionary(grouping: distinct, by: \.identifier).values.filter { $0.count > 1 }.joined()
+        return Set(clashing.flatMap { [$0.identifier, extended($0, by: .link)] })
     }
 
     /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
@@ -55,8 +68,9 @@ public enum ItemIdentity {
         let originals = originals(of: items)
         let places = items.indices.filter { originals[$0] == $0 }
         var distinct = places.map { items[$0] }
-        for extent in Extent.allCases where !isClashFree(distinct) {
-            extendClashing(&distinct, by: extent, owners)
+        extendClashing(&distinct, owners)
+        for group in clashing(distinct) {
+            for index in group { distinct[index].identifier = extended(distinct[index], by: .everything) }
         }
         for (place, item) in zip(places, distinct) { items[place].identifier = item.identifier }
         for index in items.indices { items[index].identifier = items[originals[index]].identifier }
@@ -74,22 +88,38 @@ public enum ItemIdentity {
     }
 
     /// What is added to an identifier that several items have.
-    private enum Extent: CaseIterable { case link, text, everything }
+    private enum Extent { case link, text, everything }
 
-    /// Extends the identifiers that clash.
-    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent, _ owners: [String: Owner]) {
-        let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
-        for group in groups {
-            let keeper = extent == .link ? keeper(of: group, in: items, owners[items[group[0]].identifier]) : nil
-            for index in group where index != keeper {
-                items[index].identifier = extended(items[index], by: extent)
+    private static func clashing(_ items: [ContentItem]) -> [[Int]] {
+        Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
+    }
+
+    /// Extends the identifiers that clash: by the link where nothing else of the group has had it, as far as is known, else by the
+    /// text too. So an identifier does not change with the company, and none goes to another item.
+    private static func extendClashing(_ items: inout [ContentItem], _ owners: [String: Owner]) {
+        for group in clashing(items) {
+            let owner = owners[items[group[0]].identifier]
+            let keeper = keeper(of: group, in: items, owner)
+            let sharing = Dictionary(grouping: group, by: { items[$0].url })
+            for (url, places) in sharing {
+                let isOwnersToo = keeper == nil && owner?.url == url
+                for index in places where index != keeper {
+                    items[index].identifier = extended(items[index], by: .link)
+                }
+                if places.count == 1, !isOwnersToo { continue }
+                let known = places.filter { owners[items[$0].identifier]?.hasTitle(of: items[$0]) == true }
+                for index in places where index != keeper && (known.count != 1 || index != known[0]) {
+                    items[index].identifier = extended(items[index], by: .text)
+                }
             }
         }
     }
 
     /// The item of a group that keeps its identifier; nil: none.
     private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
-        guard let owner else { return oldest(of: group, in: items) }
+        guard var owner else { return oldest(of: group, in: items) }
+        let telling = owner.telling(group.map { items[$0] })
+        if telling.url != nil || telling.title != nil { owner = telling }
         let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
         let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
         return likely.count > 1 ? oldest(of: likely, in: items) : likely.first

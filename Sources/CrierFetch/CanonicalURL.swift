@@ -2,7 +2,7 @@ import CrierContent
 import Foundation
 
 /// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
-/// trailing slash, default port, the case of the host, and parameters that only tell senders or sessions apart. A fragment counts: the
+/// trailing slash, default port, the case of the host, the spelling of escapes, and parameters that only tell senders or sessions apart. A fragment counts: the
 /// entries of a change log, or the answers of a thread, are on one page.
 enum CanonicalURL {
     private static let trackers: Set<String> = [
@@ -21,7 +21,9 @@ enum CanonicalURL {
         parts.scheme = "https"
         parts.host = host
         if let fragment = parts.fragment, leadsNowhere(fragment) { parts.fragment = nil }
-        var path = parts.percentEncodedPath
+        parts.percentEncodedFragment = parts.percentEncodedFragment.map(URLReference.withPlainEscapes)
+        parts.percentEncodedQuery = parts.percentEncodedQuery.map(URLReference.withPlainEscapes)
+        var path = URLReference.withPlainEscapes(parts.percentEncodedPath)
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
         parts.removeParameters { isTracker($0.lowercased()) }

@@ -14,12 +14,16 @@ extension ContentFetcher {
         if strangers.isEmpty { return [] }
         let found = try itemsOfAnotherScheme(among: strangers, of: content.items, in: source)
         let isNoneKnown = known.identifiers.isEmpty
-        // An item that stays may be called as ever. What is new in a feed is hardly ever most of it.
-        guard state.fingerprint != nil, isNoneKnown || strangers.count * 2 > content.items.count else { return found }
-        let others = try namesakes(among: content, in: source, strictly: !isNoneKnown).filter { item in
+        // What is new in a feed is hardly ever most of it, and hardly ever older than the last document. But where all is called
+        // as it was before, or a server beside the other calls it otherwise, so is what was told in between.
+        let belated = strangers.filter { item in item.isOlder(than: state.lastRead, zone: source.mapping.timeZone) }
+        let isMost = isNoneKnown || strangers.count * 2 > content.items.count
+        guard state.fingerprint != nil, isMost || !belated.isEmpty else { return found }
+        var others = try namesakes(among: content, in: source, strictly: !isNoneKnown).filter { item in
             !found.contains(item) && !known.identifiers.contains(item.identifier)
         }
-        return found + (found.count + others.count > 1 ? others : [])
+        if !isMost { others.removeAll { !belated.contains($0) } }
+        return found + (found.count + others.count > 1 || !isMost ? others : [])
     }
 
     /// Those that are stored with `http` for `https` or the other way round: some origins have one in this answer and the other
@@ -65,6 +69,14 @@ extension ContentFetcher {
         }
         let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
         return found.filter { isOneMove || $0.move.isNone }.map(\.item)
+    }
+}
+
+extension ContentItem {
+    /// Whether it was there when a document was read, by a date that has its time.
+    fileprivate func isOlder(than lastRead: Date?, zone: TimeZone) -> Bool {
+        guard let date, let lastRead, !date.mayBeDay(in: zone) else { return false }
+        return date < lastRead
     }
 }
 

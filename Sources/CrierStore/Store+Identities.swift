@@ -26,8 +26,8 @@ extension Store {
     /// The identifiers under which those items of a document are stored that declare none, by their places, where what they are
     /// told by instead has changed: an address may be written otherwise at each visit, and many documents move their dates.
     ///
-    /// Only where the address is no other item's, stored or not: of those that share one, as the lines of a log do, it is the
-    /// date alone that tells what is new. And a date has only moved if nothing else has changed since the last reading: what
+    /// Only where the address is no other item's, of the document or of the last one: of those that share one, as the lines of a log
+    /// do, it is the date alone that tells what is new. And a date has only moved if nothing else has changed since the last reading: what
     /// was not in the document then has happened again.
     ///
     /// - Parameters:
@@ -53,7 +53,8 @@ extension Store {
                 uniqueKeysWithValues: unknown.compactMap { place in
                     addresses[place].flatMap { places[$0]?.count == 1 ? ($0, place) : nil }
                 })
-            let stored = try Self.undeclared(strangers.mapValues { items[$0] }, of: id, canonical, in: db)
+            let stored = try Self.undeclared(
+                strangers.mapValues { items[$0] }, of: id, lastRead: lastRead, canonical, in: db)
             let present = Set(items.map(\.identifier))
             return try strangers.reduce(into: [:]) { found, stranger in
                 guard let owner = stored[stranger.key], !present.contains(owner.identifier),
@@ -64,9 +65,11 @@ extension Store {
         }
     }
 
-    /// What is stored at the addresses of some items, by canonical addresses; none where it is more than one item.
+    /// What is stored at the addresses of some items, by canonical addresses; none where it is more than one item. What was in the
+    /// last document comes before what had left it by then.
     private static func undeclared(
-        _ items: [String: ContentItem], of source: Int64, _ canonical: (String) -> String, in db: Database
+        _ items: [String: ContentItem], of source: Int64, lastRead: Date?, _ canonical: (String) -> String,
+        in db: Database
     ) throws -> [String: StoredOwner] {
         let (titles, urls) = (Set(items.values.map(\.title)), Set(items.values.map(\.url)))
         var owners: [String: [StoredOwner]] = [:]
@@ -81,9 +84,11 @@ extension Store {
             guard items[address] != nil, let owner = StoredOwner(row) else { return }
             owners[address, default: []].append(owner)
         }
-        // Earlier versions kept one for each spelling of its address.
         return owners.compactMapValues { owners in
-            owners.allSatisfy { $0.isLike(owners[0]) } ? owners[0] : nil
+            let present = owners.filter { $0.wasThere(at: lastRead) }
+            let candidates = present.isEmpty ? owners : present
+            // Earlier versions kept one for each spelling of its address.
+            return candidates.allSatisfy { $0.isLike(candidates[0]) } ? candidates[0] : nil
         }
     }
 
@@ -142,12 +147,14 @@ private struct StoredOwner {
     /// Whether both are one item by what tells an item that declares no identifier.
     func isLike(_ other: StoredOwner) -> Bool { title == other.title && dates == other.dates }
 
+    /// Whether it was in the document then; not known to be absent where nobody knows when that was read.
+    func wasThere(at lastRead: Date?) -> Bool { lastRead.map { lastSeen >= $0.milliseconds } ?? true }
+
     /// Whether a document's item at the same address is this one.
     func isSame(_ item: ContentItem, lastRead: Date?) throws -> Bool {
         guard title == item.title else { return false }
         if dates == [item.published?.milliseconds, item.updated?.milliseconds] { return true }
-        return try lastRead.map { lastSeen >= $0.milliseconds } ?? true
-            && texts == [item.summary, ItemDetails(item)?.json()]
+        return try wasThere(at: lastRead) && texts == [item.summary, ItemDetails(item)?.json()]
     }
 }
 

@@ -73,6 +73,16 @@ import Testing
         #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
+    @Test func serversThatTakeTurnsAndCallItemsOtherwiseTellEachOnce() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, guid: "\(host)/\($0)", host: host) }
+        }
+        let (e, f) = ("e.example", "www.f.example")
+        #expect(
+            try await new(feed(e, 1...3), feed(f, 2...4), feed(e, 2...4), feed(e, 2...5), feed(f, 3...5))
+                == [["T1", "T2", "T3"], ["T4"], [], ["T5"], []])
+    }
+
     @Test func anItemThatStaysAsItWasIsNoReasonToTellAllOthersAgain() async throws {
         func feed(_ numbers: ClosedRange<Int>, _ host: String, isDated: Bool = true) -> String {
             let items = numbers.reversed().map {

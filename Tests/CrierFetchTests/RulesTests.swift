@@ -297,6 +297,7 @@ import Testing
         ("https://e.example/?a=1&amp;b=2&#038;c=3", "https://e.example?a=1&b=2&c=3"),
         ("https://e.example:8443/A", "https://e.example:8443/A"),
         ("https://e.example/%E4%BD%A0/", "https://e.example/%E4%BD%A0"),
+        ("https://e.example/%7Eme/%c3%a9?q=%41%2f#%c3%A9", "https://e.example/~me/%C3%A9?q=A%2F#%C3%A9"),
         ("http://www.BÜCHER.example/", "https://xn--bcher-kva.example"),
         ("https://b%C3%BCcher.example", "https://xn--bcher-kva.example"),
         ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),

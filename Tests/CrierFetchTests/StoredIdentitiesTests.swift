@@ -63,6 +63,19 @@ import Testing
                 == [["DB outage"], ["API outage"], []], "it was there all the time")
     }
 
+    @Test func whatIsToldOnceWhereDatesMoveIsNotToldAtEachVisit() async throws {
+        func feed(_ day: Int, enclosure: String? = nil) -> [Entry] {
+            [
+                Entry(title: "A", link: "1", day: day), Entry(title: "B", link: "2", day: day, enclosure: enclosure),
+            ]
+        }
+        let edited = (5...8).map { feed($0, enclosure: "b.mp3") }
+        #expect(try await new([feed(3), feed(4)] + edited).map { $0.sorted() } == [["A", "B"], [], ["B"], [], [], []])
+        #expect(
+            try await new([feed(3), [], feed(5), feed(6), feed(7)]).map { $0.sorted() }
+                == [["A", "B"], [], ["A", "B"], [], []])
+    }
+
     @Test func anAddressThatIsWrittenOtherwiseMakesNothingNewAndIsStoredOnce() async throws {
         func feed(_ letter: String, _ days: [Int?]) -> [Entry] {
             let stable = Entry(title: "Stable", link: "stable")
@@ -99,6 +112,25 @@ import Testing
         let b = Entry(title: "B", guid: "site", link: "2", day: 12)
         let z = Entry(title: "Z", guid: "site", link: "9", day: 5)
         #expect(try await new([[a], [b, a], [z, b, a], [z, b, a]]) == [["A"], ["B"], ["Z"], []])
+    }
+
+    @Test(arguments: ["site", "http://e.example/all"])
+    func itemsThatShareIdentifierAndLinkAreToldByTheirTitlesWhateverTheirCompany(guid: String) async throws {
+        let all = ["A", "B", "C", "D"].enumerated().map { place, title in
+            Entry(title: title, guid: guid, link: "all", day: place + 1)
+        }
+        let (a, b, c, d) = (all[0], all[1], all[2], all[3])
+        #expect(try await new([[b, a], [c, b], [d, c]]) == [["A", "B"], ["C"], ["D"]])
+        #expect(try await new([[a], [b, a], [c, b, a], [d, c, b, a]]) == [["A"], ["B"], ["C"], ["D"]])
+        #expect(try await new([[a], [b, a], [b], [c, b], [d, c], [d]]) == [["A"], ["B"], [], ["C"], ["D"], []])
+        #expect(try await new([[c, b, a], [d, c, b], [d, c]]) == [["A", "B", "C"], ["D"], []])
+    }
+
+    @Test func anItemThatIsKnownByItsLinkStaysSoWhereAnotherComesThatHasIt() async throws {
+        let all = ["1", "2", "2"].enumerated().map { place, link in
+            Entry(title: "T\(place)", guid: "site", link: link, day: place + 1)
+        }
+        #expect(try await new([[all[1], all[0]], all.reversed()]) == [["T0", "T1"], ["T2"]])
     }
 
     @Test func othersBehindAnIdentifierThatAllShareAreNewAtOnce() async throws {

@@ -39,7 +39,9 @@ extension Configuration {
     }
 
     /// While it is the same, no name and no interval was edited: to look for that goes through all that is remembered.
-    private var configurationFingerprint: [UInt8] { SourceRename.fingerprint(of: allSources, broken: brokenSources, digests) }
+    private var configurationFingerprint: [UInt8] {
+        SourceRename.fingerprint(of: allSources, broken: brokenSources, digests)
+    }
 
     private func sourceRenames(in store: Store) throws(StoreError) -> [SourceRename] {
         try SourceRename.among(allSources, broken: brokenSources, in: store)

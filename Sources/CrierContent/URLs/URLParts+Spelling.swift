@@ -9,7 +9,7 @@ extension URLParts {
     }
 
     /// Without escapes of what needs none (§2.3), and the others in capitals.
-    private static func withoutNeedlessEscapes(_ bytes: [UInt8]) -> [UInt8] {
+    static func withoutNeedlessEscapes(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.contains(0x25) else { return bytes }
         var output: [UInt8] = []
         var index = 0

@@ -28,6 +28,13 @@ public enum URLReference {
         return parts.string ?? url
     }
 
+    /// A part of a URL, such as its path, with its escapes in one spelling: none of what needs none, the others in capitals (RFC 3986
+    /// §6.2.2.1, §6.2.2.2).
+    package static func withPlainEscapes(_ part: String) -> String {
+        guard part.utf8.contains(0x25) else { return part }
+        return String(decoding: URLParts.withoutNeedlessEscapes(Array(part.utf8)), as: UTF8.self)
+    }
+
     /// Without the `&amp;` of an address that was escaped once too often: none has one of its own. Nor has one the numbers of it,
     /// which WordPress writes.
     public static func unescaped(_ reference: String) -> String {
