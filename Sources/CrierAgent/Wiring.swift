@@ -28,6 +28,8 @@ public struct Surroundings: Sendable {
     var audience: Audience?
     /// What counts the agent's work; nil in other processes.
     var meter: AgentMeter?
+    /// Where it is written down which documents are being read: that of the ``RunLock``; nil: nowhere.
+    public var readings: ReadingMarks?
     /// Who looks on while the agent fetches.
     var observer = FetchObserver()
 
@@ -86,7 +88,7 @@ public struct Wiring: Sendable {
             store: store, transport: surroundings.fetchTransport, clock: surroundings.clock,
             userAgent: CrierVersion.userAgent, environment: surroundings.environment,
             hosts: HostPaces(named: configuration.hosts, minimumInterval: background.minimumInterval), budget: budget,
-            own: .all)
+            own: .all, readings: surroundings.readings)
         desk = DigestDesk(
             digests: configuration.digests, sources: configuration.sources, store: store, clock: surroundings.clock)
         scheduler = FetchScheduler(
@@ -97,6 +99,13 @@ public struct Wiring: Sendable {
             ?? UserNotificationCenter(
                 store: store, sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours,
                 clock: surroundings.clock, own: .all, question: surroundings.question)
+    }
+}
+
+extension Wiring {
+    /// Counts as failed what the last process was reading when it was ended.
+    func settleUnfinished() async throws(StoreError) -> [FetchReport] {
+        try await fetcher.settleUnfinished(among: configuration.sources)
     }
 }
 

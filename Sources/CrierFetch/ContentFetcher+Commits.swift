@@ -93,6 +93,26 @@ extension ContentFetcher {
         return commit
     }
 
+    /// Counts as failed what a process was reading when it was ended, so that it is left alone for as long as after any failure:
+    /// fetched anew at each start, a document that ends whoever reads it would be all that is ever done, and its origin asked each
+    /// time.
+    ///
+    /// - Parameter sources: Those that there are, whether they are due or not.
+    public func settleUnfinished(among sources: [Source]) async throws(StoreError) -> [FetchReport] {
+        guard let names = readings?.takeUnfinished(), !names.isEmpty else { return [] }
+        var reports: [FetchReport] = []
+        for source in sources where names.contains(source.name) {
+            var report = FetchReport(source: source.name, result: .failed)
+            report.visit = FetchVisit(trigger: .schedule, begun: clock.now)
+            let failure = FetchFailure(.decode, "crier was ended while it read the document")
+            let failed = SourceFailure(failure: failure, url: nil)
+            report.fail(failed)
+            try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            reports.append(report)
+        }
+        return reports
+    }
+
     private func requests(_ notices: [SourceNotice], of source: Source) -> [NotificationRequest] {
         guard own.contains(.conditions) else { return [] }
         return notices.map { $0.request(of: source, namesCommands: own.contains(.commands)) }

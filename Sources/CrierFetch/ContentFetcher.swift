@@ -28,6 +28,8 @@ public final class ContentFetcher: Sendable {
     /// For one visit to an origin; nil: the limits of the request alone.
     let budget: Duration?
     let own: OwnNotices
+    /// Where it is written down what is being read; nil: nowhere.
+    let readings: ReadingMarks?
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 
@@ -36,10 +38,13 @@ public final class ContentFetcher: Sendable {
     ///   - environment: Where the secrets of sources may be found.
     ///   - budget: For one visit to an origin, with the secrets it needs; nil: the limits of the request alone.
     ///   - own: What it raises of sources, beside what is new.
+    ///   - readings: That of the ``RunLock``: a document that ends the process is then left alone for a while, see
+    ///     ``settleUnfinished(among:)``.
     public init(
         store: Store, transport: any HTTPTransport, clock: any WallClock, userAgent: String,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         hosts: HostPaces = HostPaces(), budget: Duration? = nil, own: OwnNotices = .conditions,
+        readings: ReadingMarks? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.store = store
@@ -50,6 +55,7 @@ public final class ContentFetcher: Sendable {
         self.hosts = hosts
         self.budget = budget
         self.own = own
+        self.readings = readings
         origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: environment)
     }
 
@@ -135,7 +141,11 @@ public final class ContentFetcher: Sendable {
         // What is read, away from the lane, and where that may wait for jq programs, on a thread that may.
         let executor: (any TaskExecutor)? = planned.source.runsPrograms ? PatientExecutor() : aside.executor
         return try await withTaskExecutorPreference(executor) { () async throws in
-            try conclude(answer, planned, purpose, turn, &report)
+            guard let readings, purpose == .commit else { return try conclude(answer, planned, purpose, turn, &report) }
+            return try readings.during(planned.source.name) {
+                CrashPoint.reached(.readingInside)
+                return try conclude(answer, planned, purpose, turn, &report)
+            }
         }
     }
 
@@ -214,7 +224,7 @@ public final class ContentFetcher: Sendable {
         report.suspectsNetwork = false
     }
 
-    private func write(_ entry: CommitEntry) async throws(StoreError) {
+    func write(_ entry: CommitEntry) async throws(StoreError) {
         if let failure = await aside.commit([entry], in: store)[0] { throw failure }
     }
 

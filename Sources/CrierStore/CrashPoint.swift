@@ -6,6 +6,7 @@
 /// The statements between fetch and delivery at which a test kills the process; a release build has none of it.
 package enum CrashPoint: String, CaseIterable, Sendable {
     case requestAfter = "request.after"
+    case readingInside = "reading.inside"
     case commitBefore = "commit.before"
     case commitInside = "commit.inside"
     case commitEnd = "commit.end"

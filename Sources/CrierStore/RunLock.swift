@@ -9,11 +9,14 @@ import Foundation
 ///
 /// It is a lock of its own file beside the database (`flock(2)`), so that looking at the state needs no right at all.
 ///
-/// The file holds the number of the process while it runs: a number that is found there belongs to one that was killed.
+/// The file holds the number of the process while it runs: a number that is found there belongs to one that was killed. Behind it
+/// stands what the process is reading (``ReadingMarks``).
 public struct RunLock: ~Copyable, Sendable {
     private let descriptor: Int32
     /// Whether the last process that held the lock did not give it back.
     public let isAfterUncleanEnd: Bool
+    /// For whoever reads documents under this lock.
+    public let readings: ReadingMarks
 
     /// Takes the lock at once.
     ///
@@ -47,13 +50,16 @@ public struct RunLock: ~Copyable, Sendable {
             throw StoreError(.locked, "another crier run is at work\(holder.isEmpty ? "" : " (process \(holder))")")
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
+        let unfinished = ReadingMarks.names(in: Self.bytes(descriptor, atMost: 1 << 16))
         ftruncate(descriptor, 0)
         let identity = Array("\(Int(getpid()))\n".utf8)
         pwrite(descriptor, identity, identity.count, 0)
+        readings = ReadingMarks(descriptor, head: identity, unfinished: unfinished)
         self.descriptor = descriptor
     }
 
     deinit {
+        readings.end()
         ftruncate(descriptor, 0)
         // Given back at once, also where a child process was started that has yet to close the descriptor.
         flock(descriptor, LOCK_UN)
@@ -61,9 +67,13 @@ public struct RunLock: ~Copyable, Sendable {
     }
 
     static func read(_ descriptor: Int32) -> String {
-        var buffer = [UInt8](repeating: 0, count: 32)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        let lines = buffer.prefix(max(0, count)).split(separator: UInt8(ascii: "\n"))
+        let lines = bytes(descriptor, atMost: 32).split(separator: UInt8(ascii: "\n"))
         return String(decoding: lines.first ?? [], as: UTF8.self)
+    }
+
+    private static func bytes(_ descriptor: Int32, atMost limit: Int) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = pread(descriptor, &buffer, limit, 0)
+        return Array(buffer.prefix(max(0, count)))
     }
 }

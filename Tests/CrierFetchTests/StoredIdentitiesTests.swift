@@ -70,7 +70,8 @@ import Testing
             ]
         }
         let edited = (5...8).map { feed($0, enclosure: "b.mp3") }
-        #expect(try await new([feed(3), feed(4)] + edited).map { $0.sorted() } == [["A", "B"], [], ["B"], [], [], []])
+        #expect(
+            try await new([feed(3), feed(4)] + edited).map { $0.sorted() } == [["A", "B"], [], ["B"], [], [], []])
         #expect(
             try await new([feed(3), [], feed(5), feed(6), feed(7)]).map { $0.sorted() }
                 == [["A", "B"], [], ["A", "B"], [], []])

@@ -56,11 +56,12 @@ struct AgentCommand: AsyncParsableCommand {
             let store = try openedStore(statePath, isAfterUncleanEnd: lock.isAfterUncleanEnd)
             let logger = DiagnosticLog.logger(
                 format: logFormat, level: Logger.Level(rawValue: logLevel.rawValue) ?? .info)
+            var surroundings = Surroundings(
+                environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour)
+            surroundings.readings = lock.readings
             let agent = Agent(
                 file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
-                configuration: configuration, store: store,
-                surroundings: Surroundings(
-                    environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour))
+                configuration: configuration, store: store, surroundings: surroundings)
             do {
                 try await agent.run()
             } catch let error as StoreError {

@@ -47,7 +47,7 @@ struct FetchRun: Equatable {
             account = RunAccount(
                 try await runLocked(
                     configuration, sources, statePath: statePath,
-                    integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft))
+                    integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft, lock.readings))
             _ = consume lock
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
@@ -92,11 +92,12 @@ struct FetchRun: Equatable {
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
     private func runLocked(
-        _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck
+        _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck,
+        _ readings: ReadingMarks
     ) async throws -> OneShot.Report {
         do {
             let store = try Store(path: statePath, integrityCheck: integrityCheck)
-            let run = try await runOnce(configuration, sources, store: store)
+            let run = try await runOnce(configuration, sources, store: store, readings)
             store.closeForGood()
             return run
         } catch let error as StoreError {
@@ -105,7 +106,7 @@ struct FetchRun: Equatable {
     }
 
     private func runOnce(
-        _ configuration: Configuration, _ sources: [Source], store: Store
+        _ configuration: Configuration, _ sources: [Source], store: Store, _ readings: ReadingMarks? = nil
     ) async throws -> OneShot.Report {
         let mayAsk = Terminal.canAsk && !scheduled && !dryRun
         let asks = try mayAsk && store.notificationSettings().authorizationStatus == .notDetermined
@@ -114,10 +115,11 @@ struct FetchRun: Equatable {
             await progress.end()
             return await AuthorizationPrompt.ask(first, count)
         }
-        let surroundings = Surroundings(
+        var surroundings = Surroundings(
             environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
             stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? question : nil)
+        surroundings.readings = readings
         if !dryRun { try configuration.adoptEdits(in: store, at: SystemClock().now) }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
