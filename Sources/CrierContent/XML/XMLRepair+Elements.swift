@@ -117,9 +117,8 @@ extension XMLRepair {
 
     /// Whether the start tag whose name is read is all of its element: `<item/>`, `<item></item>`.
     private func isEmptyElement(_ name: Range<Int>) -> Bool {
-        guard let end = ByteText.index(of: UInt8(ascii: ">"), in: bytes, from: index), end - index < 256 else {
-            return false
-        }
+        let near = UnsafeBufferPointer(rebasing: bytes[index..<min(bytes.count, index + 256)])
+        guard let end = ByteText.index(of: UInt8(ascii: ">"), in: near).map({ index + $0 }) else { return false }
         if bytes[end - 1] == UInt8(ascii: "/") { return true }
         var next = end + 1
         while next < bytes.count, next < end + 256, ByteText.isSpace(bytes[next]) { next += 1 }
@@ -128,11 +127,20 @@ extension XMLRepair {
             && bytes[next + 1] == UInt8(ascii: "/") && isSame(close, name) && !isNameByte(bytes[close.upperBound])
     }
 
-    /// Looks ahead from a part's start tag for its end: up to the next part of that name, or the end of the item. Each
-    /// byte is looked at no more often than there are names of parts.
-    func lacksEnd(_ name: Range<Int>, _ kind: RepairElement) -> Bool {
+    /// Whether a part's own end is missing: up to the next part of that name, or the end of the item. Each byte is looked at
+    /// no more often than there are names of parts, since what is found is remembered.
+    mutating func lacksEnd(_ name: Range<Int>, _ kind: RepairElement) -> Bool {
         guard kind != .other, kind != .void, kind != .item else { return false }
         let local = localName(name)
+        let key = key(of: local)
+        if let known = partEnds.found[key], known.place >= index { return known.isMissing }
+        let found = endOfPart(local)
+        partEnds.found[key] = found
+        return found.isMissing
+    }
+
+    /// Looks ahead from a part's start tag for what ends it.
+    private func endOfPart(_ local: Range<Int>) -> (place: Int, isMissing: Bool) {
         var from = index
         while let place = ByteText.index(of: UInt8(ascii: "<"), in: bytes, from: from), place + 1 < bytes.count {
             let isEnd = bytes[place + 1] == UInt8(ascii: "/")
@@ -141,9 +149,15 @@ extension XMLRepair {
             while end < bytes.count, end < start + 64, isNameByte(bytes[end]) { end += 1 }
             from = max(end, place + 1)
             guard end > start else { continue }
-            if isSame(localName(start..<end), local) { return !isEnd }
-            if RepairElement(bytes[start..<end]) == .item { return true }
+            if isSame(localName(start..<end), local) { return (place, !isEnd) }
+            if RepairElement(bytes[start..<end]) == .item { return (place, true) }
         }
-        return true
+        return (bytes.count, true)
     }
+}
+
+/// What was found ahead of the document's parts, by the keys of their names, which are few.
+struct PartEnds {
+    /// The markup that ends the part, and whether it is another's.
+    var found: [UInt64: (place: Int, isMissing: Bool)] = [:]
 }

@@ -18,8 +18,11 @@ struct XMLRepair {
     var ending = DocumentEnding()
     /// Closers that a search has not found, not to be searched for again.
     private var missing: Set<Closer> = []
-    /// Where the next `]]>` is, once that is known.
+    /// Where the next `]]>` and the next `<![CDATA[` are, once that is known.
     private var sectionEnd: Int?
+    private var nextSection: Int?
+    /// What ends the parts of an item, see ``lacksEnd(_:_:)``.
+    var partEnds = PartEnds()
 
     private enum Closer {
         case comment, instruction, cdata
@@ -172,13 +175,23 @@ struct XMLRepair {
         let end = sectionEnd ?? find(.cdata)
         sectionEnd = end
         if end == nil { ending.becomeUncertain(inItem: open.hasItem) }
-        let rest = UnsafeBufferPointer(rebasing: bytes[index..<(end ?? bytes.count)])
-        let next = ByteText.find("<![cdata[", in: rest)
-        if end != nil, next == nil { return (index + rest.count, true) }
-        if let element = open.last?.name, let close = endTag(of: element, upTo: index + (next ?? rest.count)) {
+        let bound = end ?? bytes.count
+        let next = followingSection(before: bound)
+        if end != nil, next == nil { return (bound, true) }
+        if let element = open.last?.name, let close = endTag(of: element, upTo: next ?? bound) {
             return (close, false)
         }
-        return (index + rest.count, end != nil)
+        return (bound, end != nil)
+    }
+
+    /// Where the next `<![CDATA[` before `bound` begins. It is remembered: of sections that begin otherwise and do not end,
+    /// there may be many before it.
+    private mutating func followingSection(before bound: Int) -> Int? {
+        let known = nextSection.flatMap { $0 >= index ? $0 : nil }
+        let next = known ?? ByteText.find("<![cdata[", in: bytes, from: index) ?? bytes.count
+        nextSection = next
+        // One that the end cuts short is none.
+        return next + 9 <= bound ? next : nil
     }
 
     private func endTag(of element: Range<Int>, upTo bound: Int) -> Int? {
@@ -265,10 +278,10 @@ struct XMLRepair {
         if isEmpty {
             output.append(UInt8(ascii: "/"))
         } else {
+            let lacksEnd = lacksEnd(name, kind)
             open.push(
                 RepairStack.Element(
-                    name: name, key: key(of: name), kind: kind, lacksEnd: lacksEnd(name, kind),
-                    tag: start..<(output.count + 1)))
+                    name: name, key: key(of: name), kind: kind, lacksEnd: lacksEnd, tag: start..<(output.count + 1)))
         }
         output.append(UInt8(ascii: ">"))
     }
