@@ -13,13 +13,22 @@ public enum ContentBounds {
     public static let name = 300
     /// Bytes of an address; `data:` URLs go beyond.
     public static let url = 8192
-    /// Authors, categories or attachments of one item.
-    public static let list = 256
+    /// Bytes of an address that others of its document are relative to, each of which is read against it.
+    static let base = 4096
+    /// Authors, categories or attachments of one item: the first ones are kept. Galleries have some dozens.
+    public static let list = 100
 
     /// The address, unless it is empty or too long.
     static func url(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= url else { return nil }
         return text
+    }
+
+    /// The address that a document names for others to be relative to; nil where it is too long.
+    static func base(_ reference: String, against url: String?) -> String? {
+        guard reference.utf8.count <= base else { return nil }
+        let resolved = URLReference.resolve(reference, against: url)
+        return resolved.utf8.count <= base ? resolved : nil
     }
 
     /// A text of at most so many characters, nil where nothing is to be seen.

@@ -15,13 +15,15 @@ public struct ContentDecoder: Sendable {
     ///
     /// - Throws: ``ContentError`` with a sentence for the user, of any kind.
     public func decode(_ document: ContentDocument) throws(ContentError) -> DecodedContent {
+        var document = document
+        // Each relative address would be read against it.
+        if document.url.utf8.count > ContentBounds.url { document.url = "" }
         let text = TextEncoding.utf8(document)
         let kind = text.withUnsafeBufferPointer { ContentSniffer.kind($0) }
         let format = mapping.format ?? format(of: kind)
         guard let format, isPossible(kind, as: format) else {
             throw ContentSniffer.error(for: kind, text, format, url: document.url)
         }
-        var document = document
         switch format {
         case .rss, .atom, .rdf: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
         case .jsonFeed:

@@ -21,7 +21,11 @@ struct FeedEntry {
     private var sourceAuthors: [String] = []
     /// The author in a module's words, for where the feed's own are missing.
     var moduleAuthor: String?
-    var attachments: [ContentAttachment] = []
+    private var attachments: [ContentAttachment] = []
+    /// Where in the list each address is.
+    private var places: [String: Int] = [:]
+    /// The place of the one that was read last; nil where it was left out.
+    private var lastPlace: Int?
     /// Of the episode: of the first enclosure that may be a recording, else of the first such file.
     var duration: Double?
     /// The address of that enclosure.
@@ -55,11 +59,16 @@ struct FeedEntry {
     }
 
     mutating func addAttachment(_ attachment: ContentAttachment) {
+        lastPlace = nil
         guard ContentBounds.url(attachment.url) != nil else { return }
-        guard let known = attachments.firstIndex(where: { $0.url == attachment.url }) else {
-            if attachments.count < ContentBounds.list { attachments.append(attachment) }
+        guard let known = places[attachment.url] else {
+            guard attachments.count < ContentBounds.list else { return }
+            lastPlace = attachments.count
+            places[attachment.url] = lastPlace
+            attachments.append(attachment)
             return
         }
+        lastPlace = known
         attachments[known].type = attachments[known].type ?? attachment.type
         attachments[known].length = attachments[known].length ?? attachment.length
         attachments[known].duration = attachments[known].duration ?? attachment.duration
@@ -68,7 +77,7 @@ struct FeedEntry {
 
     /// A `media:title` within a `media:content`.
     mutating func nameLastAttachment(_ title: String?) {
-        guard let title, let last = attachments.indices.last, attachments[last].title == nil else { return }
+        guard let title, let last = lastPlace, attachments[last].title == nil else { return }
         attachments[last].title = ContentBounds.text(title, to: ContentBounds.name)
     }
 

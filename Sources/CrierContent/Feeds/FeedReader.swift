@@ -7,8 +7,6 @@ import struct Foundation.Date
 struct FeedReader {
     /// As many as of JSON: more than any feed holds.
     static let itemBound = JQDecoder.maximumItems
-    /// Bytes; each link of the document could become that long.
-    private static let baseBound = 4096
 
     let htmlEntity = HTMLEntity()
     let mapping: ContentMapping
@@ -60,9 +58,7 @@ struct FeedReader {
         // An item in an item counts, one of something else in an item does not.
         if element.role == .item, isInEntry, parent != .item { element = .unknown }
         stack.append(element.role)
-        if !attributes.isEmpty, let base = attributes.xmlBase, base.utf8.count <= FeedReader.baseBound {
-            bases.append((depth: stack.count, url: resolved(base)))
-        }
+        if !attributes.isEmpty, let base = attributes.xmlBase { beginBase(base) }
         if element.role == .item {
             // An Atom entry may stand alone (RFC 4287 section 2), and an item that has lost its feed.
             if parent == nil { format = element.isAtom ? .atom : .rss }
@@ -148,7 +144,7 @@ struct FeedReader {
             guard parent == nil else { break }
             format = .rss
             // The Channel Definition Format.
-            if let base = attributes.string("base") { bases.append((depth: stack.count, url: resolved(base))) }
+            if let base = attributes.string("base") { beginBase(base) }
         case .hour: if parent == .skipHours { beginCapture(element, .plain) }
         case .day: if parent == .skipDays { beginCapture(element, .plain) }
         default:
@@ -273,8 +269,17 @@ struct FeedReader {
 
     // MARK: Addresses and dates
 
-    func resolved(_ reference: String) -> String {
-        URLReference.resolve(URLReference.unescaped(reference), against: bases.last?.url)
+    /// What an address gets from its base counts as text: one may stand in many items.
+    mutating func resolved(_ reference: String) -> String {
+        let url = URLReference.resolve(URLReference.unescaped(reference), against: bases.last?.url)
+        count(ContentGrowth.bytes(of: url, from: reference))
+        return url
+    }
+
+    /// Within the element that has just begun.
+    private mutating func beginBase(_ reference: String) {
+        let url = ContentBounds.base(URLReference.unescaped(reference), against: bases.last?.url)
+        if let url { bases.append((depth: stack.count, url: url)) }
     }
 
     static func isWebAddress(_ text: String) -> Bool {

@@ -19,7 +19,8 @@ public enum JQDecoder {
         let program = try JQMapping(
             when: mapping.when, items: mapping.items, fields: fields.compactMap { mapping.fields[$0] },
             programs: programs)
-        var items = MappedItems(mapping: mapping, base: document.url, decodesReferences: true)
+        var items = MappedItems(
+            mapping: mapping, base: document.url, length: document.body.count, decodesReferences: true)
         var faults = Faults()
         var rowCount = 0
         var isAccepted = false
@@ -33,7 +34,7 @@ public enum JQDecoder {
                 for (field, result) in zip(fields, row.fields) {
                     faults.note(field, mapping.fields[field] ?? "", result, in: row.item)
                 }
-                items.append(sample: JQSearch.sample(without: mapping.fields[.title], in: row.item)) { field in
+                try items.append(sample: JQSearch.sample(without: mapping.fields[.title], in: row.item)) { field in
                     guard let index = fields.firstIndex(of: field), index < row.fields.count else { return [] }
                     return (try? row.fields[index].get()) ?? []
                 }

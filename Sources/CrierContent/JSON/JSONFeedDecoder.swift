@@ -17,7 +17,7 @@ public enum JSONFeedDecoder {
         guard entries.count <= JQDecoder.maximumItems else {
             throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
         }
-        let reader = JSONFeedReader(mapping: mapping, base: document.url)
+        var reader = JSONFeedReader(mapping: mapping, document: document)
         var content = DecodedContent(format: .jsonFeed)
         content.title = reader.line(feed["title"])
         content.homeURL = reader.url(feed["home_page_url"])
@@ -25,6 +25,7 @@ public enum JSONFeedDecoder {
         var strangers = 0
         for entry in entries.elements {
             if entry.kind == .object { content.items.append(reader.item(entry)) } else { strangers += 1 }
+            try reader.growth.check()
         }
         let authors = reader.authors(feed)
         for index in content.items.indices where content.items[index].authors.isEmpty {

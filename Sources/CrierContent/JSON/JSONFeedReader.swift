@@ -4,8 +4,15 @@ import struct Foundation.Date
 struct JSONFeedReader {
     let mapping: ContentMapping
     let base: String
+    private(set) var growth: ContentGrowth
 
-    func item(_ entry: JSONNode) -> ContentItem {
+    init(mapping: ContentMapping, document: ContentDocument) {
+        self.mapping = mapping
+        base = document.url
+        growth = ContentGrowth(of: document.body.count)
+    }
+
+    mutating func item(_ entry: JSONNode) -> ContentItem {
         var item = ContentItem()
         item.declaredIdentifier = entry["id"].text.map { $0.trimmingASCIISpaces() }.flatMap { $0.isEmpty ? nil : $0 }
         item.title = line(entry["title"])
@@ -36,9 +43,9 @@ struct JSONFeedReader {
         }
     }
 
-    func url(_ value: JSONNode) -> String? {
+    mutating func url(_ value: JSONNode) -> String? {
         guard let text = value.string?.trimmingASCIISpaces(), !text.isEmpty else { return nil }
-        return ContentBounds.url(URLReference.resolve(text, against: base))
+        return growth.resolve(text, against: base)
     }
 
     private func date(_ value: JSONNode) -> Date? {
@@ -66,7 +73,7 @@ struct JSONFeedReader {
             ? line(author["name"], limit: ContentBounds.name) : line(author, limit: ContentBounds.name)
     }
 
-    private func attachments(_ list: JSONNode) -> [ContentAttachment] {
+    private mutating func attachments(_ list: JSONNode) -> [ContentAttachment] {
         list.elements.prefix(ContentBounds.list).compactMap { attachment in
             guard let url = url(attachment["url"]) else { return nil }
             let size = attachment["size_in_bytes"].number.flatMap { Int(exactly: $0.rounded()) }

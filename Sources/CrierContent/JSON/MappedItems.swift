@@ -5,6 +5,7 @@ struct MappedItems {
     private let mapping: ContentMapping
     private let base: String
     private let decodesReferences: Bool
+    private var growth: ContentGrowth
     private(set) var items: [ContentItem] = []
     private var untitled = 0
     private var untitledSample: String?
@@ -13,18 +14,24 @@ struct MappedItems {
     private var unreadableDates = 0
     private var unreadableSample = ""
 
-    /// - Parameter decodesReferences: Whether titles, names and addresses may hold character references, such as `&amp;`, that
-    ///   nobody means. Those of a document tree are decoded already.
-    init(mapping: ContentMapping, base: String, decodesReferences: Bool) {
+    /// - Parameters:
+    ///   - length: Bytes of the document.
+    ///   - decodesReferences: Whether titles, names and addresses may hold character references, such as `&amp;`, that nobody
+    ///     means. Those of a document tree are decoded already.
+    init(mapping: ContentMapping, base: String, length: Int, decodesReferences: Bool) {
         self.mapping = mapping
         self.base = base
         self.decodesReferences = decodesReferences
+        growth = ContentGrowth(of: length)
     }
 
     /// - Parameters:
     ///   - sample: what the item is or has, in words for the user, for where it has no title.
     ///   - values: what each field yields, in document order; white space around a text does not count.
-    mutating func append(sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]) {
+    /// - Throws: ``ContentError`` of the kind `tooLarge`.
+    mutating func append(
+        sample: @autoclosure () -> String? = nil, _ values: (ContentField) -> [String]
+    ) throws(ContentError) {
         func all(_ field: ContentField, decodesReferences: Bool = false) -> [String] {
             values(field).map { text in
                 PlainText.line(text: decodesReferences ? PlainText.decodingReferences(text) : text)
@@ -43,6 +50,7 @@ struct MappedItems {
         item.attachments = all(.attachment).prefix(ContentBounds.list).compactMap { text in
             url(text).map { ContentAttachment(url: $0) }
         }
+        try growth.check()
         if item.title == nil {
             untitled += 1
             untitledSample = untitledSample ?? sample()
@@ -87,9 +95,9 @@ struct MappedItems {
         return date
     }
 
-    private func url(_ text: String) -> String? {
+    private mutating func url(_ text: String) -> String? {
         let reference = decodesReferences ? URLReference.unescaped(text) : text
-        return ContentBounds.url(URLReference.resolve(reference, against: base))
+        return growth.resolve(reference, against: base)
     }
 
     private static func name(_ text: String) -> String? { ContentBounds.text(text, to: ContentBounds.name) }

@@ -49,7 +49,10 @@ public enum FeedLinks {
 private struct FeedLinkSearch {
     var base: String
     var links: [FeedLink] = []
+    private var urls: Set<String> = []
     private var hasBase = false
+
+    private static let bound = 256
 
     static let types: Set<String> = [
         "application/rss+xml", "application/atom+xml", "application/feed+json", "application/rdf+xml",
@@ -64,7 +67,7 @@ private struct FeedLinkSearch {
         switch String(cString: name).lowercased() {
         case "base":
             // Only the first one counts.
-            if !hasBase { base = URLReference.resolve(href, against: base) }
+            if !hasBase { base = ContentBounds.base(href, against: base) ?? base }
             hasBase = true
         case "link":
             let relations = (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
@@ -72,8 +75,9 @@ private struct FeedLinkSearch {
             guard relations.contains("alternate") || relations.contains("feed"), FeedLinkSearch.types.contains(type)
             else { return }
             let url = URLReference.resolve(href, against: base)
-            guard ContentBounds.url(url) != nil, links.count < ContentBounds.list else { return }
-            guard !links.contains(where: { $0.url == url }) else { return }
+            guard ContentBounds.url(url) != nil, links.count < FeedLinkSearch.bound, urls.insert(url).inserted else {
+                return
+            }
             let title = attributes["title"].flatMap {
                 ContentBounds.text(PlainText.line(text: $0), to: ContentBounds.title)
             }

@@ -35,7 +35,7 @@ extension XMLListener {
 enum XMLPass {
     enum Outcome {
         case wellFormed, malformed
-        /// Entities that unfold beyond all measure, too many items.
+        /// Entities or addresses that unfold beyond all measure, too many items.
         case beyondBounds
     }
 
@@ -57,9 +57,8 @@ enum XMLPass {
                     nil, nil, readPiece, nil, skeleton, XML_CHAR_ENCODING_UTF8)
             else { return .malformed }
             defer { xmlFreeParserCtxt(context) }
-            // Ten times the document is more than an honest one unfolds to.
             let outcome = run(
-                context, recovering: recovering, textBound: 10 * document.count + 1_000_000, into: &listener)
+                context, recovering: recovering, textBound: ContentGrowth.bound(of: document.count), into: &listener)
             return skeleton.pointee.burden.isExcessive ? .malformed : outcome
         }
     }

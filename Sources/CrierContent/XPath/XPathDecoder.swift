@@ -22,7 +22,7 @@ public enum XPathDecoder {
         var base = document.url
         if format == .html {
             if let given = try tree.texts(expressions.base, at: nil).first {
-                base = URLReference.resolve(given, against: document.url)
+                base = ContentBounds.base(given, against: document.url) ?? base
             }
             content.title = try tree.texts(expressions.title, at: nil).first.flatMap {
                 ContentBounds.text(PlainText.line(text: $0), to: ContentBounds.title)
@@ -32,14 +32,15 @@ public enum XPathDecoder {
         guard nodes.count <= JQDecoder.maximumItems else {
             throw ContentError(.tooLarge, "more than \(JQDecoder.maximumItems) items")
         }
-        var items = MappedItems(mapping: mapping, base: base, decodesReferences: false)
+        var items = MappedItems(
+            mapping: mapping, base: base, length: document.body.count, decodesReferences: false)
         let title = expressions.fields.first { $0.field == .title }?.expression
         for node in nodes {
             var values: [ContentField: [String]] = [:]
             for (field, expression) in expressions.fields {
                 values[field] = try tree.texts(expression, at: node, asHTML: field == .summary)
             }
-            items.append(sample: tree.sample(without: title, at: node)) { values[$0] ?? [] }
+            try items.append(sample: tree.sample(without: title, at: node)) { values[$0] ?? [] }
         }
         content.items = items.items
         ItemIdentity.assign(to: &content.items)
