@@ -18,6 +18,9 @@ public enum ContentBounds {
     /// Authors, categories or attachments of one item: the first ones are kept. Galleries have some dozens.
     public static let list = 100
 
+    /// Authors of a feed that stand in for those of its items: of each, so that a long list would be one thousands of times.
+    static let inheritedAuthors = 5
+
     /// The address, unless it is empty or too long.
     static func url(_ text: String?) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= url else { return nil }

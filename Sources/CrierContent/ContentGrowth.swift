@@ -1,5 +1,5 @@
 /// How much longer than it is a document may become, by what stands in it once and counts in many places: the text of an
-/// entity, the address that others are relative to.
+/// entity, the address that others are relative to, the authors of a feed.
 struct ContentGrowth {
     private var left: Int
 
@@ -19,6 +19,24 @@ struct ContentGrowth {
         let url = URLReference.resolve(reference, against: base)
         left -= ContentGrowth.bytes(of: url, from: reference)
         return ContentBounds.url(url)
+    }
+
+    /// Gives the items that have no authors those of their feed, as a reader has them.
+    ///
+    /// - Returns: How many bytes that are.
+    static func inherit(_ authors: [String], to items: inout [ContentItem]) -> Int {
+        if authors.isEmpty { return 0 }
+        let bytes = authors.reduce(0) { $0 + $1.utf8.count }
+        var heirs = 0
+        for index in items.indices where items[index].authors.isEmpty {
+            items[index].authors = authors
+            heirs += 1
+        }
+        return heirs * bytes
+    }
+
+    mutating func inherit(_ authors: [String], to items: inout [ContentItem]) {
+        left -= ContentGrowth.inherit(authors, to: &items)
     }
 
     /// - Throws: ``ContentError`` of the kind `tooLarge` where the bound is passed.

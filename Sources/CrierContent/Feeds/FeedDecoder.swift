@@ -29,6 +29,7 @@ enum FeedDecoder {
 
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
         reader.finish()
+        if reader.isBeyondBounds { throw beyondBounds }
         guard let format = reader.format else {
             throw ContentError(.malformed, "the XML breaks off before it comes to a feed")
         }

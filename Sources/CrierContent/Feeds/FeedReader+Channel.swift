@@ -2,12 +2,20 @@
 struct FeedChannel {
     var title = Best<String>()
     var link = Best<String>()
-    var authors: [String] = []
+    private(set) var authors: [String] = []
     var ttl: Int?
     var updatePeriod: Int?
     var updateFrequency: Int?
     var skipHours: Set<Int> = []
     var skipDays: Set<Int> = []
+
+    mutating func addAuthor(_ name: String) {
+        guard authors.count < ContentBounds.inheritedAuthors,
+            let name = ContentBounds.text(name, to: ContentBounds.name),
+            !authors.contains(name)
+        else { return }
+        authors.append(name)
+    }
 
     var hints: PollingHints {
         PollingHints(interval: interval.map { .seconds($0) }, skipHours: skipHours, skipDays: skipDays)
@@ -38,9 +46,7 @@ extension FeedReader {
 
     mutating func finishChannelElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
         if capture.element.role == .author {
-            if let name = person.shown(bytes), channel.authors.count < ContentBounds.list {
-                ContentBounds.text(name, to: ContentBounds.name).map { channel.authors.append($0) }
-            }
+            if let name = person.shown(bytes) { channel.addAuthor(name) }
             return
         }
         guard let text = ByteText.string(bytes) else { return }

@@ -103,8 +103,7 @@ struct FeedReader {
     mutating func finish() {
         if capture != nil { finishCapture() }
         while isInEntry { finishEntry() }
-        guard !channel.authors.isEmpty else { return }
-        for index in items.indices where items[index].authors.isEmpty { items[index].authors = channel.authors }
+        count(ContentGrowth.inherit(channel.authors, to: &items))
     }
 
     /// The items, which the reader then has no longer: whoever changes them copies none.

@@ -27,10 +27,8 @@ public enum JSONFeedDecoder {
             if entry.kind == .object { content.items.append(reader.item(entry)) } else { strangers += 1 }
             try reader.growth.check()
         }
-        let authors = reader.authors(feed)
-        for index in content.items.indices where content.items[index].authors.isEmpty {
-            content.items[index].authors = authors
-        }
+        reader.inheritAuthors(of: feed, to: &content.items)
+        try reader.growth.check()
         if !isDeclared { content.remarks.append("the document does not say which version of JSON Feed it is") }
         if strangers > 0 {
             let what = strangers == 1 ? "1 item that is no object" : "\(strangers) items that are no objects"

@@ -61,8 +61,12 @@ struct JSONFeedReader {
         return entry["content_html"].string.map { FeedText($0.utf8, kind: .html) }
     }
 
+    mutating func inheritAuthors(of feed: JSONNode, to items: inout [ContentItem]) {
+        growth.inherit(Array(authors(feed).prefix(ContentBounds.inheritedAuthors)), to: &items)
+    }
+
     /// `authors` of 1.1, else `author` of 1.0, of an item or of the feed; some write plain strings.
-    func authors(_ entry: JSONNode) -> [String] {
+    private func authors(_ entry: JSONNode) -> [String] {
         let list = entry["authors"]
         let names = list.kind == .array ? list.elements.prefix(ContentBounds.list).compactMap(name) : []
         return names.isEmpty ? [name(entry["author"])].compactMap { $0 } : names

@@ -105,4 +105,35 @@ import Testing
         #expect(item.attachments.compactMap(\.title) == ["Eight"])
         #expect(item.attachments[8].title == "Eight")
     }
+
+    // MARK: Authors
+
+    private static let five = ["A", "B", "C", "D", "E"]
+
+    @Test func itemsHaveTheFirstAuthorsOfTheirFeed() throws {
+        let authors = ["A", "A"] + Self.five.dropFirst() + ["F", "G"]
+        let atom = try decodeFeed(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
+                + authors.map { "<author><name>\($0)</name></author>" }.joined()
+                + "<entry><id>1</id></entry><entry><id>2</id><author><name>X</name></author></entry></feed>")
+        #expect(atom.items.map(\.authors) == [Self.five, ["X"]])
+        let names = authors.dropFirst().map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
+        let json = try decodeFeed("{\"authors\": [\(names)], \"items\": [{\"id\": 1}, {\"id\": 2, \"author\": \"X\"}]}")
+        #expect(json.items.map(\.authors) == [Self.five, ["X"]])
+    }
+
+    /// A book of thousands of chapters by one author, and what nobody is called.
+    @Test(arguments: [("Ada of Example", nil), (String(repeating: "名", count: 300), ContentError.Kind.tooLarge)])
+    func authorsThatItemsInheritCountAsText(_ name: String, kind: ContentError.Kind?) {
+        let names = (1...5).map { "\($0) \(name)" }
+        let atom =
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
+            + names.map { "<author><name>\($0)</name></author>" }.joined()
+            + repeated(3000) { "<entry><id>\($0)</id></entry>" } + "</feed>"
+        #expect(refusal(atom) == kind)
+        let json =
+            "{\"authors\": [" + names.map { "\"\($0)\"" }.joined(separator: ",") + "], \"items\": ["
+            + repeated(3000, { "{\"id\": \($0)}" }, separator: ",") + "]}"
+        #expect(refusal(json) == kind)
+    }
 }
