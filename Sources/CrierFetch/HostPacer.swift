@@ -2,7 +2,8 @@ import CrierStore
 import Foundation
 import Synchronization
 
-/// When each host may be asked next. What it learns is written down at once, so that a run from cron obeys the one before.
+/// When each host may be asked next. What it learns is written down at once, so that a run from cron obeys the one before, and
+/// whoever asks at the same time, such as `crier try` beside an agent, takes turns with it: see ``start(at:now:)``.
 ///
 /// A lock and no actor: it is asked six times for each visit and answers at once, and to go to an actor and back takes more
 /// time than the answer.
@@ -14,6 +15,9 @@ final class HostPacer: Sendable {
         /// Requests to paced hosts that are on their way.
         var inFlight: [String: Int] = [:]
     }
+
+    /// In seconds. A start further ahead is from a clock that was set back.
+    fileprivate static let readingsApart: TimeInterval = 1
 
     private let store: Store
     private let aside: Aside
@@ -53,7 +57,8 @@ final class HostPacer: Sendable {
         return book.withLock { $0.earliestStart(at: host, pace, now: now) }
     }
 
-    /// Takes the turn, until ``leave(_:)``; false where somebody else has taken it meanwhile, or the host is paused.
+    /// Takes the turn, until ``leave(_:)``; false where somebody else, here or in another process, has taken it meanwhile, or the
+    /// host is paused. What others have written is looked at by what writes the start down: it costs nothing more.
     func start(at host: HostKey, now: Date) async throws(StoreError) -> Bool {
         guard let pace = paces.pace(of: host) else { return true }
         // Read before the lock is taken, for which others wait.
@@ -70,12 +75,25 @@ final class HostPacer: Sendable {
         }
         guard hasTurn else { return false }
         do throws(StoreError) {
-            try await writeStart(at: host, pace, now: now)
+            guard let other = try await claimStart(at: host, pace, now: now) else { return true }
+            book.withLock { $0.adopt(other) }
         } catch {
             leave(host)
             throw error
         }
-        return true
+        leave(host)
+        return false
+    }
+
+    /// - Returns: Nil where it is written down; else what another process has written.
+    private func claimStart(at host: HostKey, _ pace: HostPace, now: Date) async throws(StoreError) -> HostState? {
+        guard remembers else { return nil }
+        let starts = now.addingTimeInterval(-pace.gap.timeInterval)...now.addingTimeInterval(Self.readingsApart)
+        return try await aside { () throws(StoreError) in
+            try store.claimStart(
+                at: host.name, now.nextMillisecond, unlessIn: starts,
+                now...now.addingTimeInterval(NextFetch.longestPostponement), pace.durability)
+        }
     }
 
     /// The same turn's next request, which goes at once: it follows from the answer before. Whoever comes after waits from now on.
@@ -137,7 +155,7 @@ final class HostPacer: Sendable {
 extension HostPacer.Book {
     fileprivate mutating func gapEnd(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
         // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end.
-        if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(1) {
+        if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(HostPacer.readingsApart) {
             states[host.name]?.lastStarted = now
         }
         return states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
@@ -146,6 +164,17 @@ extension HostPacer.Book {
     fileprivate mutating func earliestStart(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
         let gapEnd = gapEnd(at: host, pace, now: now)
         return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
+    }
+
+    /// What another process has written. A pause that is known here may still have to be written, with its visit.
+    fileprivate mutating func adopt(_ other: HostState) {
+        var state = states[other.name] ?? HostState(name: other.name)
+        state.lastStarted = other.lastStarted
+        if let until = other.pausedUntil, until > state.pausedUntil ?? .distantPast {
+            state.pausedUntil = until
+            state.pauses = max(state.pauses, other.pauses)
+        }
+        states[other.name] = state
     }
 }
 

@@ -77,9 +77,11 @@ final class HostTurn: Sendable {
                 book.withLock { $0.refusal = refusal }
                 throw HTTPError(.refusedRedirect, "\(next.name) is to be left alone now: set by \(refusal.words)")
             }
-            let start = pacer.earliestStart(at: next, now: now)
+            // Another moment, as it took one to be refused: whoever waits longer than others comes last each time.
+            let then = clock.now
+            let start = pacer.earliestStart(at: next, now: then)
             // Not by the time of day, which may be set back meanwhile.
-            if start > now { try? await clock.sleep(for: .seconds(start.timeIntervalSince(now))) }
+            if start > then { try? await clock.sleep(for: .seconds(start.timeIntervalSince(then))) }
         }
     }
 

@@ -79,6 +79,37 @@ extension Store {
         }
     }
 
+    /// The same, unless somebody else has begun one, or was told to leave the host alone, since it was last looked at: another
+    /// process may have it asked, too.
+    ///
+    /// - Parameters:
+    ///   - starts: A last start after the lower bound, to the upper one, is in the way; what lies beyond was written by a clock
+    ///     that was ahead.
+    ///   - pauses: The same of the end of a pause.
+    /// - Returns: Nil where it begins; else what is remembered by now.
+    package func claimStart(
+        at host: String, _ date: Date, unlessIn starts: ClosedRange<Date>, _ pauses: ClosedRange<Date>,
+        _ durability: Durability = .powerCut
+    ) throws(StoreError) -> HostState? {
+        try write(durability) { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO host (name, lastStarted, pauses) VALUES (?, ?, 0)
+                    ON CONFLICT (name) DO UPDATE SET lastStarted = excluded.lastStarted
+                    WHERE (lastStarted > ? AND lastStarted <= ?) IS NOT TRUE
+                        AND (pausedUntil > ? AND pausedUntil <= ?) IS NOT TRUE
+                    """)
+            // Whole milliseconds are kept: what is in the way by a part of one is over at the next look.
+            try statement.execute(arguments: [
+                host, date.milliseconds, starts.lowerBound.milliseconds + 1, starts.upperBound.milliseconds,
+                pauses.lowerBound.milliseconds + 1, pauses.upperBound.milliseconds,
+            ])
+            guard db.changesCount == 0 else { return nil }
+            let row = try db.cachedStatement(sql: "SELECT * FROM host WHERE name = ?")
+            return try Row.fetchOne(row, arguments: [host]).map(HostState.init)
+        }
+    }
+
     /// A host wants to be left alone, or no longer.
     package func notePause(of host: HostState) throws(StoreError) {
         try write { db in try Self.savePause(of: host, in: db) }

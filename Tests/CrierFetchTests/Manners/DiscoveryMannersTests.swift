@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    /// Each a process of its own, that has looked at the state before any of them asks.
+    @Test func thoseWhoAskAtOnceTakeTurns() async throws {
+        let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
+        let urls = (0..<3).map { "https://a.example/\($0)" }
+        for url in urls { transport.script(url, body: MannersBench.rss("")) }
+        let all = try urls.map { _ in
+            try ConsiderateTransport(
+                base: transport, refusals: nil, paces: HostPaces(), store: store, clock: clock)
+        }
+        // So that each remembers when the host was asked before.
+        let begin = clock.now
+        try store.noteStart(at: "a.example", begin)
+        for (url, transport) in zip(urls, all) { _ = try await transport.send(HTTPRequest(url: url)) }
+        #expect(clock.now == begin + 6)
+        clock.leap(by: 10)
+        let again = clock.now
+        for (url, transport) in zip(urls, all) { _ = try await transport.send(HTTPRequest(url: url)) }
+        #expect(clock.now == again + 4)
+    }
+
     @Test func whoAsksForFewerRequestsIsRememberedAlsoWhereNothingElseIs() async throws {
         let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
         transport.script("https://a.example/", status: 429, fields: ["Retry-After": "5000"])
@@ -56,6 +76,11 @@ import Testing
         await #expect(throws: HTTPError.self) { try await considerate().send(request) }
         #expect(transport.requests.count == 1)
         clock.leap(by: 5001)
-        #expect(try await considerate().send(request).status == 429)
+        // Who has looked before sees what the other was told.
+        let (other, last) = (try considerate(), try considerate())
+        #expect(try await other.send(request).status == 429)
+        clock.leap(by: 10)
+        await #expect(throws: HTTPError.self) { try await last.send(request) }
+        #expect(transport.requests.count == 2)
     }
 }

@@ -21,6 +21,51 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Such as `crier try` beside it.
+    @Test func aRunTakesTurnsWithWhoeverAsksTheHostMeanwhile() async throws {
+        let bench = try await MannersBench()
+        let host = "127.0.0.1:\(bench.origin.port)"
+        let start = bench.clock.now
+        await bench.origin.handle { [clock = bench.clock, store = bench.store] request in
+            if request.target == "/a" {
+                clock.leap(by: 1.5)
+                try? store.noteStart(at: host, clock.now)
+            }
+            return ScriptedAnswer(body: MannersBench.rss(""))
+        }
+        _ = try await bench.scheduler.fetch([bench.source("a"), bench.source("b")]) { _ in }
+        #expect(bench.clock.now == start + 3.5)
+        #expect(await bench.origin.requests.map(\.target) == ["/a", "/b"])
+        await bench.origin.stop()
+    }
+
+    @Test func aRunObeysAHostThatAskedAnotherForFewerRequestsMeanwhile() async throws {
+        let bench = try await MannersBench()
+        var paused = HostState(name: "127.0.0.1:\(bench.origin.port)")
+        paused.pausedUntil = bench.clock.now + 5000
+        paused.pauses = 1
+        await bench.origin.handle { [store = bench.store, paused] _ in
+            try? store.notePause(of: paused)
+            return ScriptedAnswer(body: MannersBench.rss(""))
+        }
+        let reports = try await bench.scheduler.fetch([bench.source("a"), bench.source("b")]) { _ in }
+        #expect(reports.map(\.refusal?.until) == [nil, paused.pausedUntil])
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
+    /// What a clock that was ahead has written keeps nobody waiting for longer than the gap.
+    @Test(arguments: [1.5, 3.0, 31_536_000.0]) func aStartThatLiesAheadIsNobodysTurn(_ seconds: Double) async throws {
+        let bench = try await MannersBench()
+        await bench.origin.handle { _ in ScriptedAnswer(body: MannersBench.rss("")) }
+        let begin = bench.clock.now
+        try bench.store.noteStart(at: "127.0.0.1:\(bench.origin.port)", begin + seconds)
+        _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in }
+        #expect(bench.clock.now <= begin + 6)
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
     /// Two sources that lead to a third host, and one that is there.
     @Test func aRedirectIsFollowedAtThePaceOfTheHostThatItLeadsTo() async throws {
         let bench = try await RedirectingBench()
