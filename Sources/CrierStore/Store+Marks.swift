@@ -6,21 +6,38 @@ extension Store {
     enum Mark: String, Sendable {
         case pruned
         case mutedUntil = "muted-until"
+        case mutedSince = "muted-since"
     }
+
+    /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing.
+    private static let longestLead: TimeInterval = 300
 
     /// Until when the user wants no notification but critical ones; nil where that is over, or was never said.
     public func mutedUntil(at date: Date) throws(StoreError) -> Date? {
-        guard let end = try self.date(of: .mutedUntil), end > date else { return nil }
-        return end
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT date, (SELECT date FROM mark WHERE name = ?) AS since FROM mark WHERE name = ?")
+            let names = [Mark.mutedSince.rawValue, Mark.mutedUntil.rawValue]
+            guard let row = try Row.fetchOne(statement, arguments: StatementArguments(names)),
+                let end = row.date("date"), end > date
+            else { return nil }
+            let isOfClockAhead = row.date("since").map { $0 > date.addingTimeInterval(Self.longestLead) }
+            return isOfClockAhead == true ? nil : end
+        }
     }
 
     /// Mutes until a date; nil ends it.
-    public func mute(until date: Date?) throws(StoreError) {
+    ///
+    /// - Parameter since: The moment at which it is said. Once the clock shows a much earlier one, muting is over, however far ahead
+    ///   its end is then; nil is unknown.
+    public func mute(until date: Date?, since: Date? = nil) throws(StoreError) {
         try write { db in
-            if let date {
-                try Self.set(.mutedUntil, to: date, in: db)
-            } else {
-                try db.execute(sql: "DELETE FROM mark WHERE name = ?", arguments: [Mark.mutedUntil.rawValue])
+            for (mark, date) in [(Mark.mutedUntil, date), (.mutedSince, date == nil ? nil : since)] {
+                if let date {
+                    try Self.set(mark, to: date, in: db)
+                } else {
+                    try db.execute(sql: "DELETE FROM mark WHERE name = ?", arguments: [mark.rawValue])
+                }
             }
         }
     }

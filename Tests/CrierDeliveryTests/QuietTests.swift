@@ -149,6 +149,18 @@ import Testing
         #expect(await sink.attempts.last?.request.content.interruptionLevel == .timeSensitive)
     }
 
+    @Test func whatWaitsForAMutingOfAClockThatWasAheadIsRaisedOnceItIsRight() async throws {
+        clock.advance(by: 3600)
+        let right = clock.now
+        clock.advance(by: 365 * 86_400)
+        try store.mute(until: clock.now + 3600, since: clock.now)
+        try add(.active)
+        #expect(try await center().deliverDue().quieted == 1)
+        clock.advance(by: right.timeIntervalSince(clock.now))
+        _ = try await center().deliverDue()
+        #expect(await sink.identifiers == ["active"])
+    }
+
     @Test func mutingThatEndsInQuietHoursGoesOnAsThese() throws {
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
         try store.mute(until: clock.now.addingTimeInterval(60))

@@ -153,6 +153,22 @@ import Testing
         #expect(try store.mutedUntil(at: noon) == nil)
     }
 
+    /// What was said while the clock was ahead would else hold for as long as it was.
+    @Test func mutingThatBeginsFarAheadIsOver() throws {
+        let year = 365 * 86_400.0
+        try store.mute(until: noon + year + 3600, since: noon + year)
+        #expect(try store.mutedUntil(at: noon + year) == noon + year + 3600)
+        #expect(try store.mutedUntil(at: noon) == nil)
+        // Until a far date by the user's choice, also where the clock is set back by little.
+        try store.mute(until: noon + year, since: noon)
+        #expect(try store.mutedUntil(at: noon - 240) == noon + year)
+        // As versions before this one wrote it.
+        try store.mute(until: noon + year)
+        #expect(try store.mutedUntil(at: noon - year) == noon + year)
+        try store.mute(until: nil, since: noon)
+        #expect(try store.mutedUntil(at: noon) == nil)
+    }
+
     // MARK: Updates, routes and addresses
 
     @Test func aReplacementIsRaisedAgainUnderTheSameIdentifierAsTheNextRevision() throws {

@@ -161,6 +161,18 @@ import Testing
         #expect(try await crier.run("unmute").output == "It was not muted.\n")
     }
 
+    #if DEBUG
+        @Test func mutingOfAClockThatWasAYearAheadIsOverOnceItIsRight() async throws {
+            let crier = try crier()
+            var ahead = crier
+            ahead.environment["CRIER_CLOCK_OFFSET"] = "\(365 * 86_400)"
+            #expect(try await ahead.run("mute", "1h").output.hasPrefix("Muted until "))
+            #expect(try await ahead.run("status").output.contains("Muted until "))
+            #expect(try await !crier.run("status").output.contains("Muted until "))
+            #expect(try await crier.run("unmute").output == "It was not muted.\n")
+        }
+    #endif
+
     @Test func nothingIsPromisedForWhileItIsQuiet() async throws {
         let crier = try crier("quiet-hours: 00:00-24:00")
         try await crier.run("fetch", "--quiet")

@@ -37,7 +37,7 @@ struct Mute: AsyncParsableCommand {
             throw failure(error.description.shown, ExitCode(64))
         }
         let store = try options.openStore()
-        try storeErrors { try store.mute(until: end) }
+        try storeErrors { try store.mute(until: end, since: now) }
         await AgentClient.wake(store.path)
         Terminal.line("Muted until \(RelativeTime.absolute(end)): only critical notifications are raised.")
     }
