@@ -45,6 +45,18 @@ struct WebhookReceiverTests {
         await transport.shutdown()
     }
 
+    @Test("What leads nowhere is no redirect", arguments: [300, 304, 305, 306, 399])
+    func leadsNowhere(_ status: Int) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/in", [ScriptedAnswer(status: status, fields: ["Location": origin.url("/other")])])
+        let outcome = await sink(origin.url("/in")).deliver(.titled("Hi"))
+        let words = "127.0.0.1 answered HTTP \(status): it does not say that it took the notification"
+        #expect(outcome == .failed(reason: words))
+        #expect(await origin.requests.count == 1)
+        await origin.stop()
+        await transport.shutdown()
+    }
+
     @Test("A receiver that is gone, or silent, is a failure")
     func noAnswer() async throws {
         let origin = try await ScriptedOrigin()
