@@ -88,6 +88,19 @@
             #expect(folder.read("crier/file") == "2\n")
         }
 
+        @Test(arguments: [
+            "rm crier/file", "mv crier/file away", "rm -r crier", "mv crier away", "echo 2 > new; mv new crier/file",
+        ])
+        func whatAPlaceLosesIsToldToo(_ change: String) async throws {
+            let folder = try TemporaryFolder()
+            try await run("mkdir crier; echo 1 > crier/file", in: folder)
+            var changes = WorldEvents.placeChanges(of: folder.file("crier/file")).makeAsyncIterator()
+            try await run(change, in: folder)
+            try #require(await changes.next() != nil)
+            try await run("mkdir -p crier; echo 3 > crier/file", in: folder)
+            repeat { try #require(await changes.next() != nil) } while folder.read("crier/file") != "3\n"
+        }
+
         @Test func linksInACircleLeadNowhere() throws {
             let folder = try TemporaryFolder()
             try FileManager.default.createSymbolicLink(atPath: folder.file("a"), withDestinationPath: "b")

@@ -89,15 +89,7 @@ public struct Agent: Sendable {
         let description = AgentDescription(
             version: CrierVersion.number, process: getpid(), configuration: SymbolicLinks.resolved(file.path),
             state: SymbolicLinks.resolved(store.path))
-        let logger = surroundings.logger
-        let server = AnswerService(
-            address: .unixDomainSocket(path: path), router: AgentControl(desk: desk, description: description).router()
-        ) {
-            chmod(path, 0o600)
-            desk.manager?.send(.ready)
-            logger.info("ready", metadata: ["socket": "\(path)"])
-        }
-        return ControlService(path: path, server: server, desk: desk)
+        return ControlService(path: path, control: AgentControl(desk: desk, description: description))
     }
 
     /// What the libraries say of their own work is not for the user.

@@ -40,6 +40,8 @@ actor AgentDesk {
     nonisolated let statusBell = Bell()
     /// The configuration was read again, and may name another port.
     nonisolated let metricsBell = Bell()
+    /// The agent is awake, or was told to reload: its socket may have gone meanwhile.
+    nonisolated let socketBell = Bell()
 
     private let surroundings: Surroundings
     private(set) var configuration: Configuration
@@ -55,12 +57,13 @@ actor AgentDesk {
         var surroundings = surroundings
         let audience = Audience()
         let meter = AgentMeter(clock: surroundings.clock)
-        let statusBell = statusBell
+        let (statusBell, socketBell) = (statusBell, socketBell)
         surroundings.audience = audience
         surroundings.meter = meter
         surroundings.observer = meter.observer(
             sleeps: { statusBell.ring() },
             wakes: { [clock = surroundings.clock] in
+                socketBell.ring()
                 meter.note(.schedule)
                 store.note(WakeUp(.schedule, at: clock.now))
             })
@@ -111,6 +114,7 @@ actor AgentDesk {
     ///   - isAsked: Whether the user has asked for it: then a file without a change is told of, too.
     ///   - reason: For the log of wake-ups.
     func reload(isAsked: Bool = false, as reason: WakeReason = .configuration) async {
+        if isAsked { socketBell.ring() }
         let bytes: [UInt8]
         do {
             bytes = try file.read()
@@ -190,6 +194,7 @@ actor AgentDesk {
 
     /// Counts a wake-up and keeps it for the log.
     nonisolated func note(_ reason: WakeReason) {
+        socketBell.ring()
         meter.note(reason)
         store.note(WakeUp(reason, at: clock.now))
     }

@@ -19,10 +19,14 @@ struct AnswerService: Service {
 
     private let address: BindAddress
     private let responder: RouterResponder<BasicRequestContext>
-    private let listens: @Sendable () -> Void
+    private let listens: @Sendable (any Channel) -> Void
 
-    /// - Parameter listens: Called when it can be asked.
-    init(address: BindAddress, router: Router<BasicRequestContext>, listens: @escaping @Sendable () -> Void) {
+    /// - Parameter listens: Called when it can be asked, with what listens. Whoever closes that has nobody new asked, and
+    ///   ``run()`` return when all who have asked were answered.
+    init(
+        address: BindAddress, router: Router<BasicRequestContext>,
+        listens: @escaping @Sendable (any Channel) -> Void
+    ) {
         self.address = address
         responder = router.buildResponder()
         self.listens = listens
@@ -46,7 +50,7 @@ struct AnswerService: Service {
                 response.headers[.server] = "crier"
                 response.headers[.date] = Self.date(time(nil))
                 try await writer.write(response: response.head, body: response.body)
-            }, onServerRunning: { [listens] _ in listens() })
+            }, onServerRunning: { [listens] in listens($0) })
         try await server.run()
     }
 

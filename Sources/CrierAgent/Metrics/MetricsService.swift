@@ -58,7 +58,7 @@ struct MetricsService: Service {
             }
             return try await desk.metricsResponse()
         }
-        let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) {
+        let server = AnswerService(address: .hostname("127.0.0.1", port: port), router: router) { _ in
             served.ring()
             logger.info("metrics are served", metadata: ["port": "\(port)"])
         }

@@ -56,20 +56,33 @@ enum WorldEvents {
     /// on the way was replaced.
     static func changes(of path: String) -> AsyncStream<Void> {
         #if os(Linux)
-            let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-            guard descriptor >= 0 else { return DescriptorEvents.none() }
-            let watch = Mutex(FileWatch(of: path, by: descriptor))
-            return DescriptorEvents.stream(of: descriptor) { descriptor in
-                var events: [(inotify_event, String)] = []
-                DescriptorEvents.drain(descriptor) { events += self.events(in: $0) }
-                return watch.withLock { $0.isTold(by: events) } ? () : nil
-            }
+            return fileEvents(of: path, for: .content)
+        #else
+            return DescriptorEvents.none()
+        #endif
+    }
+
+    /// The path may lead to something else than before, or to nothing.
+    static func placeChanges(of path: String) -> AsyncStream<Void> {
+        #if os(Linux)
+            return fileEvents(of: path, for: .place)
         #else
             return DescriptorEvents.none()
         #endif
     }
 
     #if os(Linux)
+        private static func fileEvents(of path: String, for subject: FileWatch.Subject) -> AsyncStream<Void> {
+            let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            guard descriptor >= 0 else { return DescriptorEvents.none() }
+            let watch = Mutex(FileWatch(of: path, for: subject, by: descriptor))
+            return DescriptorEvents.stream(of: descriptor) { descriptor in
+                var events: [(inotify_event, String)] = []
+                DescriptorEvents.drain(descriptor) { events += self.events(in: $0) }
+                return watch.withLock { $0.isTold(by: events) } ? () : nil
+            }
+        }
+
         /// A socket on which the kernel tells of something; nil where it does not.
         private static func netlink(_ family: Int32, groups: UInt32) -> Int32? {
             let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

@@ -1,0 +1,74 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// What becomes of the agent's socket while it works.
+@Suite(.timeLimit(.minutes(5))) struct AgentSocketTests {
+    #if os(Linux)
+        @Test(arguments: ["crier/agent.sock", "crier", "."]) func aSocketThatWasRemovedIsMadeAgain(
+            _ what: String
+        ) async throws {
+            let bench = try await AgentBench()
+            let agent = try await bench.agent()
+            try await agent.says("raised")
+            let watch = try RunningCommand(bench.crier, "watch")
+            try await watch.says("Watching")
+            let place = URL(fileURLWithPath: bench.crier.folder.file("run")).appendingPathComponent(what)
+            try FileManager.default.removeItem(at: place.standardizedFileURL)
+            try await agent.says("other commands reach the agent now")
+            try expectPrivate(bench.socket)
+            await bench.origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...4))])
+            // The agent's visit, shown to one who has listened at the old socket.
+            #expect(try await bench.crier.run("fetch", "--force").status == 0)
+            #expect(try await watch.line().contains("Item 4"))
+            let another = try RunningCommand(bench.crier, "watch")
+            try await another.says("Watching")
+            #expect(await agent.end() == 0)
+            for watch in [watch, another] { #expect(await watch.end(0) == 0) }
+            #expect(access(bench.socket, F_OK) != 0)
+            await bench.origin.stop()
+        }
+
+        /// As where the folder of a user's sockets is made by root before it is given to them.
+        @Test func aPlaceWhereNoSocketCanBeIsLookedAtAgain() async throws {
+            let bench = try await AgentBench()
+            let agent = try await bench.agent()
+            let folder = bench.crier.folder.file("run")
+            try FileManager.default.removeItem(atPath: folder)
+            try bench.crier.folder.write("", to: "run")
+            try await agent.says("other commands cannot reach the agent: Not a directory")
+            try FileManager.default.removeItem(atPath: folder)
+            try await agent.says("other commands reach the agent now")
+            #expect(try await bench.crier.run("fetch", "--force").status == 0)
+            #expect(await agent.end() == 0)
+            await bench.origin.stop()
+        }
+    #endif
+
+    @Test func theSocketOfAnotherAgentIsLeftAlone() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        var other = bench.crier
+        other.environment["CRIER_STATE"] = bench.crier.folder.file("other.sqlite")
+        other.environment["XDG_RUNTIME_DIR"] = bench.crier.folder.file("elsewhere")
+        let second = try RunningCommand(other, "agent")
+        try await second.says("ready socket")
+        #expect(rename(bench.crier.folder.file("elsewhere/crier/agent.sock"), bench.socket) == 0)
+        agent.send(SIGHUP)
+        try await agent.says("another agent has its socket (process \(second.identifier))")
+        let answer = try PlainRequest.get("/v1/agent", socket: bench.socket).body
+        #expect(answer.contains("\(second.identifier)"))
+        #expect(await second.end(SIGKILL) == SIGKILL)
+        agent.send(SIGHUP)
+        try await agent.says("other commands reach the agent now")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    private func expectPrivate(_ path: String) throws {
+        for path in [path, (path as NSString).deletingLastPathComponent] {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode.map { $0 & 0o077 } == 0)
+        }
+    }
+}
