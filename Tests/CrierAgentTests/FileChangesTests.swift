@@ -88,6 +88,23 @@
             #expect(folder.read("crier/file") == "2\n")
         }
 
+        /// That the file was written is not told then.
+        @Test func whereTheKernelHasLeftSomethingOutTheFileIsReadAgain() throws {
+            let folder = try TemporaryFolder()
+            try folder.write("1\n", to: "file")
+            let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            defer { close(descriptor) }
+            var watch = FileWatch(of: folder.file("file"), by: descriptor)
+            var event = inotify_event()
+            event.wd = -1
+            let isToldOfNothing = watch.isTold(by: [(event, "")])
+            event.mask = UInt32(IN_Q_OVERFLOW)
+            let isTold = watch.isTold(by: [(event, "")])
+            unlink(folder.file("file"))
+            let isToldOfNoFile = watch.isTold(by: [(event, "")])
+            #expect(isTold && !isToldOfNothing && !isToldOfNoFile)
+        }
+
         @Test(arguments: [
             "rm crier/file", "mv crier/file away", "rm -r crier", "mv crier away", "echo 2 > new; mv new crier/file",
         ])

@@ -39,12 +39,14 @@
         mutating func isTold(by events: [(event: inotify_event, name: String)]) -> Bool {
             let ofFile = events.filter { $0.event.wd == folder && $0.name == trail.name }
             let isReplaced = events.contains { steps.contains($0.event.wd) && $0.event.mask & Self.replaced != 0 }
-            guard isReplaced || !ofFile.isEmpty else { return false }
+            // More has happened than the kernel keeps, on no watch in particular: the file may be among it.
+            let isMore = events.contains { $0.event.mask & UInt32(IN_Q_OVERFLOW) != 0 }
+            guard isReplaced || isMore || !ofFile.isEmpty else { return false }
             let before = (steps, folder)
             follow()
             if subject == .place { return true }
             // A file that was just made has yet to be written; what was moved into its place is complete.
-            let isWritten = ofFile.contains { $0.event.mask & Self.written != 0 }
+            let isWritten = isMore || ofFile.contains { $0.event.mask & Self.written != 0 }
             return trail.isWhole && (isWritten || (steps, folder) != before)
         }
 
