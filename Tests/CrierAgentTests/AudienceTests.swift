@@ -53,6 +53,19 @@ import Testing
         #expect(await titles == ["a"])
     }
 
+    @Test func whatASecondSinkTakesLongAfterTheFirstIsNotShownAgain() async throws {
+        let (number, messages) = await audience.join(.watch(isTerminal: false))
+        await audience.tell([attempt("a")], sink: "file")
+        for other in 0..<5000 { await audience.tell([attempt("\(other)")], sink: "file") }
+        await audience.tell([attempt("a")], sink: "team")
+        await audience.tell([attempt("last")], sink: "team")
+        await audience.leave(number)
+        // The newest of them: one who does not read is kept no more.
+        var titles: [String] = []
+        for await message in messages { if let raised = message.event.raised { titles.append(raised.content.title) } }
+        #expect(titles.suffix(2) == ["4999", "last"])
+    }
+
     @Test func aPipeThatWatchesDoesNot() async throws {
         let base = RecordingSink()
         let (_, messages) = await audience.join(.watch(isTerminal: false))

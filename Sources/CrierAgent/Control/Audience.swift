@@ -45,8 +45,10 @@ actor Audience {
         var isConfirmed = false
     }
 
-    /// So many notifications, offers, and messages to one who watches and does not read.
+    /// So many offers, and messages to one who watches and does not read.
     private static let remembered = 1000
+    /// So many notifications: one sink may take what another has taken long after it.
+    private static let rememberedShowings = 10_000
     /// For how long one who does not read is waited for.
     private let patience: Duration
     private let clock: any WallClock
@@ -205,7 +207,7 @@ actor Audience {
         guard showings[key] == nil else { return }
         showings[key] = Showing()
         showingsInOrder.append(key)
-        if showingsInOrder.count > Self.remembered { showings[showingsInOrder.removeFirst()] = nil }
+        if showingsInOrder.count > Self.rememberedShowings { showings[showingsInOrder.removeFirst()] = nil }
     }
 }
 
