@@ -19,10 +19,10 @@ extension ContentFetcher {
         let belated = strangers.filter { item in item.isOlder(than: state.lastRead, zone: source.mapping.timeZone) }
         let isMost = isNoneKnown || strangers.count * 2 > content.items.count
         guard state.fingerprint != nil, isMost || !belated.isEmpty else { return found }
-        var others = try namesakes(among: content, in: source, strictly: !isNoneKnown).filter { item in
+        let wanted = isMost ? content.items : belated
+        let others = try namesakes(of: wanted, in: content, source, strictly: !isNoneKnown).filter { item in
             !found.contains(item) && !known.identifiers.contains(item.identifier)
         }
-        if !isMost { others.removeAll { !belated.contains($0) } }
         return found + (found.count + others.count > 1 || !isMost ? others : [])
     }
 
@@ -41,18 +41,18 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from one
-    /// to one.
+    /// Those of some items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from
+    /// one to one.
     ///
     /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
-        among content: DecodedContent, in source: Source, strictly isStrict: Bool
+        of wanted: [ContentItem], in content: DecodedContent, _ source: Source, strictly isStrict: Bool
     ) throws(StoreError) -> [ContentItem] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
-        let absent = try store.namesakes(of: content.items, in: source.name).filter { !present.contains($0.identifier) }
+        let absent = try store.namesakes(of: wanted, in: source.name).filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
         let marks = VisitMarks(in: content.items, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
@@ -68,15 +68,15 @@ extension ContentFetcher {
             if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move)) }
         }
         let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
-        return found.filter { isOneMove || $0.move.isNone }.map(\.item)
+        return found.filter { isOneMove || $0.move.isNone }.map(\.item).filter(wanted.contains)
     }
 }
 
 extension ContentItem {
     /// Whether it was there when a document was read, by a date that has its time.
     fileprivate func isOlder(than lastRead: Date?, zone: TimeZone) -> Bool {
-        guard let date, let lastRead, !date.mayBeDay(in: zone) else { return false }
-        return date < lastRead
+        guard let date, let lastRead, date < lastRead else { return false }
+        return !date.mayBeDay(in: zone)
     }
 }
 
