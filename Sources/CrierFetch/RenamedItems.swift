@@ -52,7 +52,8 @@ extension ContentFetcher {
     ) throws(StoreError) -> [ContentItem] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
-        let absent = try store.namesakes(of: wanted, in: source.name).filter { !present.contains($0.identifier) }
+        let all = try store.namesakes(of: wanted, in: source.name, dated: isStrict)
+        let absent = all.filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
         let marks = VisitMarks(in: content.items, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }

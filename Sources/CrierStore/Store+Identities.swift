@@ -93,8 +93,13 @@ extension Store {
     }
 
     /// What is stored of a source's items that have an address, and the title of one of a document's items.
-    public func namesakes(of items: [ContentItem], in source: String) throws(StoreError) -> [StoredNamesake] {
+    ///
+    /// - Parameter isDated: Whether to leave out those that none of the items has the second of.
+    public func namesakes(
+        of items: [ContentItem], in source: String, dated isDated: Bool = false
+    ) throws(StoreError) -> [StoredNamesake] {
         let titles = Set(items.map(\.title))
+        let seconds = Set(items.compactMap { $0.date?.second })
         return try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
@@ -105,6 +110,8 @@ extension Store {
             all.bind(id)
             var found: [StoredNamesake] = []
             try all.rows { row in
+                // Before any text is read.
+                guard !isDated || row.date(2).map({ seconds.contains($0.second) }) == true else { return }
                 let title = row.text(0)
                 guard let url = row.text(1), titles.contains(title), let identifier = row.text(4) else { return }
                 found.append(
@@ -156,6 +163,11 @@ private struct StoredOwner {
         if dates == [item.published?.milliseconds, item.updated?.milliseconds] { return true }
         return try wasThere(at: lastRead) && texts == [item.summary, ItemDetails(item)?.json()]
     }
+}
+
+extension Date {
+    /// Since 1970.
+    fileprivate var second: Int64 { Int64((Double(milliseconds) / 1000).rounded(.down)) }
 }
 
 extension ContentItem {
