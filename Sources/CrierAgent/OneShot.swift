@@ -58,8 +58,12 @@ public struct OneShot: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
-        let unfinished = isDryRun ? [] : try await wiring.settleUnfinished()
-        for fetch in unfinished { await report(fetch) }
+        var unfinished: [FetchReport] = []
+        if !isDryRun, wiring.hasUnfinished {
+            let names = Set(sources.map(\.name))
+            unfinished = try await wiring.settleUnfinished().filter { names.contains($0.source) }
+            for fetch in unfinished { await report(fetch) }
+        }
         if isScheduled { result.rest = try BackgroundRest(wiring.configuration, in: wiring.store) }
         let due = try wiring.scheduler.due(among: result.rest == nil ? sources : [])
         result.next = due.next
@@ -86,7 +90,8 @@ public struct OneShot: Sendable {
         result.left = chosen.count - result.fetches.count
         result.refused = result.fetches.filter { $0.refusal != nil }
         result.fetches.removeAll { $0.refusal != nil }
-        result.fetches += unfinished
+        let visited = Set(result.fetches.map(\.source))
+        result.fetches += unfinished.filter { !visited.contains($0.source) }
         return result
     }
 

@@ -103,7 +103,10 @@ public struct Wiring: Sendable {
 }
 
 extension Wiring {
-    /// Counts as failed what the last process was reading when it was ended.
+    /// Whether an earlier process was ended while it read a document.
+    var hasUnfinished: Bool { fetcher.readings?.unfinished.isEmpty == false }
+
+    /// Counts that as failed.
     func settleUnfinished() async throws(StoreError) -> [FetchReport] {
         try await fetcher.settleUnfinished(among: configuration.sources)
     }

@@ -1,5 +1,7 @@
 import Crypto
 
+import struct Foundation.Date
+
 /// Decides what tells an item from every other of its source.
 ///
 /// The chain: the identifier the document declares; else link and publication date; else the link; else title and
@@ -7,8 +9,8 @@ import Crypto
 ///
 /// **Clashes.** Some documents give one identifier to several items. If such an item's identity then depended on its
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
-/// the plain identifier, and only the others are extended: by their link, where others of them have that too by their title and
-/// text as well, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
+/// the plain identifier, and only the others are extended: by their link, where others of them have that too by title and date as
+/// well, or without a date by title and text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
 /// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
 /// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
@@ -21,26 +23,39 @@ public enum ItemIdentity {
     public struct Owner: Sendable, Hashable {
         let url: String?
         let title: String?
+        let date: Date?
 
-        public init(url: String?, title: String?) {
+        /// - Parameter date: Of publication, else of the last change.
+        public init(url: String?, title: String?, date: Date? = nil) {
             self.url = url
             self.title = title
+            self.date = date
         }
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            (hasAddress(of: item) ? 1 : 0) + (hasTitle(of: item) ? 1 : 0)
+            [url != nil && url == item.url, title != nil && title == item.title, isDated(as: item)].count(where: \.self)
         }
 
-        func hasAddress(of item: ContentItem) -> Bool { url != nil && url == item.url }
+        private func isDated(as item: ContentItem) -> Bool {
+            // What is stored has milliseconds.
+            guard let date, let other = item.date else { return false }
+            return abs(date.timeIntervalSince(other)) < 0.002
+        }
 
-        func hasTitle(of item: ContentItem) -> Bool { title != nil && title == item.title }
+        /// Whether an item of the same link is surely the owner.
+        func isSurely(_ item: ContentItem) -> Bool {
+            title != nil && title == item.title && (date == nil || item.date == nil || isDated(as: item))
+        }
 
         /// What of it tells some of a group from the others: what all of them have says of none that it is the owner.
-        func telling(_ group: [ContentItem]) -> Owner {
-            let isOneAddress = group.allSatisfy { $0.url == group[0].url }
-            let isOneTitle = group.allSatisfy { $0.title == group[0].title }
-            return Owner(url: isOneAddress ? nil : url, title: isOneTitle ? nil : title)
+        func telling(_ group: [ContentItem]) -> Owner? {
+            func differ(_ isAlike: (ContentItem) -> Bool) -> Bool { !group.allSatisfy(isAlike) }
+            let telling = Owner(
+                url: differ { $0.url == group[0].url } ? url : nil,
+                title: differ { $0.title == group[0].title } ? title : nil,
+                date: differ { $0.date == group[0].date } ? date : nil)
+            return telling.url == nil && telling.title == nil && telling.date == nil ? nil : telling
         }
     }
 
@@ -88,14 +103,14 @@ public enum ItemIdentity {
     }
 
     /// What is added to an identifier that several items have.
-    private enum Extent { case link, text, everything }
+    private enum Extent { case link, title, everything }
 
     private static func clashing(_ items: [ContentItem]) -> [[Int]] {
         Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
     }
 
     /// Extends the identifiers that clash: by the link where nothing else of the group has had it, as far as is known, else by the
-    /// text too. So an identifier does not change with the company, and none goes to another item.
+    /// title too. So an identifier does not change with the company, and none goes to another item.
     private static func extendClashing(_ items: inout [ContentItem], _ owners: [String: Owner]) {
         for group in clashing(items) {
             let owner = owners[items[group[0]].identifier]
@@ -107,9 +122,9 @@ public enum ItemIdentity {
                     items[index].identifier = extended(items[index], by: .link)
                 }
                 if places.count == 1, !isOwnersToo { continue }
-                let known = places.filter { owners[items[$0].identifier]?.hasTitle(of: items[$0]) == true }
+                let known = places.filter { $0 != keeper && owners[items[$0].identifier]?.isSurely(items[$0]) == true }
                 for index in places where index != keeper && (known.count != 1 || index != known[0]) {
-                    items[index].identifier = extended(items[index], by: .text)
+                    items[index].identifier = extended(items[index], by: .title)
                 }
             }
         }
@@ -118,8 +133,7 @@ public enum ItemIdentity {
     /// The item of a group that keeps its identifier; nil: none.
     private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
         guard var owner else { return oldest(of: group, in: items) }
-        let telling = owner.telling(group.map { items[$0] })
-        if telling.url != nil || telling.title != nil { owner = telling }
+        owner = owner.telling(group.map { items[$0] }) ?? owner
         let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
         let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
         return likely.count > 1 ? oldest(of: likely, in: items) : likely.first
@@ -150,7 +164,12 @@ public enum ItemIdentity {
     private static func extended(_ item: ContentItem, by extent: Extent) -> String {
         switch extent {
         case .link: hash("+link", [item.identifier, item.url ?? ""])
-        case .text: hash("+text", [item.identifier] + text(of: item))
+        case .title:
+            if let date = item.date {
+                hash("+title", [item.identifier, item.title ?? "", String(date.timeIntervalSince1970)])
+            } else {
+                hash("+text", [item.identifier] + text(of: item))
+            }
         case .everything: hash("+everything", [item.identifier] + everything(of: item))
         }
     }

@@ -2,12 +2,25 @@ import CrierContent
 import Foundation
 
 /// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
-/// trailing slash, default port, the case of the host, the spelling of escapes, and parameters that only tell senders or sessions apart. A fragment counts: the
+/// trailing slash, default port, the case of the host, and parameters that only tell senders or sessions apart. A fragment counts: the
 /// entries of a change log, or the answers of a thread, are on one page.
 enum CanonicalURL {
     private static let trackers: Set<String> = [
         "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok",
     ]
+
+    /// The same for all spellings of its escapes, too (RFC 3986 §6.2.2). For what is compared at once, not for what is kept: states of
+    /// before have the others.
+    static func ofAllSpellings(_ url: String) -> String {
+        let url = of(url)
+        guard url.utf8.contains(0x25), var parts = URLComponents(string: url), parts.scheme == "https" else {
+            return url
+        }
+        parts.percentEncodedFragment = parts.percentEncodedFragment.map(URLReference.withPlainEscapes)
+        parts.percentEncodedQuery = parts.percentEncodedQuery.map(URLReference.withPlainEscapes)
+        parts.percentEncodedPath = URLReference.withPlainEscapes(parts.percentEncodedPath)
+        return parts.string ?? url
+    }
 
     /// What is no http or https URL stays as it is.
     static func of(_ url: String) -> String {
@@ -21,9 +34,7 @@ enum CanonicalURL {
         parts.scheme = "https"
         parts.host = host
         if let fragment = parts.fragment, leadsNowhere(fragment) { parts.fragment = nil }
-        parts.percentEncodedFragment = parts.percentEncodedFragment.map(URLReference.withPlainEscapes)
-        parts.percentEncodedQuery = parts.percentEncodedQuery.map(URLReference.withPlainEscapes)
-        var path = URLReference.withPlainEscapes(parts.percentEncodedPath)
+        var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = path
         parts.removeParameters { isTracker($0.lowercased()) }

@@ -99,7 +99,9 @@ extension ContentFetcher {
     ///
     /// - Parameter sources: Those that there are, whether they are due or not.
     public func settleUnfinished(among sources: [Source]) async throws(StoreError) -> [FetchReport] {
-        guard let names = readings?.takeUnfinished(), !names.isEmpty else { return [] }
+        guard let readings else { return [] }
+        let names = readings.unfinished
+        for name in names where !sources.contains(where: { $0.name == name }) { readings.settle(name) }
         var reports: [FetchReport] = []
         for source in sources where names.contains(source.name) {
             var report = FetchReport(source: source.name, result: .failed)
@@ -108,6 +110,7 @@ extension ContentFetcher {
             let failed = SourceFailure(failure: failure, url: nil)
             report.fail(failed)
             try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            readings.settle(source.name)
             reports.append(report)
         }
         return reports

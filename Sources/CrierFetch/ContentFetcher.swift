@@ -29,7 +29,7 @@ public final class ContentFetcher: Sendable {
     let budget: Duration?
     let own: OwnNotices
     /// Where it is written down what is being read; nil: nowhere.
-    let readings: ReadingMarks?
+    package let readings: ReadingMarks?
     /// Compiled once each, however many sources use them.
     let programs = JQPrograms()
 

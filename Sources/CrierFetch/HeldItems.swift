@@ -60,7 +60,7 @@ extension ContentItem {
     fileprivate func isLike(_ other: ContentItem) -> Bool {
         guard let date, let otherDate = other.date, abs(date.timeIntervalSince(otherDate)) < 1 else { return false }
         return title != nil && title == other.title
-            || url != nil && url.map(CanonicalURL.of) == other.url.map(CanonicalURL.of)
+            || url != nil && url.map(CanonicalURL.ofAllSpellings) == other.url.map(CanonicalURL.ofAllSpellings)
     }
 }
 

@@ -76,7 +76,7 @@ final class HostPacer: Sendable {
         guard hasTurn else { return false }
         do throws(StoreError) {
             guard let other = try await claimStart(at: host, pace, now: now) else { return true }
-            book.withLock { $0.adopt(other) }
+            book.withLock { $0.adopt(other, now: now) }
         } catch {
             leave(host)
             throw error
@@ -167,10 +167,10 @@ extension HostPacer.Book {
     }
 
     /// What another process has written. A pause that is known here may still have to be written, with its visit.
-    fileprivate mutating func adopt(_ other: HostState) {
+    fileprivate mutating func adopt(_ other: HostState, now: Date) {
         var state = states[other.name] ?? HostState(name: other.name)
         state.lastStarted = other.lastStarted
-        if let until = other.pausedUntil, until > state.pausedUntil ?? .distantPast {
+        if let until = other.pause(now: now), until > state.pause(now: now) ?? .distantPast {
             state.pausedUntil = until
             state.pauses = max(state.pauses, other.pauses)
         }

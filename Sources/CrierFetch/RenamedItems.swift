@@ -16,14 +16,23 @@ extension ContentFetcher {
         let isNoneKnown = known.identifiers.isEmpty
         // What is new in a feed is hardly ever most of it, and hardly ever older than the last document. But where all is called
         // as it was before, or a server beside the other calls it otherwise, so is what was told in between.
-        let belated = strangers.filter { item in item.isOlder(than: state.lastRead, zone: source.mapping.timeZone) }
         let isMost = isNoneKnown || strangers.count * 2 > content.items.count
-        guard state.fingerprint != nil, isMost || !belated.isEmpty else { return found }
-        let wanted = isMost ? content.items : belated
-        let others = try namesakes(of: wanted, in: content, source, strictly: !isNoneKnown).filter { item in
-            !found.contains(item) && !known.identifiers.contains(item.identifier)
-        }
-        return found + (found.count + others.count > 1 || !isMost ? others : [])
+        guard state.fingerprint != nil else { return found }
+        if !isMost, try !mayBeBelated(strangers, in: source, state) { return found }
+        let foundOnes = Set(found.map(\.identifier))
+        let all = try namesakes(in: content, source, strictly: !isNoneKnown)
+        let others = all.filter { !foundOnes.contains($0.identifier) && !known.identifiers.contains($0.identifier) }
+        // Of few, others must be stored under both names already: one alone may be another that says the same.
+        return found + (found.count + (isMost ? others.count : all.count) > 1 ? others : [])
+    }
+
+    /// Whether one of some unknown items was there when the document was read last, by its date, and may have had another name then.
+    private func mayBeBelated(
+        _ strangers: [ContentItem], in source: Source, _ state: SourceState
+    ) throws(StoreError) -> Bool {
+        let belated = strangers.filter { $0.isOlder(than: state.lastRead, zone: source.mapping.timeZone) }
+        if belated.isEmpty { return false }
+        return try !store.namesakes(of: belated, in: source.name, dated: true).isEmpty
     }
 
     /// Those that are stored with `http` for `https` or the other way round: some origins have one in this answer and the other
@@ -41,18 +50,18 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those of some items of a feed whose titles, addresses and dates are stored; of another host only where all have moved from
-    /// one to one.
+    /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have
+    /// moved from one to one.
     ///
     /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
-        of wanted: [ContentItem], in content: DecodedContent, _ source: Source, strictly isStrict: Bool
+        in content: DecodedContent, _ source: Source, strictly isStrict: Bool
     ) throws(StoreError) -> [ContentItem] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
-        let all = try store.namesakes(of: wanted, in: source.name, dated: isStrict)
+        let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
         let absent = all.filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
         let marks = VisitMarks(in: content.items, zone: source.mapping.timeZone)
@@ -69,7 +78,7 @@ extension ContentFetcher {
             if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move)) }
         }
         let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
-        return found.filter { isOneMove || $0.move.isNone }.map(\.item).filter(wanted.contains)
+        return found.filter { isOneMove || $0.move.isNone }.map(\.item)
     }
 }
 
@@ -183,7 +192,7 @@ private struct Likeness: Hashable {
 
     private init(title: String?, url: String, date: Date?, _ marks: VisitMarks) {
         self.title = title
-        let url = CanonicalURL.of(marks.removed(from: url, date: date))
+        let url = CanonicalURL.ofAllSpellings(marks.removed(from: url, date: date))
         let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
         address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
         self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }

@@ -19,7 +19,7 @@ extension ContentFetcher {
             if !owners.isEmpty { ItemIdentity.assign(to: &settled, owners: owners) }
         }
         let stored = try store.identifiers(
-            ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.of)
+            ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }
         content?.items = settled
     }

@@ -15,46 +15,53 @@ public final class ReadingMarks: Sendable {
     }
 
     private let state: Mutex<State>
-    private let head: [UInt8]
+    private let process: Int
 
     /// - Parameters:
-    ///   - head: What the file begins with.
-    ///   - unfinished: What the last process was reading when it ended.
-    init(_ descriptor: Int32, head: [UInt8], unfinished: Set<String>) {
-        self.head = head
+    ///   - process: The number that the file begins with.
+    ///   - unfinished: What earlier processes were reading when they ended. It stays in the file until it is settled.
+    init(_ descriptor: Int32, process: Int, unfinished: Set<String>) {
+        self.process = process
         state = Mutex(State(descriptor: descriptor, unfinished: unfinished))
+        change { _ in }
     }
 
     /// Reads a document of a source. One that fails in order is over, too.
     public func during<T>(_ source: String, _ read: () throws -> T) rethrows -> T {
-        change { $0.append(source) }
-        defer { change { $0.removeAll { $0 == source } } }
+        change { $0.names.append(source) }
+        defer { change { $0.names.removeAll { $0 == source } } }
         return try read()
     }
 
-    /// What the last process was reading when it was ended, by the names of the sources. The next time, none.
-    public func takeUnfinished() -> Set<String> {
+    /// What earlier processes were reading when they were ended, by the names of the sources.
+    public var unfinished: Set<String> { state.withLock { $0.unfinished } }
+
+    /// It is written down elsewhere, or of no interest any more.
+    public func settle(_ source: String) { change { $0.unfinished.remove(source) } }
+
+    /// Leaves what is not settled to the next, and writes nothing from here on.
+    func end() {
         state.withLock { state in
-            defer { state.unfinished = [] }
-            return state.unfinished
+            state.names = []
+            if let descriptor = state.descriptor { Self.write(state, behind: "", to: descriptor) }
+            state.descriptor = nil
         }
     }
 
-    /// Writes nothing from here on.
-    func end() { state.withLock { $0.descriptor = nil } }
-
-    private func change(_ names: (inout [String]) -> Void) {
-        state.withLock { state in
-            names(&state.names)
-            guard let descriptor = state.descriptor else { return }
-            let bytes = head + Self.text(of: state.names)
-            pwrite(descriptor, bytes, bytes.count, 0)
-            ftruncate(descriptor, off_t(bytes.count))
+    private func change(_ state: (inout State) -> Void) {
+        self.state.withLock { present in
+            state(&present)
+            if let descriptor = present.descriptor { Self.write(present, behind: "\(process)", to: descriptor) }
         }
     }
 
     // No name has a NUL in it.
-    private static func text(of names: [String]) -> [UInt8] { names.flatMap { Array($0.utf8) + [0] } }
+    private static func write(_ state: State, behind head: String, to descriptor: Int32) {
+        let names: [UInt8] = (state.unfinished.sorted() + state.names).flatMap { Array($0.utf8) + [0] }
+        let bytes: [UInt8] = head.isEmpty && names.isEmpty ? [] : Array("\(head)\n".utf8) + names
+        pwrite(descriptor, bytes, bytes.count, 0)
+        ftruncate(descriptor, off_t(bytes.count))
+    }
 
     /// Those that stand behind the first line of a file. One that was cut off is none.
     static func names(in file: [UInt8]) -> Set<String> {

@@ -51,24 +51,20 @@ public struct RunLock: ~Copyable, Sendable {
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
         let unfinished = ReadingMarks.names(in: Self.bytes(descriptor, atMost: 1 << 16))
-        ftruncate(descriptor, 0)
-        let identity = Array("\(Int(getpid()))\n".utf8)
-        pwrite(descriptor, identity, identity.count, 0)
-        readings = ReadingMarks(descriptor, head: identity, unfinished: unfinished)
+        readings = ReadingMarks(descriptor, process: Int(getpid()), unfinished: unfinished)
         self.descriptor = descriptor
     }
 
     deinit {
         readings.end()
-        ftruncate(descriptor, 0)
         // Given back at once, also where a child process was started that has yet to close the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
     static func read(_ descriptor: Int32) -> String {
-        let lines = bytes(descriptor, atMost: 32).split(separator: UInt8(ascii: "\n"))
-        return String(decoding: lines.first ?? [], as: UTF8.self)
+        let line = bytes(descriptor, atMost: 32).prefix { $0 != UInt8(ascii: "\n") }
+        return String(decoding: line, as: UTF8.self)
     }
 
     private static func bytes(_ descriptor: Int32, atMost limit: Int) -> [UInt8] {

@@ -11,13 +11,14 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var owners: [String: ItemIdentity.Owner] = [:]
-            var look = try RawStatement("SELECT url, title FROM item WHERE source = ? AND identifier = ?", in: db)
+            var look = try RawStatement(
+                "SELECT url, title, coalesce(published, updated) FROM item WHERE source = ? AND identifier = ?", in: db)
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                let found = try look.first { row in (row.text(0), row.text(1)) }
-                guard let (url, title) = found, url != nil || title != nil else { continue }
-                owners[identifier] = ItemIdentity.Owner(url: url, title: title)
+                let found = try look.first { row in (row.text(0), row.text(1), row.date(2)) }
+                guard let (url, title, date) = found, url != nil || title != nil else { continue }
+                owners[identifier] = ItemIdentity.Owner(url: url, title: title, date: date)
             }
             return owners
         }
@@ -74,7 +75,7 @@ extension Store {
         let (titles, urls) = (Set(items.values.map(\.title)), Set(items.values.map(\.url)))
         var owners: [String: [StoredOwner]] = [:]
         var all = try RawStatement(
-            "SELECT identifier, title, url, published, updated, summary, details, lastSeen FROM item WHERE source = ?",
+            "SELECT identifier, title, url, published, updated, summary, details, lastSeen, firstSeen FROM item WHERE source = ?",
             in: db)
         all.bind(source)
         try all.rows { row in
@@ -85,10 +86,12 @@ extension Store {
             owners[address, default: []].append(owner)
         }
         return owners.compactMapValues { owners in
-            let present = owners.filter { $0.wasThere(at: lastRead) }
-            let candidates = present.isEmpty ? owners : present
             // Earlier versions kept one for each spelling of its address.
-            return candidates.allSatisfy { $0.isLike(candidates[0]) } ? candidates[0] : nil
+            if owners.allSatisfy({ $0.isLike(owners[0]) }) { return owners[0] }
+            // Where several were there at once, it is a log.
+            if StoredOwner.haveMet(owners) { return nil }
+            let present = owners.filter { $0.wasThere(at: lastRead) }
+            return present.count == 1 ? present[0] : nil
         }
     }
 
@@ -141,10 +144,14 @@ private struct StoredOwner {
     private let dates: [Int64?]
     private let texts: [String?]
     private let lastSeen: Int64
+    private let firstSeen: Int64
 
     init?(_ row: RawRow) {
-        guard let identifier = row.text(0), let lastSeen = row.number(7) else { return nil }
+        guard let identifier = row.text(0), let lastSeen = row.number(7), let firstSeen = row.number(8) else {
+            return nil
+        }
         self.identifier = identifier
+        self.firstSeen = firstSeen
         self.lastSeen = lastSeen
         title = row.text(1)
         dates = [row.number(3), row.number(4)]
@@ -153,6 +160,12 @@ private struct StoredOwner {
 
     /// Whether both are one item by what tells an item that declares no identifier.
     func isLike(_ other: StoredOwner) -> Bool { title == other.title && dates == other.dates }
+
+    /// Whether some of them were in one document.
+    static func haveMet(_ owners: [StoredOwner]) -> Bool {
+        let inTurn = owners.sorted { $0.firstSeen < $1.firstSeen }
+        return zip(inTurn, inTurn.dropFirst()).contains { $1.firstSeen <= $0.lastSeen }
+    }
 
     /// Whether it was in the document then; not known to be absent where nobody knows when that was read.
     func wasThere(at lastRead: Date?) -> Bool { lastRead.map { lastSeen >= $0.milliseconds } ?? true }

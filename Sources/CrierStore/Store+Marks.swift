@@ -9,8 +9,9 @@ extension Store {
         case mutedSince = "muted-since"
     }
 
-    /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing.
-    private static let longestLead: TimeInterval = 300
+    /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing. A clock
+    /// that is put right by less, after a suspension or from local time, leaves it: it lasts so much longer.
+    private static let longestLead: TimeInterval = 86_400
 
     /// Until when the user wants no notification but critical ones; nil where that is over, or was never said.
     public func mutedUntil(at date: Date) throws(StoreError) -> Date? {

@@ -289,9 +289,11 @@ extension Store {
     /// A summary that would tell one of them as well, and is yet to be raised, tells what is left of it. Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         let count = try write { db in
+            var dissolved: Set<Int64> = []
             for id in ids ?? [] {
                 if let summary = try Self.unraisedSummary(standingFor: id, in: db) {
                     try Self.dissolve(summary, date: date, in: db)
+                    dissolved.insert(summary)
                 }
             }
             return try Self.change(
@@ -299,7 +301,8 @@ extension Store {
                 state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
                 toldBy = NULL, lastError = iif(state = 'suppressed', NULL, lastError)
                 """,
-                of: ids, among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)
+                of: ids?.filter { !dissolved.contains($0) },
+                among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)
         }
         CrashPoint.reached(.retryBetween)
         try write { db in

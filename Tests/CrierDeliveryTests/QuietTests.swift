@@ -285,6 +285,16 @@ import Testing
         #expect(try store.deliveryCounts() == [.delivered: 3, .suppressed: 1])
     }
 
+    @Test func aSummaryThatIsRetriedTogetherWithWhatItTellsTellsNothingTwice() async throws {
+        try await leaveSummary(of: ["1", "2", "3"], .failed(reason: "HTTP 500"))
+        let waiting = try store.deliveries(in: [.pending, .suppressed])
+        let ids = waiting.filter { !["2", "3"].contains($0.request.identifier) }.map(\.id)
+        #expect(ids.count == 2)
+        #expect(try store.retryDeliveries(ids, at: clock.now) == 1)
+        _ = try await center().deliverDue()
+        #expect(await sink.attempts.dropFirst().map(\.request.content.body) == ["", "• active\n• active"])
+    }
+
     @Test func aClockThatWasAheadLetsNothingPassTheQuiet() async throws {
         clock.advance(by: 10 * 86_400)
         try add(.active, "1")

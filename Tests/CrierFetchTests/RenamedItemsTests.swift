@@ -83,6 +83,17 @@ import Testing
                 == [["T1", "T2", "T3"], ["T4"], [], ["T5"], []])
     }
 
+    @Test func oneThatComesLateAndSaysTheSameAsOneThatHasGoneIsNew() async throws {
+        let stable = (1...4).map { Entry(number: $0, guid: "\($0)") }
+        func alert(_ guid: String, _ host: String) -> String {
+            Self.rss(stable + [Entry(number: 7, title: "Disk full", guid: guid, host: host)])
+        }
+        for host in ["node7.example", "node6.example"] {
+            #expect(
+                try await new(alert("a", "node6.example"), Self.rss(stable), alert("b", host)).last == ["Disk full"])
+        }
+    }
+
     @Test func anItemThatStaysAsItWasIsNoReasonToTellAllOthersAgain() async throws {
         func feed(_ numbers: ClosedRange<Int>, _ host: String, isDated: Bool = true) -> String {
             let items = numbers.reversed().map {

@@ -106,6 +106,10 @@ import Testing
         #expect(
             try await new([log(1...3), log(2...4), log(3...5), log(5...7)]) == [one + one + one, one, one, one + one])
         #expect(try await new([log(1...1, link: nil), log(2...2, link: nil)]) == [one, one])
+        #expect(
+            try await new([log(1...2), log(2...3), log(3...3), log(4...4), log(5...5)]) == [
+                one + one, one, [], one, one,
+            ])
     }
 
     @Test func oneThatIsBackdatedBehindAnIdentifierThatAllShareIsNew() async throws {
@@ -125,6 +129,23 @@ import Testing
         #expect(try await new([[a], [b, a], [c, b, a], [d, c, b, a]]) == [["A"], ["B"], ["C"], ["D"]])
         #expect(try await new([[a], [b, a], [b], [c, b], [d, c], [d]]) == [["A"], ["B"], [], ["C"], ["D"], []])
         #expect(try await new([[c, b, a], [d, c, b], [d, c]]) == [["A", "B", "C"], ["D"], []])
+    }
+
+    @Test func ofTwoThatShareIdentifierAndLinkEachMayChange() async throws {
+        let a = Entry(title: "A", guid: "site", link: "all", day: 1)
+        let b = Entry(title: "B", guid: "site", link: "all", day: 2)
+        let edits = ["5.mp3", "6.mp3"].map { enclosure in
+            var edited = b
+            edited.enclosure = enclosure
+            return [edited, a]
+        }
+        #expect(try await new([[b, a]] + edits) == [["A", "B"], [], []])
+        var corrected = a
+        corrected.title = "A, corrected"
+        #expect(try await new([[b, a], [b, corrected]]) == [["A", "B"], []])
+        let again = Entry(title: "B", guid: "site", link: "all", day: 4)
+        let c = Entry(title: "C", guid: "site", link: "all", day: 3)
+        #expect(try await new([[b, a], [again, c]]) == [["A", "B"], ["C", "B"]])
     }
 
     @Test func anItemThatIsKnownByItsLinkStaysSoWhereAnotherComesThatHasIt() async throws {

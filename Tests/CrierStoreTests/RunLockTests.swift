@@ -45,7 +45,7 @@ import Testing
         let path = folder.file("crier.sqlite")
         let lock = try RunLock(statePath: path)
         let readings = lock.readings
-        #expect(readings.takeUnfinished().isEmpty)
+        #expect(readings.unfinished.isEmpty)
         var left: [String?] = []
         readings.during("新闻 a") {
             readings.during("b") { left.append(folder.read("crier.sqlite.lock")) }
@@ -60,10 +60,18 @@ import Testing
         try folder.write("4711\n新闻 a\u{0}b\u{0}cut o", to: "crier.sqlite.lock")
         let next = try RunLock(statePath: path)
         let (isAfterUncleanEnd, found) = (next.isAfterUncleanEnd, next.readings)
-        #expect(isAfterUncleanEnd && found.takeUnfinished() == ["新闻 a", "b"])
-        #expect(found.takeUnfinished().isEmpty)
-        #expect(folder.read("crier.sqlite.lock") == "\(getpid())\n")
+        #expect(isAfterUncleanEnd && found.unfinished == ["新闻 a", "b"])
+        found.settle("b")
+        found.during("c") { #expect(folder.read("crier.sqlite.lock") == "\(getpid())\n新闻 a\u{0}c\u{0}") }
         _ = consume next
+
+        // Who has no use for it leaves it to the next.
+        let third = try RunLock(statePath: path)
+        let (isUnclean, left3) = (third.isAfterUncleanEnd, third.readings)
+        #expect(!isUnclean && left3.unfinished == ["新闻 a"])
+        left3.settle("新闻 a")
+        _ = consume third
+        #expect(folder.read("crier.sqlite.lock") == "")
     }
 
     @Test func whatALinkInItsPlaceLeadsToStaysAsItIs() throws {

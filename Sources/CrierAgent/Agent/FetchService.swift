@@ -29,7 +29,9 @@ struct FetchService: Service {
             try await desk.patiently {
                 while let request = await desk.nextRequest() { try await serve(request) }
                 let wiring = try await desk.wiring()
-                for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
+                if wiring.hasUnfinished {
+                    for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
+                }
                 let rest = try BackgroundRest(wiring.configuration, in: desk.store)
                 if rest != told, let rest { desk.logger.notice("\(rest.words)") }
                 told = rest
