@@ -1,7 +1,5 @@
 import Crypto
 
-import struct Foundation.Date
-
 /// Decides what tells an item from every other of its source.
 ///
 /// The chain: the identifier the document declares; else link and publication date; else the link; else title and
@@ -9,8 +7,8 @@ import struct Foundation.Date
 ///
 /// **Clashes.** Some documents give one identifier to several items. If such an item's identity then depended on its
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
-/// the plain identifier, and only the others are extended: by their link, where others of them have that too by title and date as
-/// well, or without a date by title and text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
+/// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
+/// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
 /// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
 /// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
@@ -23,44 +21,19 @@ public enum ItemIdentity {
     public struct Owner: Sendable, Hashable {
         let url: String?
         let title: String?
-        let date: Date?
 
-        /// - Parameter date: Of publication, else of the last change.
-        public init(url: String?, title: String?, date: Date? = nil) {
+        public init(url: String?, title: String?) {
             self.url = url
             self.title = title
-            self.date = date
         }
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            [url != nil && url == item.url, title != nil && title == item.title, isDated(as: item)].count(where: \.self)
-        }
-
-        private func isDated(as item: ContentItem) -> Bool {
-            // What is stored has milliseconds.
-            guard let date, let other = item.date else { return false }
-            return abs(date.timeIntervalSince(other)) < 0.002
-        }
-
-        /// Whether an item of the same link is surely the owner.
-        func isSurely(_ item: ContentItem) -> Bool {
-            title != nil && title == item.title && (date == nil || item.date == nil || isDated(as: item))
-        }
-
-        /// What of it tells some of a group from the others: what all of them have says of none that it is the owner.
-        func telling(_ group: [ContentItem]) -> Owner? {
-            func differ(_ isAlike: (ContentItem) -> Bool) -> Bool { !group.allSatisfy(isAlike) }
-            let telling = Owner(
-                url: differ { $0.url == group[0].url } ? url : nil,
-                title: differ { $0.title == group[0].title } ? title : nil,
-                date: differ { $0.date == group[0].date } ? date : nil)
-            return telling.url == nil && telling.title == nil && telling.date == nil ? nil : telling
+            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
         }
     }
 
-    /// The plain identifiers that several items, which are not equal, would have, and those by link that these items may have
-    /// instead: it has to be known what they stand for.
+    /// The plain identifiers that several items, which are not equal, would have.
     public static func clashes(in items: [ContentItem]) -> Set<String> {
         let isDeclared = { (item: ContentItem) in item.identifier == item.declaredIdentifier }
         // Nearly always.
@@ -68,9 +41,8 @@ public enum ItemIdentity {
         var items = items
         assignPlain(to: &items)
         if isClashFree(items) { return [] }
-        let distinct = originals(of: items).enumerated().filter { $0 == $1 }.map { items[$0.offset] }
-        let clashing = Dictionary(grouping: distinct, by: \.identifier).values.filter { $0.count > 1 }.joined()
-        return Set(clashing.flatMap { [$0.identifier, extended($0, by: .link)] })
+        let distinct = originals(of: items).enumerated().filter { $0 == $1 }.map { items[$0.offset].identifier }
+        return Set(Dictionary(grouping: distinct, by: \.self).filter { $0.value.count > 1 }.keys)
     }
 
     /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
@@ -83,9 +55,8 @@ public enum ItemIdentity {
         let originals = originals(of: items)
         let places = items.indices.filter { originals[$0] == $0 }
         var distinct = places.map { items[$0] }
-        extendClashing(&distinct, owners)
-        for group in clashing(distinct) {
-            for index in group { distinct[index].identifier = extended(distinct[index], by: .everything) }
+        for extent in Extent.allCases where !isClashFree(distinct) {
+            extendClashing(&distinct, by: extent, owners)
         }
         for (place, item) in zip(places, distinct) { items[place].identifier = item.identifier }
         for index in items.indices { items[index].identifier = items[originals[index]].identifier }
@@ -103,37 +74,22 @@ public enum ItemIdentity {
     }
 
     /// What is added to an identifier that several items have.
-    private enum Extent { case link, title, everything }
+    private enum Extent: CaseIterable { case link, text, everything }
 
-    private static func clashing(_ items: [ContentItem]) -> [[Int]] {
-        Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
-    }
-
-    /// Extends the identifiers that clash: by the link where nothing else of the group has had it, as far as is known, else by the
-    /// title too. So an identifier does not change with the company, and none goes to another item.
-    private static func extendClashing(_ items: inout [ContentItem], _ owners: [String: Owner]) {
-        for group in clashing(items) {
-            let owner = owners[items[group[0]].identifier]
-            let keeper = keeper(of: group, in: items, owner)
-            let sharing = Dictionary(grouping: group, by: { items[$0].url })
-            for (url, places) in sharing {
-                let isOwnersToo = keeper == nil && owner?.url == url
-                for index in places where index != keeper {
-                    items[index].identifier = extended(items[index], by: .link)
-                }
-                if places.count == 1, !isOwnersToo { continue }
-                let known = places.filter { $0 != keeper && owners[items[$0].identifier]?.isSurely(items[$0]) == true }
-                for index in places where index != keeper && (known.count != 1 || index != known[0]) {
-                    items[index].identifier = extended(items[index], by: .title)
-                }
+    /// Extends the identifiers that clash.
+    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent, _ owners: [String: Owner]) {
+        let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
+        for group in groups {
+            let keeper = extent == .link ? keeper(of: group, in: items, owners[items[group[0]].identifier]) : nil
+            for index in group where index != keeper {
+                items[index].identifier = extended(items[index], by: extent)
             }
         }
     }
 
     /// The item of a group that keeps its identifier; nil: none.
     private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
-        guard var owner else { return oldest(of: group, in: items) }
-        owner = owner.telling(group.map { items[$0] }) ?? owner
+        guard let owner else { return oldest(of: group, in: items) }
         let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
         let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
         return likely.count > 1 ? oldest(of: likely, in: items) : likely.first
@@ -164,12 +120,7 @@ public enum ItemIdentity {
     private static func extended(_ item: ContentItem, by extent: Extent) -> String {
         switch extent {
         case .link: hash("+link", [item.identifier, item.url ?? ""])
-        case .title:
-            if let date = item.date {
-                hash("+title", [item.identifier, item.title ?? "", String(date.timeIntervalSince1970)])
-            } else {
-                hash("+text", [item.identifier] + text(of: item))
-            }
+        case .text: hash("+text", [item.identifier] + text(of: item))
         case .everything: hash("+everything", [item.identifier] + everything(of: item))
         }
     }

@@ -59,8 +59,8 @@ public final class ReadingMarks: Sendable {
     private static func write(_ state: State, behind head: String, to descriptor: Int32) {
         let names: [UInt8] = (state.unfinished.sorted() + state.names).flatMap { Array($0.utf8) + [0] }
         let bytes: [UInt8] = head.isEmpty && names.isEmpty ? [] : Array("\(head)\n".utf8) + names
-        pwrite(descriptor, bytes, bytes.count, 0)
-        ftruncate(descriptor, off_t(bytes.count))
+        // What a full disk did not take is not there.
+        ftruncate(descriptor, off_t(max(0, pwrite(descriptor, bytes, bytes.count, 0))))
     }
 
     /// Those that stand behind the first line of a file. One that was cut off is none.

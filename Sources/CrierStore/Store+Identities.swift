@@ -11,14 +11,13 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var owners: [String: ItemIdentity.Owner] = [:]
-            var look = try RawStatement(
-                "SELECT url, title, coalesce(published, updated) FROM item WHERE source = ? AND identifier = ?", in: db)
+            var look = try RawStatement("SELECT url, title FROM item WHERE source = ? AND identifier = ?", in: db)
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                let found = try look.first { row in (row.text(0), row.text(1), row.date(2)) }
-                guard let (url, title, date) = found, url != nil || title != nil else { continue }
-                owners[identifier] = ItemIdentity.Owner(url: url, title: title, date: date)
+                let found = try look.first { row in (row.text(0), row.text(1)) }
+                guard let (url, title) = found, url != nil || title != nil else { continue }
+                owners[identifier] = ItemIdentity.Owner(url: url, title: title)
             }
             return owners
         }

@@ -119,42 +119,6 @@ import Testing
         #expect(try await new([[a], [b, a], [z, b, a], [z, b, a]]) == [["A"], ["B"], ["Z"], []])
     }
 
-    @Test(arguments: ["site", "http://e.example/all"])
-    func itemsThatShareIdentifierAndLinkAreToldByTheirTitlesWhateverTheirCompany(guid: String) async throws {
-        let all = ["A", "B", "C", "D"].enumerated().map { place, title in
-            Entry(title: title, guid: guid, link: "all", day: place + 1)
-        }
-        let (a, b, c, d) = (all[0], all[1], all[2], all[3])
-        #expect(try await new([[b, a], [c, b], [d, c]]) == [["A", "B"], ["C"], ["D"]])
-        #expect(try await new([[a], [b, a], [c, b, a], [d, c, b, a]]) == [["A"], ["B"], ["C"], ["D"]])
-        #expect(try await new([[a], [b, a], [b], [c, b], [d, c], [d]]) == [["A"], ["B"], [], ["C"], ["D"], []])
-        #expect(try await new([[c, b, a], [d, c, b], [d, c]]) == [["A", "B", "C"], ["D"], []])
-    }
-
-    @Test func ofTwoThatShareIdentifierAndLinkEachMayChange() async throws {
-        let a = Entry(title: "A", guid: "site", link: "all", day: 1)
-        let b = Entry(title: "B", guid: "site", link: "all", day: 2)
-        let edits = ["5.mp3", "6.mp3"].map { enclosure in
-            var edited = b
-            edited.enclosure = enclosure
-            return [edited, a]
-        }
-        #expect(try await new([[b, a]] + edits) == [["A", "B"], [], []])
-        var corrected = a
-        corrected.title = "A, corrected"
-        #expect(try await new([[b, a], [b, corrected]]) == [["A", "B"], []])
-        let again = Entry(title: "B", guid: "site", link: "all", day: 4)
-        let c = Entry(title: "C", guid: "site", link: "all", day: 3)
-        #expect(try await new([[b, a], [again, c]]) == [["A", "B"], ["C", "B"]])
-    }
-
-    @Test func anItemThatIsKnownByItsLinkStaysSoWhereAnotherComesThatHasIt() async throws {
-        let all = ["1", "2", "2"].enumerated().map { place, link in
-            Entry(title: "T\(place)", guid: "site", link: link, day: place + 1)
-        }
-        #expect(try await new([[all[1], all[0]], all.reversed()]) == [["T0", "T1"], ["T2"]])
-    }
-
     @Test func othersBehindAnIdentifierThatAllShareAreNewAtOnce() async throws {
         let entries = ["A", "B", "C", "D"].enumerated().map { place, title in
             Entry(title: title, guid: "site", link: title, day: place + 1)
