@@ -58,12 +58,7 @@ public struct OneShot: Sendable {
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
-        var unfinished: [FetchReport] = []
-        if !isDryRun, wiring.hasUnfinished {
-            let names = Set(sources.map(\.name))
-            unfinished = try await wiring.settleUnfinished().filter { names.contains($0.source) }
-            for fetch in unfinished { await report(fetch) }
-        }
+        let unfinished = !isDryRun && wiring.hasUnfinished ? try await settleUnfinished(among: sources, report) : []
         if isScheduled { result.rest = try BackgroundRest(wiring.configuration, in: wiring.store) }
         let due = try wiring.scheduler.due(among: result.rest == nil ? sources : [])
         result.next = due.next
@@ -93,6 +88,17 @@ public struct OneShot: Sendable {
         let visited = Set(result.fetches.map(\.source))
         result.fetches += unfinished.filter { !visited.contains($0.source) }
         return result
+    }
+
+    /// Apart, as hardly any run has some, and none needs a place for all this.
+    @inline(never)
+    private func settleUnfinished(
+        among sources: [Source], _ report: @Sendable (FetchReport) async -> Void
+    ) async throws(StoreError) -> [FetchReport] {
+        let names = Set(sources.map(\.name))
+        let unfinished = try await wiring.settleUnfinished().filter { names.contains($0.source) }
+        for fetch in unfinished { await report(fetch) }
+        return unfinished
     }
 
     private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {
