@@ -69,7 +69,7 @@
         fileprivate func whateverIsReplacedIsTold(_ change: Change) async throws {
             let folder = try TemporaryFolder()
             try await run(change.before, in: folder)
-            var changes = WorldEvents.changes(of: folder.file(change.path)).makeAsyncIterator()
+            var changes = WorldEvents.changes(of: folder.file(change.path), for: .content).makeAsyncIterator()
             try await run(change.change, in: folder)
             // Told for each of several steps, if they are far enough apart: it is the last that counts.
             repeat { try #require(await changes.next() != nil) } while folder.read(change.path) != "2\n"
@@ -81,7 +81,7 @@
         @Test func whatHappensBesidesIsNotTold() async throws {
             let folder = try TemporaryFolder()
             try await run("mkdir crier dots; echo 1 > dots/file; ln -s ../dots/file crier/file", in: folder)
-            var changes = WorldEvents.changes(of: folder.file("crier/file")).makeAsyncIterator()
+            var changes = WorldEvents.changes(of: folder.file("crier/file"), for: .content).makeAsyncIterator()
             try await run("echo x > crier/other; echo x > dots/other; mkdir more; rm dots/file", in: folder)
             try await run("echo 2 > dots/file", in: folder)
             try #require(await changes.next() != nil)
@@ -94,7 +94,7 @@
             try folder.write("1\n", to: "file")
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             defer { close(descriptor) }
-            var watch = FileWatch(of: folder.file("file"), by: descriptor)
+            var watch = FileWatch(of: folder.file("file"), for: .content, by: descriptor)
             var event = inotify_event()
             event.wd = -1
             let isToldOfNothing = watch.isTold(by: [(event, "")])
@@ -111,7 +111,7 @@
         func whatAPlaceLosesIsToldToo(_ change: String) async throws {
             let folder = try TemporaryFolder()
             try await run("mkdir crier; echo 1 > crier/file", in: folder)
-            var changes = WorldEvents.placeChanges(of: folder.file("crier/file")).makeAsyncIterator()
+            var changes = WorldEvents.changes(of: folder.file("crier/file"), for: .place).makeAsyncIterator()
             try await run(change, in: folder)
             try #require(await changes.next() != nil)
             try await run("mkdir -p crier; echo 3 > crier/file", in: folder)

@@ -73,7 +73,8 @@ struct WorldStreams: Sendable {
 
     static func system(environment: [String: String]) -> WorldStreams {
         WorldStreams(
-            files: WorldEvents.changes, clock: WorldEvents.clockChanges, network: WorldEvents.networkChanges,
+            files: { WorldEvents.changes(of: $0, for: .content) }, clock: WorldEvents.clockChanges,
+            network: WorldEvents.networkChanges,
             sleep: { SystemBus(environment: environment).booleans(of: SystemBus.prepareForSleep) })
     }
 }

@@ -71,7 +71,7 @@ struct ControlService: Service {
     }
 
     private func watch() async {
-        for await _ in WorldEvents.placeChanges(of: path) {
+        for await _ in WorldEvents.changes(of: path, for: .place) {
             await QuietTimer.wait(for: Self.patience)
             desk.socketBell.ring()
         }

@@ -3,14 +3,6 @@
 
     /// Notices by inotify(7) that a path means another file, or that its file was written.
     struct FileWatch {
-        /// What is worth to be told.
-        enum Subject {
-            /// There is something else to read.
-            case content
-            /// The path may lead to something else than before, or to nothing.
-            case place
-        }
-
         /// What happens to a folder or a link itself. All else that happens in the folders on the way wakes nobody.
         private static let replaced = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
         /// A file was written to its end or moved to its place, or something was made.
@@ -21,13 +13,13 @@
         /// Of inotify.
         private let descriptor: Int32
         private let path: String
-        private let subject: Subject
+        private let subject: WorldEvents.FileSubject
         private var steps: Set<Int32> = []
         /// The folder that the file is in.
         private var folder: Int32 = -1
         private var trail: FileTrail
 
-        init(of path: String, for subject: Subject = .content, by descriptor: Int32) {
+        init(of path: String, for subject: WorldEvents.FileSubject, by descriptor: Int32) {
             self.path = path
             self.subject = subject
             self.descriptor = descriptor

@@ -52,27 +52,18 @@ enum WorldEvents {
         #endif
     }
 
-    /// The file of this path was written to its end or moved to its place, or the path leads to another one, as a folder or a link
-    /// on the way was replaced.
-    static func changes(of path: String) -> AsyncStream<Void> {
-        #if os(Linux)
-            return fileEvents(of: path, for: .content)
-        #else
-            return DescriptorEvents.none()
-        #endif
+    /// What is worth to be told of a file.
+    enum FileSubject {
+        /// There is something else to read: the file was written to its end or moved to its place, or the path leads to another
+        /// one, as a folder or a link on the way was replaced.
+        case content
+        /// The path may lead to something else than before, or to nothing.
+        case place
     }
 
-    /// The path may lead to something else than before, or to nothing.
-    static func placeChanges(of path: String) -> AsyncStream<Void> {
+    /// Something has happened to the file of this path (inotify(7)).
+    static func changes(of path: String, for subject: FileSubject) -> AsyncStream<Void> {
         #if os(Linux)
-            return fileEvents(of: path, for: .place)
-        #else
-            return DescriptorEvents.none()
-        #endif
-    }
-
-    #if os(Linux)
-        private static func fileEvents(of path: String, for subject: FileWatch.Subject) -> AsyncStream<Void> {
             let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             guard descriptor >= 0 else { return DescriptorEvents.none() }
             let watch = Mutex(FileWatch(of: path, for: subject, by: descriptor))
@@ -81,8 +72,12 @@ enum WorldEvents {
                 DescriptorEvents.drain(descriptor) { events += self.events(in: $0) }
                 return watch.withLock { $0.isTold(by: events) } ? () : nil
             }
-        }
+        #else
+            return DescriptorEvents.none()
+        #endif
+    }
 
+    #if os(Linux)
         /// A socket on which the kernel tells of something; nil where it does not.
         private static func netlink(_ family: Int32, groups: UInt32) -> Int32? {
             let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
