@@ -29,7 +29,7 @@ public struct DigestLooks: Sendable {
     public func text(of page: DigestPage, printed print: DigestPrint) -> String {
         guard let template = own[page.name]?.text else { return print.text(of: page) }
         let text = template.render(page.members) { DigestPrint.isolated(Escaping.plain.escape($0, keepsLines: false)) }
-        return Self.ended(print.isForTerminal ? text : PlainText.withoutSequences(text))
+        return Self.ended(print.isForTerminal ? text : HarmlessText.withoutSequences(text))
     }
 
     /// A page of HTML that needs nothing but itself.

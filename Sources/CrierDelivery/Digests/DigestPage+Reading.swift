@@ -13,17 +13,17 @@ extension DigestPage {
     /// Without anything that could steer a terminal or lead astray.
     public var plain: DigestPage {
         var page = self
-        page.title = PlainText.line(title)
+        page.title = HarmlessText.line(title)
         page.groups = groups.map { group in
             Group(
-                title: PlainText.line(group.title),
+                title: HarmlessText.line(group.title),
                 items: group.items.map { item in
                     var plain = item
-                    plain.title = PlainText.line(item.title)
-                    plain.source = PlainText.line(item.source)
+                    plain.title = HarmlessText.line(item.title)
+                    plain.source = HarmlessText.line(item.source)
                     plain.url = WebLink.safe(item.url)
                     plain.image = WebLink.safe(item.image)
-                    plain.summary = item.summary.map(PlainText.line).flatMap { $0.isEmpty ? nil : $0 }
+                    plain.summary = item.summary.map(HarmlessText.line).flatMap { $0.isEmpty ? nil : $0 }
                     return plain
                 })
         }

@@ -42,9 +42,9 @@ public struct NotificationDocument: Sendable {
             items = told
             content.userInfo["items"] = nil
         }
-        content.title = PlainText.line(content.title)
-        content.subtitle = PlainText.line(content.subtitle)
-        content.body = PlainText.lines(content.body)
+        content.title = HarmlessText.line(content.title)
+        content.subtitle = HarmlessText.line(content.subtitle)
+        content.body = HarmlessText.lines(content.body)
     }
 
     /// Whole seconds, such as `2026-11-21T08:30:00Z`.

@@ -6,13 +6,13 @@ enum DesktopText {
 
     /// A title: one plain line, never markup (Desktop Notifications Specification, "summary").
     static func title(_ text: String) -> String {
-        PlainText.cut(PlainText.line(text), to: titleLimit)
+        HarmlessText.cut(HarmlessText.line(text), to: titleLimit)
     }
 
     /// A body as an argument of `notify-send`: markup of the text's own is escaped where the server reads markup, and
     /// every backslash is doubled because `notify-send` expands C escapes in it.
     static func body(_ text: String, markup: Bool) -> String {
-        let plain = PlainText.cut(PlainText.lines(text), to: bodyLimit)
+        let plain = HarmlessText.cut(HarmlessText.lines(text), to: bodyLimit)
         return (markup ? escapeMarkup(plain) : plain).replacing("\\", with: "\\\\")
     }
 

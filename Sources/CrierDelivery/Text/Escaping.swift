@@ -15,7 +15,7 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
 
     /// - Parameter keepsLines: whether line ends stay; else they become spaces.
     public func escape(_ text: String, keepsLines: Bool = true) -> String {
-        let plain = keepsLines ? PlainText.lines(text) : PlainText.line(text)
+        let plain = keepsLines ? HarmlessText.lines(text) : HarmlessText.line(text)
         switch self {
         case .plain: return plain
         case .html:

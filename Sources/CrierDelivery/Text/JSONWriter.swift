@@ -3,7 +3,7 @@ import CrierNotifications
 /// Writes JSON (RFC 8259) that is the same bytes for the same values: keys in the order they are given, objects of
 /// ``UserInfoValue`` sorted by key, no white space.
 ///
-/// Nothing is lost and nothing harmful shows: what ``PlainText/isHarmful(_:)`` names is written as `\u` escapes, so that
+/// Nothing is lost and nothing harmful shows: what ``HarmlessText/isHarmful(_:)`` names is written as `\u` escapes, so that
 /// a line can be looked at in a terminal.
 package struct JSONWriter {
     private(set) var bytes: [UInt8] = []
@@ -100,13 +100,13 @@ package struct JSONWriter {
         while index < text.count {
             let byte = text[index]
             let isOfJSON = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-            guard isOfJSON ? !isJSON : PlainText.mayBeHarmful(byte) else {
+            guard isOfJSON ? !isJSON : HarmlessText.mayBeHarmful(byte) else {
                 index += 1
                 continue
             }
             let scalar = Self.scalar(in: text, at: index)
             let next = index + UTF8.width(scalar)
-            if isOfJSON || PlainText.isHarmful(scalar) {
+            if isOfJSON || HarmlessText.isHarmful(scalar) {
                 bytes.append(contentsOf: text[plain..<index])
                 escape(scalar)
                 plain = next

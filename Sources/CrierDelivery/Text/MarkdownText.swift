@@ -4,7 +4,7 @@
 enum MarkdownText {
     /// One line that stays text wherever it stands: behind a mark, in a link, at the beginning of a line.
     static func line(_ text: String) -> String {
-        let characters = Array(PlainText.line(text))
+        let characters = Array(HarmlessText.line(text))
         let digits = characters.prefix { $0.isASCII && $0.isNumber }.count
         var result = ""
         for (index, character) in characters.enumerated() {

@@ -8,7 +8,7 @@ enum MattermostText {
 
     /// Text where Markdown is read.
     static func markdown(_ text: String, keepsLines: Bool = true) -> String {
-        let scalars = Array((keepsLines ? PlainText.lines(text) : PlainText.line(text)).unicodeScalars)
+        let scalars = Array((keepsLines ? HarmlessText.lines(text) : HarmlessText.line(text)).unicodeScalars)
         return scalars.indices.map { index in
             escaped(scalars[index], between: scalars[..<index], and: scalars[(index + 1)...])
         }.joined()
@@ -16,7 +16,7 @@ enum MattermostText {
 
     /// One line where no Markdown is read, such as a title with a link.
     static func line(_ text: String) -> String {
-        PlainText.line(text).unicodeScalars.map { $0 == "@" ? brokenName : String($0) }.joined()
+        HarmlessText.line(text).unicodeScalars.map { $0 == "@" ? brokenName : String($0) }.joined()
     }
 
     /// It calls people by name: an invisible character behind it breaks the name. By its number it would call them, as the server

@@ -32,6 +32,7 @@ enum WebLink {
     }
 
     private static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || PlainText.isHarmful(scalar) || "<>\"`\\^{|}".unicodeScalars.contains(scalar)
+        scalar.properties.isWhitespace || HarmlessText.isHarmful(scalar)
+            || "<>\"`\\^{|}".unicodeScalars.contains(scalar)
     }
 }

@@ -15,7 +15,7 @@ struct TextTests {
 
     @Test("Each harmful character alone is left out of a line of plain words")
     func harmfulAlone() {
-        let harmful = (UInt32(0)...0x10ffff).compactMap(Unicode.Scalar.init).filter(PlainText.isHarmful)
+        let harmful = (UInt32(0)...0x10ffff).compactMap(Unicode.Scalar.init).filter(HarmlessText.isHarmful)
         #expect(harmful.count > 200)
         for scalar in harmful {
             let line = TerminalText.escape("some \(scalar)words")
@@ -57,13 +57,13 @@ struct TextTests {
 
     @Test("A cut text says that it is cut, and counts characters as readers do")
     func cutting() {
-        #expect(PlainText.cut("abcdef", to: 6) == "abcdef")
-        #expect(PlainText.cut("abcdefg", to: 6) == "abcde…")
-        #expect(PlainText.cut("abcd efg", to: 6) == "abcd…")
-        #expect(PlainText.cut("干货更新啦啦啦", to: 6) == "干货更新啦…")
-        #expect(PlainText.cut(String(repeating: "👩🏽‍🚀", count: 6), to: 6).count == 6)
+        #expect(HarmlessText.cut("abcdef", to: 6) == "abcdef")
+        #expect(HarmlessText.cut("abcdefg", to: 6) == "abcde…")
+        #expect(HarmlessText.cut("abcd efg", to: 6) == "abcd…")
+        #expect(HarmlessText.cut("干货更新啦啦啦", to: 6) == "干货更新啦…")
+        #expect(HarmlessText.cut(String(repeating: "👩🏽‍🚀", count: 6), to: 6).count == 6)
         let piled = "a" + String(repeating: "\u{301}", count: 100_000)
-        #expect(PlainText.cut(piled, to: 6).unicodeScalars.count <= 25)
+        #expect(HarmlessText.cut(piled, to: 6).unicodeScalars.count <= 25)
     }
 
     @Test("A desktop body is escaped where markup is read, and its backslashes always")

@@ -23,7 +23,7 @@ enum DesktopOutcome {
             return .deferred(reason: "no notification server is on the session bus")
         }
         if contains(ending.errorText, disconnected) { return .deferred(reason: "the session bus cannot be reached") }
-        let message = PlainText.cut(PlainText.line(ending.errorText), to: 200)
+        let message = HarmlessText.cut(HarmlessText.line(ending.errorText), to: 200)
         if ending.isUnknown, message.isEmpty { return .delivered(remark: ProgramOutcome.unknown("notify-send")) }
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }

@@ -30,7 +30,7 @@ public actor DesktopSink: NotificationSink {
     ) {
         self.environment = environment
         self.settings = NotifySend.Settings(
-            applicationName: PlainText.line(applicationName), icon: icon, category: DesktopText.name(category),
+            applicationName: HarmlessText.line(applicationName), icon: icon, category: DesktopText.name(category),
             desktopEntry: desktopEntry.map(DesktopText.name), expiration: expiration)
         self.limit = limit
         self.patience = patience
@@ -89,7 +89,7 @@ public actor DesktopSink: NotificationSink {
                 guard case .failed = outcome else { return outcome }
                 if DesktopOutcome.isUnanswered(ending) { return outcome }
             } catch {
-                return .failed(reason: PlainText.line(error.description))
+                return .failed(reason: HarmlessText.line(error.description))
             }
         }
         return outcome

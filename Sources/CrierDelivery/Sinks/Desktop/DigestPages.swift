@@ -22,7 +22,7 @@ public struct DigestPages: Sendable {
     /// - Returns: its path; nil where it cannot be written, which is no reason not to raise the notification.
     func write(_ page: DigestPage, of identifier: String) -> String? {
         let name = "\(page.date)-\(IdentifierToken.token(of: identifier).prefix(16))\(Self.ending)"
-        let path = "\(folder)/\(PlainText.line(name).replacing("/", with: "-"))"
+        let path = "\(folder)/\(HarmlessText.line(name).replacing("/", with: "-"))"
         do {
             try DiskFile.makeFolder(of: path)
             try DiskFile.replace(path, with: Array(looks.html(of: page).utf8), mode: 0o600)

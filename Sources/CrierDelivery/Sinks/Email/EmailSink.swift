@@ -74,7 +74,7 @@ public struct EmailSink: NotificationSink {
         words(refusals.map(\.description).joined(separator: "; "))
     }
 
-    private static func words(_ text: String) -> String { PlainText.cut(PlainText.line(text), to: 300) }
+    private static func words(_ text: String) -> String { HarmlessText.cut(HarmlessText.line(text), to: 300) }
 }
 
 /// A user's own texts for mails.

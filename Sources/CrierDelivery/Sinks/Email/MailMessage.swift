@@ -19,7 +19,7 @@ struct MailMessage {
         var lines = [
             "From: \(MailHeader.mailbox("Crier", envelope.sender))",
             "To: \(envelope.recipients.joined(separator: ",\r\n "))",
-            MailHeader.field("Subject", PlainText.cut(PlainText.line(subject), to: 250)),
+            MailHeader.field("Subject", HarmlessText.cut(HarmlessText.line(subject), to: 250)),
             "Date: \(MailHeader.date(attempt.created))", "Message-ID: <\(token)@\(domain)>",
         ]
         if !content.threadIdentifier.isEmpty {

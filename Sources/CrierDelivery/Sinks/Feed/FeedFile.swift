@@ -17,8 +17,8 @@ struct FeedFile {
         guard text.contains(Self.mark) else { return nil }
         // Earlier versions wrote what no reader of the feed gets past.
         let known =
-            text.unicodeScalars.contains(where: PlainText.isUnknownToXML)
-            ? String(String.UnicodeScalarView(text.unicodeScalars.filter { !PlainText.isUnknownToXML($0) })) : text
+            text.unicodeScalars.contains(where: HarmlessText.isUnknownToXML)
+            ? String(String.UnicodeScalarView(text.unicodeScalars.filter { !HarmlessText.isUnknownToXML($0) })) : text
         var rest = known[...]
         while let start = rest.firstRange(of: Self.opening),
             let end = rest[start.upperBound...].firstRange(of: Self.closing)
@@ -64,20 +64,20 @@ struct FeedEntry {
         let parts = MessageParts(content)
         let escape = { Escaping.html.escape($0) }
         // A feed has at least an author for each entry (RFC 4287 §4.1.2).
-        let source = PlainText.line(content.threadIdentifier)
+        let source = HarmlessText.line(content.threadIdentifier)
         var lines = [
             "<id>\(Self.name(of: attempt.request.identifier))</id>",
-            "<title>\(escape(PlainText.cut(parts.title, to: 500)))</title>",
+            "<title>\(escape(HarmlessText.cut(parts.title, to: 500)))</title>",
             "<updated>\(attempt.created.ISO8601Format())</updated>",
             "<author><name>\(escape(source.isEmpty ? "Crier" : source))</name></author>",
         ]
         if let link = parts.link { lines.append("<link href=\"\(escape(link))\"/>") }
         for attachment in content.attachments.prefix(10) {
             guard let url = WebLink.safe(attachment.url) else { continue }
-            let type = attachment.type.map { " type=\"\(escape(PlainText.line($0)))\"" } ?? ""
+            let type = attachment.type.map { " type=\"\(escape(HarmlessText.line($0)))\"" } ?? ""
             lines.append("<link rel=\"enclosure\" href=\"\(escape(url))\"\(type)/>")
         }
-        if !parts.text.isEmpty { lines.append("<summary>\(escape(PlainText.cut(parts.text, to: 5_000)))</summary>") }
+        if !parts.text.isEmpty { lines.append("<summary>\(escape(HarmlessText.cut(parts.text, to: 5_000)))</summary>") }
         // In a feed a digest is read as a whole (RFC 4287 §4.1.3).
         if let page = DigestPage(content) {
             lines.append("<content type=\"html\">\(escape(looks.fragment(of: page)))</content>")

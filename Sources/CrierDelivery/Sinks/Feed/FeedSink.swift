@@ -37,13 +37,13 @@ public actor FeedSink: BatchNotificationSink {
             let file = try DiskFile.replaceable(path)
             try DiskFile.makeFolder(of: file)
             guard var feed = try readFeed() else {
-                return .failed(reason: "\(PlainText.line(path)) is there already and is no feed of Crier's")
+                return .failed(reason: "\(HarmlessText.line(path)) is there already and is no feed of Crier's")
             }
             for attempt in attempts { feed.add(FeedEntry(attempt, looks), limit: limit) }
             try DiskFile.replace(file, with: feed.bytes(title: title, path: path))
             return .delivered()
         } catch {
-            return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")
+            return .failed(reason: "\(HarmlessText.line(path)) cannot be written: \(error.description)")
         }
     }
 

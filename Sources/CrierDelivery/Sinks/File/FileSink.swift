@@ -37,7 +37,7 @@ public actor FileSink: BatchNotificationSink {
             return .delivered()
         } catch {
             isPrepared = false
-            return .failed(reason: "\(PlainText.line(path)) cannot be written: \(error.description)")
+            return .failed(reason: "\(HarmlessText.line(path)) cannot be written: \(error.description)")
         }
     }
 }

@@ -40,7 +40,7 @@ public struct AppriseSink: NotificationSink {
         let body = lines.isEmpty ? parts.title : lines.joined(separator: "\n")
         // One word, so that no title is read as an option.
         let arguments = [
-            "--title=\(PlainText.cut(parts.title, to: 250))", "--input-format=text",
+            "--title=\(HarmlessText.cut(parts.title, to: 250))", "--input-format=text",
             "--notification-type=\(content.interruptionLevel >= .timeSensitive ? "warning" : "info")",
         ]
         do {

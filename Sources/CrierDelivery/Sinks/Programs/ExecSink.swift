@@ -56,7 +56,7 @@ enum ProgramOutcome {
         if ending.isOverdue { return .unanswered(reason: "\(name) did not end within \(limit)") }
         if ending.isUnknown { return .delivered(remark: unknown(name)) }
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
-        let said = PlainText.cut(PlainText.line(lines.last.map(String.init) ?? ""), to: 200)
+        let said = HarmlessText.cut(HarmlessText.line(lines.last.map(String.init) ?? ""), to: 200)
         let reason = said.isEmpty ? "" : ": \(said)"
         switch ending.exitCode {
         case temporaryFailure: return .deferred(reason: "\(name) wants to be called again later\(reason)")
@@ -73,6 +73,6 @@ enum ProgramOutcome {
     static func outcome(of failure: ProgramFailure) -> DeliveryOutcome {
         if failure.exitCode == 0 { return .delivered() }
         if Task.isCancelled { return .deferred(reason: "the run was stopped") }
-        return .failed(reason: PlainText.line(failure.description))
+        return .failed(reason: HarmlessText.line(failure.description))
     }
 }

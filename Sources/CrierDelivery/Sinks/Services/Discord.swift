@@ -32,7 +32,7 @@ public struct Discord: WebService {
         if !parts.text.isEmpty { embed["description"] = markdown(parts.text, 4_096) }
         if let link = parts.link { embed["url"] = .string(link) }
         if let image = parts.image { embed["image"] = ["url": .string(image)] }
-        let source = PlainText.cut(PlainText.line(content.threadIdentifier), to: 200)
+        let source = HarmlessText.cut(HarmlessText.line(content.threadIdentifier), to: 200)
         if !source.isEmpty { embed["footer"] = ["text": .string(source)] }
         let isSilent = content.interruptionLevel == .passive || content.sound == nil
         let number = attempt.receipt.flatMap(UInt64.init)

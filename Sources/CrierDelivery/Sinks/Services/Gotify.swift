@@ -30,8 +30,8 @@ public struct Gotify: WebService {
         var request = HTTPRequest.json(
             url.appending(path: "/message"),
             [
-                "title": .string(PlainText.cut(parts.title, to: 250)),
-                "message": .string(PlainText.cut(parts.text.isEmpty ? parts.title : parts.text, to: 8_000)),
+                "title": .string(HarmlessText.cut(parts.title, to: 250)),
+                "message": .string(HarmlessText.cut(parts.text.isEmpty ? parts.title : parts.text, to: 8_000)),
                 // Below 4 the application makes no sound.
                 "priority": .number(
                     content.interruptionLevel.choose(

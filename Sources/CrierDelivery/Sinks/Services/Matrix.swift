@@ -50,7 +50,7 @@ public struct Matrix: WebService {
 
     private func message(of content: NotificationContent) -> [String: UserInfoValue] {
         let parts = MessageParts(content)
-        let title = PlainText.cut(parts.title, to: 500)
+        let title = HarmlessText.cut(parts.title, to: 500)
         let html = { Escaping.html.escape($0) }
         let text = MessageParts.cut(parts.text, toBytes: Self.textLimit) { text in
             JSONWriter.bytes(.string(html(text))).count

@@ -14,8 +14,8 @@ struct MessageParts {
 
     init(_ content: NotificationContent) {
         let title = content.headline ?? "(no title)"
-        let subtitle = PlainText.line(content.subtitle)
-        let parts = [subtitle == title ? "" : subtitle, PlainText.lines(content.body)]
+        let subtitle = HarmlessText.line(content.subtitle)
+        let parts = [subtitle == title ? "" : subtitle, HarmlessText.lines(content.body)]
         self.title = title
         text = parts.filter { !$0.isEmpty }.joined(separator: "\n")
         link = WebLink.safe(content.url)
@@ -29,7 +29,7 @@ struct MessageParts {
         // Of characters: each time there is less of it, or a hostile one would be escaped thousands of times.
         var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
-            let escaped = escape(PlainText.cut(text, to: allowed))
+            let escaped = escape(HarmlessText.cut(text, to: allowed))
             // As UTF-16, which is what most of these services count.
             if escaped.utf16.count <= limit { return escaped }
             allowed = min(allowed - 1, allowed * limit / escaped.utf16.count)
@@ -44,7 +44,7 @@ struct MessageParts {
     static func cut(_ text: String, toBytes limit: Int, _ size: (String) -> Int = { $0.utf8.count }) -> String {
         var allowed = min(limit, max(2, text.count))
         while allowed > 1 {
-            let shorter = PlainText.cut(text, to: allowed)
+            let shorter = HarmlessText.cut(text, to: allowed)
             let bytes = size(shorter)
             if bytes <= limit { return shorter }
             allowed = min(allowed - 1, allowed * limit / bytes)
@@ -72,7 +72,7 @@ extension HTTPRequest {
 extension [SecretName: String] {
     /// A secret that goes into a header field or a path: one line of visible ASCII.
     func line(_ name: SecretName, _ words: String) throws(WebCallProblem) -> String {
-        guard let text = self[name].map(PlainText.line), !text.isEmpty,
+        guard let text = self[name].map(HarmlessText.line), !text.isEmpty,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else { throw .secret("the \(words) is not one line of visible characters in the secret") }
         return text

@@ -56,7 +56,7 @@ public struct Pushover: WebService {
         }
         var said: String?
         if case .array(let errors) = answer.value("errors"), case .string(let first)? = errors.first {
-            said = PlainText.cut(PlainText.line(first), to: 200)
+            said = HarmlessText.cut(HarmlessText.line(first), to: 200)
         }
         let reset =
             answer.response.status == 429 ? answer.response.fields["X-Limit-App-Reset"].flatMap(Double.init) : nil

@@ -22,7 +22,7 @@ public struct Slack: WebService {
         for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
     ) throws(WebCallProblem) -> HTTPRequest {
         let parts = MessageParts(attempt.request.content)
-        let title = PlainText.cut(parts.title, to: 250)
+        let title = HarmlessText.cut(parts.title, to: 250)
         var heading: [String: UserInfoValue] = ["type": "text", "text": .string(title), "style": ["bold": .bool(true)]]
         if let link = parts.link {
             heading["type"] = "link"
@@ -62,6 +62,6 @@ public struct Slack: WebService {
     }
 
     private func word(of answer: WebAnswer) -> String {
-        PlainText.line(String(decoding: answer.response.body.prefix(100), as: UTF8.self))
+        HarmlessText.line(String(decoding: answer.response.body.prefix(100), as: UTF8.self))
     }
 }

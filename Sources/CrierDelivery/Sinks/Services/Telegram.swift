@@ -70,7 +70,7 @@ public struct Telegram: WebService {
 
     /// Each chat counts its messages, and of a chat with one person each bot: a token begins with the bot's number.
     public func place(_ secrets: [SecretName: String]) -> String? {
-        let bot = PlainText.line(secrets[.token] ?? "").prefix { $0 != ":" }
+        let bot = HarmlessText.line(secrets[.token] ?? "").prefix { $0 != ":" }
         return "\(bot) \(chat)"
     }
 

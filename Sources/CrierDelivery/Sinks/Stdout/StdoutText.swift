@@ -21,6 +21,6 @@ enum StdoutText {
 extension NotificationContent {
     /// The title as one plain line, or what can stand for it when there is none: the subtitle, the source.
     var headline: String? {
-        [title, subtitle, threadIdentifier].lazy.map(PlainText.line).first { !$0.isEmpty }
+        [title, subtitle, threadIdentifier].lazy.map(HarmlessText.line).first { !$0.isEmpty }
     }
 }

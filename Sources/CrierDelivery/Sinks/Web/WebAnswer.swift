@@ -41,7 +41,7 @@ public struct WebAnswer: Sendable {
     /// same calls.
     var saysOK: Bool {
         if value("ok") == .bool(true) || value("success") == .bool(true) { return true }
-        return PlainText.line(String(decoding: response.body.prefix(20), as: UTF8.self)).lowercased() == "ok"
+        return HarmlessText.line(String(decoding: response.body.prefix(20), as: UTF8.self)).lowercased() == "ok"
     }
 
     /// What is at the end of a path of keys.
@@ -52,7 +52,7 @@ public struct WebAnswer: Sendable {
     }
 
     func text(_ key: String) -> String? {
-        if case .string(let text) = value(key) { PlainText.cut(PlainText.line(text), to: 200) } else { nil }
+        if case .string(let text) = value(key) { HarmlessText.cut(HarmlessText.line(text), to: 200) } else { nil }
     }
 
     func number(_ value: UserInfoValue) -> Double? {

@@ -123,7 +123,7 @@ public struct WebSink: NotificationSink {
         }
     }
 
-    private static func host(of url: String) -> String? { URL(string: url)?.host.map(PlainText.line) }
+    private static func host(of url: String) -> String? { URL(string: url)?.host.map(HarmlessText.line) }
 }
 
 extension WebSink: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

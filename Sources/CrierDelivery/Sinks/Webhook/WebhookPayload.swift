@@ -41,7 +41,7 @@ enum WebhookPayload {
     static func form(_ attempt: DeliveryAttempt) -> [UInt8] {
         let pairs = NotificationDocument(attempt).members.compactMap { name, value -> String? in
             guard case .string(let text) = value, !text.isEmpty else { return nil }
-            return "\(name)=\(Escaping.percentEncoded(PlainText.cut(text, to: 2_000)))"
+            return "\(name)=\(Escaping.percentEncoded(HarmlessText.cut(text, to: 2_000)))"
         }
         return Array(pairs.joined(separator: "&").utf8)
     }
@@ -77,11 +77,11 @@ enum WebhookPayload {
 
     private static func shortened(_ content: NotificationContent) -> NotificationContent {
         var content = content
-        content.title = PlainText.cut(content.title, to: 200)
-        content.subtitle = PlainText.cut(content.subtitle, to: 200)
-        content.body = PlainText.cut(content.body, to: 500)
-        content.threadIdentifier = PlainText.cut(content.threadIdentifier, to: 200)
-        content.categoryIdentifier = PlainText.cut(content.categoryIdentifier, to: 200)
+        content.title = HarmlessText.cut(content.title, to: 200)
+        content.subtitle = HarmlessText.cut(content.subtitle, to: 200)
+        content.body = HarmlessText.cut(content.body, to: 500)
+        content.threadIdentifier = HarmlessText.cut(content.threadIdentifier, to: 200)
+        content.categoryIdentifier = HarmlessText.cut(content.categoryIdentifier, to: 200)
         content.attachments = []
         // Half an address leads nowhere.
         if let url = content.url, url.utf8.count > 2_000 { content.url = nil }
@@ -90,7 +90,7 @@ enum WebhookPayload {
 
     private static func cut(_ value: UserInfoValue) -> UserInfoValue {
         switch value {
-        case .string(let text): .string(PlainText.cut(text, to: 500))
+        case .string(let text): .string(HarmlessText.cut(text, to: 500))
         case .array(let elements): .array(elements.map { cut($0) })
         case .object(let members): .object(members.mapValues { cut($0) })
         case .null, .bool, .number: value

@@ -14,7 +14,7 @@ enum WebhookSignature {
         message += body
         var signatures: [String] = []
         for line in secrets.split(whereSeparator: \.isNewline) {
-            let secret = PlainText.line(String(line))
+            let secret = HarmlessText.line(String(line))
             if secret.isEmpty { continue }
             let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: try key(of: secret)))
             signatures.append("v1," + Data(code).base64EncodedString())

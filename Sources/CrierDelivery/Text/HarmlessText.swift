@@ -1,7 +1,7 @@
 /// Text of outsiders made plain: what remains can neither steer a terminal, nor reorder what a reader sees, nor hide.
 ///
 /// The places where such text goes (a terminal, a desktop, a JSON document) have their own types, which start here.
-enum PlainText {
+enum HarmlessText {
     /// One line: line ends and tabs become single spaces, everything ``isHarmful(_:)`` is left out, no space at the ends.
     static func line(_ text: String) -> String {
         if isLine(text) { return text }
