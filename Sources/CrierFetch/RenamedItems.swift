@@ -195,6 +195,6 @@ private struct Likeness: Hashable {
         let url = CanonicalURL.ofAllSpellings(marks.removed(from: url, date: date))
         let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
         address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
-        self.date = date.map { Int64($0.timeIntervalSince1970.rounded(.down)) }
+        self.date = date?.second
     }
 }

@@ -178,8 +178,8 @@ private struct StoredOwner {
 }
 
 extension Date {
-    /// Since 1970.
-    fileprivate var second: Int64 { Int64((Double(milliseconds) / 1000).rounded(.down)) }
+    /// Since 1970, of the date as it is stored.
+    package var second: Int64 { Int64((Double(milliseconds) / 1000).rounded(.down)) }
 }
 
 extension ContentItem {
