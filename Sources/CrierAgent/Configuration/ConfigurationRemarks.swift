@@ -1,4 +1,7 @@
+import CrierContent
+import CrierDelivery
 import CrierFetch
+import CrierNotifications
 
 import struct Foundation.Date
 
@@ -19,8 +22,8 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
-        return (updates + digests + tagRemarks + hours).sorted { ($0.position, $0.path) < ($1.position, $1.path) }
-            .map(\.description)
+        let all = updates + digests + tagRemarks + templateRemarks + hours
+        return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
     /// Not where a source is left out because of a mistake: it may have the tag.
@@ -31,10 +34,44 @@ extension Configuration {
         }
     }
 
+    /// Of web hooks that say they send JSON, and would not.
+    private var templateRemarks: [ConfigurationProblem] {
+        sinks.compactMap { sink in
+            guard case .webhook(let settings) = sink.settings, settings.template != nil, !settings.givesJSON else {
+                return nil
+            }
+            return remark(
+                "sinks.\(sink.name).template",
+                "what it gives is no JSON, which `content-type: \(printable(settings.contentType))` says; a text needs "
+                    + "quotes, as in {\"text\": \"{{title}}\"}")
+        }
+    }
+
     private func remark(_ path: String, tag: String? = nil, _ message: String) -> ConfigurationProblem {
         ConfigurationProblem(
             file: places.file, position: places[path, tag] ?? FilePosition(line: 1, column: 1), path: path,
             message: message)
+    }
+}
+
+extension WebhookSinkSettings {
+    /// False where JSON is promised, and neither a notification with all that there may be comes out as such, nor one that has a
+    /// title alone.
+    fileprivate var givesJSON: Bool {
+        let escaping = Escaping.forContent(ofType: contentType)
+        guard escaping == .json, let template, let template = try? NotificationTemplate(template, escaping: escaping)
+        else { return true }
+        let item: UserInfoValue = .object(["title": .string("Title"), "url": .string("https://example.org/1")])
+        let full = NotificationContent(
+            title: "Title", subtitle: "Subtitle", body: "Body", badge: 1, threadIdentifier: "source",
+            categoryIdentifier: "category", userInfo: ["items": .array([item, item])],
+            attachments: [NotificationAttachment(url: "https://example.org/image.png", type: "image/png")],
+            url: "https://example.org/")
+        return [full, NotificationContent(title: "Title", sound: nil)].contains { content in
+            let request = NotificationRequest(identifier: "source/1", content: content)
+            let text = template.render(DeliveryAttempt(request: request, created: Date(timeIntervalSince1970: 0)))
+            return (try? JSONDocument.parse(Array(text.utf8))) != nil
+        }
     }
 }
 

@@ -48,6 +48,24 @@ struct ConfigurationRemarkTests {
             try places(text) == ["2:36: digests.one.tags", "3:28: digests.two.tags", "5:11: rules", "6:17: rules"])
     }
 
+    @Test func aTemplateThatGivesNoJSONIsTold() throws {
+        let text = """
+            sinks:
+              broken: {kind: webhook, url: 'https://e.example/a', template: '{"text": {{title}}}'}
+              typed:
+                kind: webhook
+                url: https://e.example/a
+                content-type: application/vnd.example+json; charset=utf-8
+                template: '{"text": "{{title}}", }'
+              good: {kind: webhook, url: 'https://e.example/a', template: '{"text": "{{title}}", "all": {{items}}}'}
+              lone: {kind: webhook, url: 'https://e.example/a', template: '{{#badge}}{"badge": {{badge}}}{{/badge}}'}
+              bare: {kind: webhook, url: 'https://e.example/a', template: '{{^badge}}"{{title}}"{{/badge}}'}
+              words: {kind: webhook, url: 'https://e.example/a', content-type: text/plain, template: '{{title}}'}
+            sources: {a: {url: 'https://e.example/a'}}
+            """
+        #expect(try places(text) == ["2:65: sinks.broken.template", "7:15: sinks.typed.template"])
+    }
+
     @Test func whereItStandsIsNoDifferenceOfTheConfiguration() throws {
         let text = "quiet-hours: 00:00-24:00\nsources: {a: {url: 'https://e.example/a'}}\n"
         let moved = "# mine\n\(text)"
