@@ -41,6 +41,22 @@ enum CanonicalURL {
         return parts.string ?? url
     }
 
+    /// The same address with the other scheme of the web; of all its spellings with and without `www.`, too, and with and without a
+    /// slash at the end of its path. None of what is no such address.
+    static func otherSpellings(of url: String, ofAll isOfAll: Bool) -> [String] {
+        let schemes = ["https://", "http://"]
+        guard let scheme = schemes.first(where: url.hasPrefix) else { return [] }
+        let rest = url.dropFirst(scheme.count)
+        var rests = [rest]
+        if isOfAll {
+            rests.append(rest.hasPrefix("www.") ? rest.dropFirst(4) : "www." + rest)
+            if !rest.contains(where: { "?#".contains($0) }) {
+                rests += rests.map { $0.hasSuffix("/") ? $0.dropLast() : $0 + "/" }
+            }
+        }
+        return schemes.flatMap { scheme in rests.map { scheme + $0 } }.filter { $0 != url }
+    }
+
     /// Whether a fragment is empty, a directive to the browser, or a parameter that only tells senders apart.
     private static func leadsNowhere(_ fragment: String) -> Bool {
         let name = fragment.prefix { $0 != "=" }.lowercased()

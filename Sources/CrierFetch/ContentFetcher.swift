@@ -70,12 +70,13 @@ public final class ContentFetcher: Sendable {
     /// Cancelled before the answer is there, it throws nothing: the report says that the fetch failed, and nothing is written.
     ///
     /// - Parameter trigger: What led to it, for the log.
-    /// - Throws: ``StoreError`` where the state cannot be read or written: then no fetch can go on; of the kind
+    /// - Throws: ``StoreError`` where the state cannot be read or written, or its file was removed or replaced; of the kind
     ///   ``StoreError/Kind/invalidRequest`` where the name of the source, or one that it gives for a sink or digest, holds a NUL.
     public func fetch(
         _ source: Source, purpose: FetchPurpose = .commit, trigger: FetchTrigger = .schedule
     ) async throws(StoreError) -> FetchReport {
         try source.checkNames()
+        try store.checkPlace()
         let planned = PlannedVisit(source, try store.state(of: source.name))
         let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
         if let entry = visit.entry { try await write(entry) }
@@ -99,6 +100,9 @@ public final class ContentFetcher: Sendable {
         }
     }
 
+    /// How long a source is left alone whose visit the transport has ended, in seconds.
+    private static let pauseWhereCancelled = 60.0
+
     /// What comes of a failure.
     @inline(never)
     private func conclude(
@@ -109,8 +113,11 @@ public final class ContentFetcher: Sendable {
         report.visit?.end(at: now)
         report.fail(failure)
         let host = turn?.pacer.note(report, of: planned.source, now: now)
-        // What a signal cut short says nothing about the source, nor does a redirect that is not followed now.
-        guard purpose != .trial, !failure.suspectsNetwork, !Task.isCancelled, turn?.refusal == nil else {
+        // A transport that was shut down would end the next visit as soon.
+        if failure.isCancelled { report.nextFetch = now.addingTimeInterval(Self.pauseWhereCancelled) }
+        // What a signal or a transport cut short says nothing about the source, nor does a redirect that is not followed now.
+        let isCutShort = Task.isCancelled || failure.isCancelled
+        guard purpose != .trial, !failure.suspectsNetwork, !isCutShort, turn?.refusal == nil else {
             return FinishedVisit(report, nil, turn)
         }
         if purpose == .dryRun {
@@ -265,19 +272,22 @@ public final class ContentFetcher: Sendable {
             return findings
         }
         if source.updates != .ignore { findings.contentHashes = ItemUpdates.hashes(of: content.items) }
-        var known =
-            findings.isBaseline
-            ? KnownItems()
-            : try known(
-                content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
-        let isNoneKnown = known.identifiers.isEmpty
+        var known = KnownItems()
+        var isNoneKnown = true
         if !findings.isBaseline {
+            known = try self.known(
+                content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
+            isNoneKnown = known.identifiers.isEmpty
             let renamed = try renamedItems(of: content, in: source, state, known)
             for item in renamed { known.insert(item.identifier) }
             if !renamed.isEmpty { findings.remarks.append(Findings.renamed(renamed.count)) }
         }
+        let isNoneRenamed = known.identifiers.isEmpty
+        let isElsewhere = state.wasLearned(elsewhereThan: url)
+        let met = isNoneKnown ? try itemsMetBefore(in: content, isElsewhere, of: source, state) : nil
+        for identifier in met?.identifiers ?? [] { known.insert(identifier) }
         findings.mayStartAnew = state.mayBeOthers(than: content, at: url, of: source, now)
-        if state.wasLearned(elsewhereThan: url), known.areOthers, !content.items.isEmpty {
+        if isElsewhere, known.areOthers, !content.items.isEmpty {
             findings.startAnew()
             known = KnownItems()
         }
@@ -286,14 +296,14 @@ public final class ContentFetcher: Sendable {
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
+        // What has no date has come since the document before, where that was empty.
+        let areOld = areOthers && (isNoneRenamed || findings.startsAnew) && !state.cameEmpty(from: source)
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor = state.floor(for: content, areOthers: areOthers, at: now) {
-            let days = areOthers ? nil : state.zoneOfDays(of: source)
-            let count = new.count
-            // What has no date has come since the document before, where that was empty.
-            let isOld = areOthers && known.identifiers.isEmpty && !state.cameEmpty(from: source)
-            new.removeAll { $0.wasThere(by: floor, days: days) ?? isOld }
-            findings.remarks += Findings.takenForKnown(count - new.count, areOthers: areOthers)
+        if let floor = state.floor(for: content, areOthers: areOthers, newest: met?.newest, at: now) {
+            // What the source has had is known, so that others of that day are new.
+            let days = met != nil ? source.mapping.timeZone : areOthers ? nil : state.zoneOfDays(of: source)
+            let count = new.removeAll(upTo: floor, days, undated: areOld)
+            findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
@@ -304,10 +314,7 @@ public final class ContentFetcher: Sendable {
         }
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
-        if source.updates != .ignore, state.fingerprint != nil {
-            findings.updated = ItemUpdates.among(findings.items, findings.contentHashes, known: known.contents)
-            findings.changes = known.contents.mapValues { $0.updates + 1 }
-        }
+        if source.updates != .ignore, state.fingerprint != nil { findings.noteUpdates(of: known.contents) }
         try findings.apply(source.rules, programs: programs, faults: faults)
         return findings
     }

@@ -180,14 +180,15 @@ public struct FetchScheduler: Sendable {
     ///     that are to be left alone the result tells.
     /// - Returns: One for each of the sources that was visited or is to be left alone. Of what is written down, documents and items
     ///   are with `report` only.
-    /// - Throws: ``StoreError`` where the state cannot be used, two sources have one name or a name holds a NUL;
-    ///   `CancellationError`: what was under way then leaves nothing behind.
+    /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced, two sources have one name or a
+    ///   name holds a NUL; `CancellationError`: what was under way then leaves nothing behind.
     public func fetch(
         _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        try await visit(
+        try store.checkPlace()
+        return try await visit(
             sources, from: states, purpose: purpose, isForced: isForced,
             until: deadline ?? clock.now.addingTimeInterval(Self.longestRun), report: report
         ).reports

@@ -10,14 +10,19 @@ extension SourceState {
 
     /// What is dated up to then is known, though its identifier is not.
     ///
-    /// - Parameter areOthers: Whether none of the document's identifiers is known, as the address or the mapping has changed.
-    func floor(for content: DecodedContent, areOthers: Bool, at now: Date) -> Date? {
+    /// - Parameters:
+    ///   - areOthers: Whether none of the document's identifiers is known, as the address or the mapping has changed.
+    ///   - newest: The date of the newest item that is known, where what is read now is the same at another address.
+    func floor(for content: DecodedContent, areOthers: Bool, newest: Date? = nil, at now: Date) -> Date? {
         let until = knownUntil.flatMap { until in
             // A clock that was ahead has written dates that say nothing.
             until > now || content.saysLittle && isOver(at: now) ? nil : until
         }
         // What came since then was told.
-        if areOthers { return until.map { max($0, lastNew ?? $0) } ?? lastSucceeded }
+        if areOthers {
+            let last = until.map { max($0, lastNew ?? $0) } ?? lastSucceeded
+            return last.map { min($0, newest ?? $0) }
+        }
         // Of a page that is known to end so, all was read before.
         return content.mayEndSo && !content.isCut ? nil : until
     }
@@ -78,6 +83,20 @@ extension SourceState {
 extension DecodedContent {
     /// Whether it does not say what there was before it.
     fileprivate var saysLittle: Bool { isCut || items.isEmpty }
+}
+
+extension [ContentItem] {
+    /// Leaves out what was there by then.
+    ///
+    /// - Parameters:
+    ///   - days: As of ``ContentItem/wasThere(by:days:)``.
+    ///   - areOld: Whether what has no date was there, too.
+    /// - Returns: How many those are.
+    mutating func removeAll(upTo floor: Date, _ days: TimeZone?, undated areOld: Bool) -> Int {
+        let before = count
+        removeAll { $0.wasThere(by: floor, days: days) ?? areOld }
+        return before - count
+    }
 }
 
 extension ContentItem {

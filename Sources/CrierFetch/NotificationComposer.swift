@@ -64,6 +64,12 @@ public struct Findings: Sendable, Hashable {
         (announcedDay, announcedOn) = (nil, nil)
     }
 
+    /// - Parameter known: What is known of the items, by identifier.
+    mutating func noteUpdates(of known: [String: KnownContent]) {
+        updated = ItemUpdates.among(items, contentHashes, known: known)
+        changes = known.mapValues { $0.updates + 1 }
+    }
+
     /// The mark of an update: that of an item which is as it was once is another one.
     func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
 

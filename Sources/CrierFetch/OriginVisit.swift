@@ -52,6 +52,8 @@ struct VisitFailure: Error {
     var suspectsNetwork = false
     /// Whether a host was reached, though it gave no answer.
     var hasReachedHost = false
+    /// Whether it was this side that ended it.
+    var isCancelled = false
 }
 
 /// Goes to a source's origin once: a conditional request, a file, or a program.
@@ -117,7 +119,8 @@ struct OriginVisit: Sendable {
         } catch {
             throw VisitFailure(
                 cause: error.description, url: URLCredentials.removed(from: request.url),
-                suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost)
+                suspectsNetwork: error.suspectsNetwork(of: request.url), hasReachedHost: error.hasReachedHost,
+                isCancelled: error.kind == .cancelled)
         }
         return try read(response, to: request, with: question.validators(of: request.method))
     }

@@ -23,6 +23,8 @@ struct SourceFailure: Error {
     var suspectsNetwork = false
     /// Whether a host was reached, though it gave no answer.
     var hasReachedHost = false
+    /// Whether it was this side that ended it.
+    var isCancelled = false
     /// Whether the origin says that the source is gone for good.
     var isGone = false
     /// The address that was visited, without credentials; nil for a program.
@@ -44,6 +46,7 @@ struct SourceFailure: Error {
             retryAfter = error.retryAfter
             suspectsNetwork = error.suspectsNetwork
             hasReachedHost = error.hasReachedHost
+            isCancelled = error.isCancelled
             isGone = error.isGone
             url = error.url
         case let error as ContentError:

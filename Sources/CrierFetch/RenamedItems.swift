@@ -12,7 +12,7 @@ extension ContentFetcher {
         let strangers = content.items.filter { !known.identifiers.contains($0.identifier) }
         // Nearly always.
         if strangers.isEmpty { return [] }
-        let found = try itemsOfAnotherScheme(among: strangers, of: content.items, in: source)
+        let found = try itemsOfOtherSpelling(among: strangers, of: content.items, in: source, state)
         let isNoneKnown = known.identifiers.isEmpty
         // What is new in a feed is hardly ever most of it, and hardly ever older than the last document. But where all is called
         // as it was before, or a server beside the other calls it otherwise, so is what was told in between.
@@ -35,12 +35,18 @@ extension ContentFetcher {
         return try !store.namesakes(of: belated, in: source.name, dated: true).isEmpty
     }
 
-    /// Those that are stored with `http` for `https` or the other way round: some origins have one in this answer and the other
-    /// in the next.
-    private func itemsOfAnotherScheme(
-        among strangers: [ContentItem], of items: [ContentItem], in source: Source
+    /// Those that are stored with `http` for `https` or the other way round, or with `www.` or a slash at the end and without: some
+    /// origins have one in this answer and the other in the next.
+    private func itemsOfOtherSpelling(
+        among strangers: [ContentItem], of items: [ContentItem], in source: Source, _ state: SourceState
     ) throws(StoreError) -> [ContentItem] {
-        let twins = strangers.compactMap { item in item.identifierOfAnotherScheme.map { (item, identifier: $0) } }
+        let twins = strangers.flatMap { item in
+            // What is dated since then by its time is new, nearly always.
+            let isNew = item.date.map { date in
+                state.lastRead.map { $0 < date } ?? false && !date.mayBeDay(in: source.mapping.timeZone)
+            }
+            return item.identifiersOfOtherSpelling(inAll: isNew != true).map { (item, identifier: $0) }
+        }
         if twins.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: twins.map(\.identifier))
         if stored.isEmpty { return [] }
@@ -112,31 +118,23 @@ private struct HostMove: Hashable {
 }
 
 extension ContentItem {
-    /// What the item would be called were what it is called by, its identifier or its address, of the other web scheme; nil
-    /// where that has none, or does not tell the item from others.
-    fileprivate var identifierOfAnotherScheme: String? {
-        guard Self.identifier(of: self) == identifier else { return nil }
-        var twin = self
-        if let declaredIdentifier {
-            twin.declaredIdentifier = Self.ofAnotherScheme(declaredIdentifier)
-            if twin.declaredIdentifier == nil { return nil }
-        } else {
-            twin.url = url.flatMap(Self.ofAnotherScheme)
-            if twin.url == nil { return nil }
+    /// What the item would be called were what it is called by, its identifier or its address, spelled otherwise; none where that is
+    /// no address of the web, or does not tell the item from others.
+    ///
+    /// - Parameter isInAll: Whether in more than the scheme.
+    fileprivate func identifiersOfOtherSpelling(inAll isInAll: Bool) -> [String] {
+        guard let address = declaredIdentifier ?? url, Self.identifier(of: self) == identifier else { return [] }
+        return CanonicalURL.otherSpellings(of: address, ofAll: isInAll).map { spelling in
+            var twin = self
+            if declaredIdentifier != nil { twin.declaredIdentifier = spelling } else { twin.url = spelling }
+            return Self.identifier(of: twin)
         }
-        return Self.identifier(of: twin)
     }
 
     private static func identifier(of item: ContentItem) -> String {
         var items = [item]
         ItemIdentity.assign(to: &items)
         return items[0].identifier
-    }
-
-    private static func ofAnotherScheme(_ address: String) -> String? {
-        let schemes = ["http://", "https://"]
-        guard let place = schemes.firstIndex(where: address.hasPrefix) else { return nil }
-        return schemes[1 - place] + address.dropFirst(schemes[place].count)
     }
 }
 

@@ -125,6 +125,21 @@ extension Store {
     }
 }
 
+extension Store {
+    /// The latest date of a source's items, of those up to `date`; nil where none has one.
+    package func newestDate(of source: String, upTo date: Date) throws(StoreError) -> Date? {
+        try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return nil }
+            var newest = try RawStatement(
+                "SELECT max(coalesce(published, updated)) FROM item WHERE source = ? AND coalesce(published, updated) <= ?",
+                in: db)
+            newest.bind(id)
+            newest.bind(date.milliseconds)
+            return try newest.first { $0.date(0) } ?? nil
+        }
+    }
+}
+
 /// A stored item by what tells it from others where its identifier does not.
 public struct StoredNamesake: Sendable, Hashable {
     public let identifier: String

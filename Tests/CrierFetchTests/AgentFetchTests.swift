@@ -189,6 +189,33 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aStateThatIsGoneIsTold() async throws {
+        let bench = try await FetchBench()
+        let folder = try TemporaryFolder()
+        let store = try Store(path: folder.file("crier.sqlite"))
+        let fetcher = ContentFetcher(store: store, transport: CurlTransport(), clock: bench.clock, userAgent: "test")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: store, clock: bench.clock, network: NetworkPath { true })
+        let source = bench.source
+        try FileManager.default.removeItem(atPath: folder.file("crier.sqlite"))
+        await #expect(throws: StoreError.self) { _ = try await scheduler.fetch([source]) { _ in } }
+        await #expect(throws: StoreError.self) { _ = try await fetcher.fetch(source) }
+        #expect(await bench.origin.requests.isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// Its user shuts it down; what would have been answered nobody knows.
+    @Test func whatTheTransportCutsShortSaysNothingAboutTheSource() async throws {
+        let bench = try await FetchBench()
+        let transport = ScriptedTransport()
+        transport.script(bench.origin.url("/feed"), [.failure(HTTPError(.cancelled, "shut down"))])
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "test")
+        let report = try await fetcher.fetch(bench.source)
+        #expect(report.result == .failed && report.nextFetch == bench.clock.now.addingTimeInterval(60))
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func partsOfASecondAreSaid() {
         let words = [0.5, 1.5, 0.25, 5, 59.6, 90, 0].map { Duration.seconds($0).words }
         #expect(words == ["0.5 s", "1.5 s", "0.25 s", "5 s", "1 min", "1 min 30 s", "0 s"])

@@ -44,6 +44,57 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// By title and date, in days before the clock's start; all with identifiers of that kind.
+    private func rss(_ items: [(title: String, days: Double)], _ kind: String) -> String {
+        let entries = items.map { item in
+            let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
+            return "<item><title>\(item.title)</title><guid isPermaLink='false'>\(kind)\(item.title)</guid>"
+                + "<link>https://\(kind).example/\(item.title)</link><pubDate>\(date)</pubDate></item>"
+        }
+        return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+    }
+
+    /// A blog that has moved, whose old address goes on to say the same.
+    @Test(arguments: [200, 304, 404])
+    func whatCameElsewhereWhileTheFormerAddressStoodStillIsNew(status: Int) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        let old = rss([("c", 1), ("b", 2), ("a", 3)], "old")
+        let again = status == 200 ? ScriptedAnswer(body: old) : ScriptedAnswer(status: status)
+        await bench.origin.script("/feed", [ScriptedAnswer(fields: ["ETag": "\"1\""], body: old), again])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 20 * 86_400)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let items = [("e", -15.0), ("d", -7), ("b", 2), ("a", 3), ("before", 5)]
+        await play([rss(items, "new"), rss([("f", -21)] + items, "new")], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.map(\.title) == ["d", "e"])
+        #expect(try await bench.fetch().newItems.map(\.title) == ["f"])
+        await bench.origin.stop()
+    }
+
+    /// Days are of any hour; hours ahead are those of another zone.
+    @Test(arguments: [(0.0, ["new"]), (-0.3, [])])
+    func identifiersThatAMappingGetsMakeNothingNewButWhatIs(days: Double, told: [String]) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        func json(_ titles: [String], _ days: Double) -> String {
+            let items = titles.map { title in
+                let date = Date(timeIntervalSince1970: 1_700_000_000 - days * 86_400)
+                let words = days == 0 ? String(date.formatted(.iso8601).prefix(10)) : date.formatted(.iso8601)
+                return #"{"n": "\#(title)", "u": "https://e.example/\#(title)", "d": "\#(words)"}"#
+            }
+            return "[\(items.joined(separator: ","))]"
+        }
+        bench.source.mapping = ContentMapping(
+            format: .json, items: ".[]", fields: [.title: ".n", .url: ".u", .published: ".d"])
+        await play([json(["b", "a"], days), json(told + ["b", "a"], days)], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.source.mapping.fields[.id] = ".n"
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == told)
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [
         (BaselinePolicy.none, [], []), (.latest, ["Title d"], []),
         (.all, ["Title c", "Title d"], ["Title a", "Title b"]),

@@ -83,6 +83,24 @@ import Testing
                 == [["T1", "T2", "T3"], ["T4"], [], ["T5"], []])
     }
 
+    /// Two nodes of one site, whose dates are days.
+    @Test(arguments: [
+        ("https://www.e.example/", "https://e.example/"), ("https://e.example/p/", "https://e.example/p"),
+        ("http://www.e.example/p", "https://e.example/p/"),
+    ])
+    func serversThatSpellAnAddressOtherwiseTellEachItemOnce(one: String, other: String) async throws {
+        func feed(_ address: String, _ numbers: ClosedRange<Int>) -> String {
+            let items = numbers.reversed().map { number in
+                let name = address.hasSuffix("/") ? "\(address.dropLast())\(number)/" : "\(address)\(number)"
+                return "<item><title>T\(number)</title><guid>\(name)</guid><pubDate>\(number) Nov 2023</pubDate></item>"
+            }
+            return "<rss version='2.0'><channel>\(items.joined())</channel></rss>"
+        }
+        let told = try await new(
+            feed(one, 1...3), feed(other, 1...4), feed(one, 1...4), feed(other, 2...5), feed(one, 2...5))
+        #expect(told.dropFirst() == [["T4"], [], ["T5"], []])
+    }
+
     @Test func oneThatComesLateAndSaysTheSameAsOneThatHasGoneIsNew() async throws {
         let stable = (1...4).map { Entry(number: $0, guid: "\($0)") }
         func alert(_ guid: String, _ host: String) -> String {
