@@ -118,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "CrierStoreTests",
             dependencies: [
-                "CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierTesting", grdb,
+                "CFaultyDisk", "CrierStore", "CrierContent", "CrierNotifications", "CrierProcess", "CrierTesting", grdb,
             ]),
         .testTarget(
             name: "CrierFetchTests",

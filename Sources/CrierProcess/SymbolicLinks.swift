@@ -16,7 +16,7 @@ public enum SymbolicLinks {
             let count = readlink(current, &buffer, 4096)
             guard count >= 0 else { return current }
             let link = String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            current = link.hasPrefix("/") ? link : "\(split(current).folder)/\(link)"
+            current = link.hasPrefix("/") ? link : PathText.join(PathText.folder(of: current), link)
         }
         errno = ELOOP
         return nil
@@ -29,17 +29,9 @@ public enum SymbolicLinks {
             defer { free(real) }
             return String(cString: real)
         }
-        let (folder, name) = split(target(of: path) ?? path)
+        let (folder, name) = PathText.split(target(of: path) ?? path)
         // Of the working folder, where that was removed, as of what never ends.
         if folder == path { return path }
-        if name.isEmpty { return resolved(folder) }
-        let place = resolved(folder)
-        return place == "/" ? "/\(name)" : "\(place)/\(name)"
-    }
-
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let name = String(path[path.index(after: slash)...])
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+        return name.isEmpty ? resolved(folder) : PathText.join(resolved(folder), name)
     }
 }

@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// The folder of a state file.
@@ -6,8 +7,7 @@ enum StateFolder {
     ///
     /// - Throws: ``StoreError``, with the system's own words.
     static func make(of path: String) throws(StoreError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        if folder.isEmpty { return }
+        let folder = PathText.folder(of: path)
         let code = make(folder)
         if code == 0 { return }
         let kind: StoreError.Kind =
@@ -23,8 +23,8 @@ enum StateFolder {
     private static func make(_ folder: String) -> Int32 {
         if access(folder, F_OK) == 0 { return 0 }
         let code = makeOne(folder)
-        let above = (folder as NSString).deletingLastPathComponent
-        guard code == ENOENT, !above.isEmpty, above != folder else { return code }
+        let above = PathText.folder(of: folder)
+        guard code == ENOENT, above != folder else { return code }
         let cause = make(above)
         return cause == 0 ? makeOne(folder) : cause
     }

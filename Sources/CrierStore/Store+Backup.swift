@@ -7,6 +7,7 @@ extension Store {
     /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure, nothing is
     ///   left that was not there before.
     public func backup(to target: String) throws(StoreError) {
+        if target.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the copy holds a NUL") }
         let descriptor = open(target, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let cause = String(cString: strerror(errno))

@@ -138,6 +138,8 @@ public struct Store: Sendable {
     ///
     /// - Throws: ``StoreError`` where it is something else than a file.
     static func status(ofFile path: String) throws(StoreError) -> stat? {
+        // Another file would be opened: the system's paths end there.
+        if path.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the state file holds a NUL") }
         var status = stat()
         guard stat(path, &status) == 0 else {
             // One that cannot be looked at may be there.

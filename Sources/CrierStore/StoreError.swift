@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 import GRDB
 
@@ -120,8 +121,7 @@ extension StoreError {
 
     /// Some of SQLite's calls fail with an input/output error where there is no space for them.
     fileprivate static func isDiskFull(_ path: String) -> Bool {
-        let folder = (path as NSString).deletingLastPathComponent
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.isEmpty ? "." : folder)
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: PathText.folder(of: path))
         return (attributes?[.systemFreeSize] as? Int).map { $0 < 64 << 10 } ?? false
     }
 }

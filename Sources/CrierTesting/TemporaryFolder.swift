@@ -28,7 +28,7 @@ public final class TemporaryFolder: Sendable {
     public func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
         let path = file(name)
         try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            atPath: PathText.folder(of: path), withIntermediateDirectories: true)
         guard isExecutable else {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             return path

@@ -2,7 +2,7 @@
 ///
 /// It answers 204 to what is signed as it should be, 401 to all else, and keeps the bodies it took.
 public struct WebhookReceiver: Sendable {
-    /// Whether the library is there.
+    /// Whether the tests' Python libraries are there, which are installed together.
     public static let isPossible = PythonTools.has("aiosmtpd")
 
     private let secret: String

@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import CrierProcess
 import CrierTesting
 import Foundation
 import Testing
@@ -34,6 +35,25 @@ func commit(
     init() throws {
         folder = try TemporaryFolder()
         path = folder.file("deep/er/crier.sqlite")
+    }
+
+    /// The system's paths end there.
+    @Test func aPathThatHoldsANULIsRefused() throws {
+        let odd = folder.file("a\u{0}b")
+        #expect(throws: StoreError.self) { _ = try Store(path: odd) }
+        #expect(throws: StoreError.self) { _ = try RunLock(statePath: odd) }
+        let store = try Store(path: path)
+        #expect(throws: StoreError.self) { try store.backup(to: odd) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["deep"])
+    }
+
+    @Test(arguments: [
+        ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("/", "/", ""), ("", ".", ""), ("a//b//", "a", "b"),
+        ("é", ".", "é"),
+        ("/a/\u{301}", "/a", "\u{301}"), ("//a", "/", "a"), ("a/", ".", "a"), ("..", ".", ".."), (".", ".", "."),
+    ]) func aPathHasAFolder(_ path: String, _ folder: String, _ name: String) {
+        #expect(PathText.folder(of: path).unicodeScalars.elementsEqual(folder.unicodeScalars))
+        #expect(PathText.split(path).name.unicodeScalars.elementsEqual(name.unicodeScalars))
     }
 
     @Test func theNamesOfTheLastRunAreKept() throws {

@@ -55,6 +55,22 @@ import Testing
         #expect(crier.folder.read("s.sqlite.lock") == nil)
     }
 
+    @Test(arguments: ["s", "d/s.sqlite", "d/e/s", "é", "./s", "~/a/s.sqlite"])
+    func aStateIsMadeWhereverItIsToBe(_ path: String) async throws {
+        let crier = try crier()
+        let run = try await run(crier, "authorize", "--allow", "--state", path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(FileManager.default.fileExists(atPath: crier.folder.file(path)))
+    }
+
+    @Test func theHomeFolderIsPutForTheTildeOfAVariable() async throws {
+        var crier = try crier()
+        crier.environment["HOME"] = crier.folder.path
+        crier.environment["CRIER_STATE"] = "~/a/s.sqlite"
+        #expect(try await crier.run("authorize", "--allow").status == 0)
+        #expect(FileManager.default.fileExists(atPath: crier.folder.file("a/s.sqlite")))
+    }
+
     @Test func aWorkingFolderThatIsGoneIsTold() async throws {
         let crier = try crier()
         try crier.folder.write(config, to: "c.yaml")

@@ -61,7 +61,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationFileError``, and what `change` throws; the file is as it was.
     public func update(_ change: ([UInt8]) throws -> String) throws {
-        let folder = Self.folder(of: try resolvedPath())
+        let folder = PathText.folder(of: try resolvedPath())
         let isNew = access(folder, F_OK) != 0
         try makeFolder(folder)
         // The folder is locked, not the file, which is replaced, nor one beside it, which would stay.
@@ -85,7 +85,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationFileError``.
     public func write(_ text: String) throws(ConfigurationFileError) {
-        try makeFolder(Self.folder(of: resolvedPath()))
+        try makeFolder(PathText.folder(of: resolvedPath()))
         try replace(with: text, mode: 0o600)
     }
 
@@ -98,7 +98,7 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// - Throws: ``ConfigurationFileError``.
     public func replace(with text: String, mode: mode_t) throws(ConfigurationFileError) {
         let target = try resolvedPath()
-        let folder = Self.folder(of: target)
+        let folder = PathText.folder(of: target)
         var status = stat()
         let exists = stat(target, &status) == 0
         let temporary = "\(folder)/.crier.\(UInt64.random(in: .min ... .max)).tmp"
@@ -148,15 +148,10 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// - Throws: ``ConfigurationFileError``.
     public func checkKind() throws(ConfigurationFileError) { _ = try resolvedPath() }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     private func makeFolder(_ folder: String) throws(ConfigurationFileError) {
         var status = stat()
         if stat(folder, &status) == 0 { return }
-        let parent = Self.folder(of: folder)
+        let parent = PathText.folder(of: folder)
         if parent != folder { try makeFolder(parent) }
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("write") }
     }

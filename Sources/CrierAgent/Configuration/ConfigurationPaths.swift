@@ -1,10 +1,12 @@
+import CrierProcess
+
 /// Where the user's files are (XDG Base Directory Specification).
 public enum ConfigurationPaths {
     /// The configuration: `option` (`--config`), else `CRIER_CONFIG`, else `crier/crier.yaml` in the user's folder for it.
     ///
     /// - Returns: nil if there is neither of them nor a home folder.
     public static func configuration(option: String? = nil, environment: [String: String]) -> String? {
-        chosen(option, environment["CRIER_CONFIG"])
+        chosen(option, "CRIER_CONFIG", environment)
             ?? folder("XDG_CONFIG_HOME", inHome: ".config", environment).map { "\($0)/crier/crier.yaml" }
     }
 
@@ -12,7 +14,7 @@ public enum ConfigurationPaths {
     ///
     /// - Returns: nil if there is neither of them nor a home folder.
     public static func state(option: String? = nil, environment: [String: String]) -> String? {
-        chosen(option, environment["CRIER_STATE"])
+        chosen(option, "CRIER_STATE", environment)
             ?? folder("XDG_STATE_HOME", inHome: ".local/state", environment).map { "\($0)/crier/crier.sqlite" }
     }
 
@@ -31,9 +33,11 @@ public enum ConfigurationPaths {
         return trimmed(folder) + "/crier/agent.sock"
     }
 
-    private static func chosen(_ option: String?, _ variable: String?) -> String? {
+    /// On the command line a `~` is the shell's; in a variable that systemd sets, nobody puts the home folder for it.
+    private static func chosen(_ option: String?, _ name: String, _ environment: [String: String]) -> String? {
         if let option { return option }
-        return variable.flatMap { $0.isEmpty ? nil : $0 }
+        guard let path = environment[name], !path.isEmpty else { return nil }
+        return HomePath.expanded(path, home: environment["HOME"]) ?? path
     }
 
     /// "All paths set in these environment variables must be absolute"; a relative one is to be ignored.

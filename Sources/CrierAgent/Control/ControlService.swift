@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 import Foundation
 import HummingbirdCore
 import NIOCore
@@ -115,7 +116,7 @@ struct ControlService: Service {
 
     /// Nobody else may look into it: the socket is there before its mode is set.
     private func makeFolder() throws(IOError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = PathText.folder(of: path)
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         guard chmod(folder, 0o700) == 0 else { throw IOError(errnoCode: errno, reason: folder) }

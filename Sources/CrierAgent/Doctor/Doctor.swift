@@ -127,7 +127,7 @@ public struct Doctor: Sendable {
         let none = "there is none yet at \(statePath)"
         var folder = SymbolicLinks.resolved(statePath)
         repeat {
-            folder = (folder as NSString).deletingLastPathComponent
+            folder = PathText.folder(of: folder)
         } while access(folder, F_OK) != 0 && folder.utf8.count > 1
         // By the slash the system tells what is no folder.
         if access(folder + "/", W_OK | X_OK) == 0 {

@@ -43,7 +43,7 @@ public enum InstallationStep: Sendable, Hashable {
     private static func write(_ text: String, to path: String) throws(InstallationError) {
         do {
             try FileManager.default.createDirectory(
-                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+                atPath: PathText.folder(of: path), withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         } catch {
@@ -57,9 +57,9 @@ public enum InstallationStep: Sendable, Hashable {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw InstallationError(.unavailable, "cannot remove \(path): \(String(cString: strerror(errno)))")
         }
-        var folder = (path as NSString).deletingLastPathComponent
+        var folder = PathText.folder(of: path)
         while folder.contains("/systemd"), rmdir(folder) == 0 {
-            folder = (folder as NSString).deletingLastPathComponent
+            folder = PathText.folder(of: folder)
         }
     }
 }

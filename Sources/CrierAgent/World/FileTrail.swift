@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// What leads to a file: the folders and links of its path, and of the targets of those links.
@@ -19,11 +20,11 @@ struct FileTrail: Equatable {
         var links = 0
         while let part = rest.popLast() {
             if part == ".." {
-                folder = (folder as NSString).deletingLastPathComponent
+                folder = PathText.folder(of: folder)
                 continue
             }
             name = part
-            let step = (folder as NSString).appendingPathComponent(part)
+            let step = PathText.join(folder, part)
             var status = stat()
             guard lstat(step, &status) == 0 else { return }
             switch status.st_mode & S_IFMT {

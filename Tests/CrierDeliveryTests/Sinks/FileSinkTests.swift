@@ -25,6 +25,17 @@ struct FileSinkTests {
         }
     }
 
+    @Test("A path that holds a NUL is not cut there")
+    func oddPath() async {
+        let outcome = await FileSink(path: folder.file("a\u{0}b")).deliver(.titled("T"))
+        guard case .failed(let reason, _) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.hasSuffix("its path holds a NUL"))
+        #expect(folder.read("a") == nil)
+    }
+
     @Test("Several at once stand in their order")
     func batch() async throws {
         let sink = FileSink(path: folder.file("news"))

@@ -18,8 +18,9 @@ enum DiskFile {
 
     /// Makes the folder that a path is in, with those above it.
     static func makeFolder(of path: String) throws(Failure) {
-        let folder = folder(of: path)
-        if folder == "/" || access(folder, F_OK) == 0 { return }
+        if path.utf8.contains(0) { throw Failure(description: "its path holds a NUL") }
+        let folder = PathText.folder(of: path)
+        if folder == path || access(folder, F_OK) == 0 { return }
         try makeFolder(of: folder)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last() }
     }
@@ -140,14 +141,9 @@ enum DiskFile {
 
     /// A new name is on the disk only when its folder is.
     private static func synchronizeFolder(of path: String) throws(Failure) {
-        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last() }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last() }
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }
