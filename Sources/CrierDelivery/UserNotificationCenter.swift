@@ -127,7 +127,9 @@ public actor UserNotificationCenter {
     /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself or a name is at fault. Identifiers
     ///   that begin with ``Store/reservedPrefix`` are Crier's own: what a sink hands on to another centre needs one of its own.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
-        try store.add(request, to: names ?? sinks.keys.sorted(), isExclusive: names != nil, at: clock.now)
+        // As they are spelled at the sinks, by which what waits for one is known.
+        let known = names?.map { sinks[$0]?.name ?? $0 }
+        try store.add(request, to: known ?? sinks.keys.sorted(), isExclusive: names != nil, at: clock.now)
         wake()
     }
 
@@ -170,6 +172,8 @@ public actor UserNotificationCenter {
     /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted.
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
+    ///
+    /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced.
     public func deliverDue() async throws(StoreError) -> DeliveryReport { try await deliverDue(telling: nil) }
 
     /// - Parameter tell: Called with what it came to at a sink, as soon as that has nothing more to do.
@@ -177,6 +181,7 @@ public actor UserNotificationCenter {
         var report = DeliveryReport()
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
+        try store.checkPlace()
         switch try await verdict() {
         case .deliver:
             try await welcomeNewSinks()

@@ -46,6 +46,30 @@ import Testing
 
     // MARK: Breaker
 
+    /// A letter with its accent is one scalar or two.
+    @Test func aSinkIsLeftAloneHoweverItsNameIsSpelled() async throws {
+        let (one, two) = ("caf\u{e9}", "cafe\u{301}")
+        let sink = RecordingSink([.gone(reason: "gone")])
+        let center = center(named(one, sink))
+        for number in 1...3 {
+            let request = NotificationRequest(identifier: "\(number)", content: NotificationContent(title: "T"))
+            try await center.add(request, to: [one, two])
+            _ = try await center.deliverDue()
+        }
+        #expect(await sink.attempts.count == 1)
+        #expect(try store.goneSinks().map(\.name.unicodeScalars.count) == [4])
+        #expect(try store.deliveries(in: [.pending]).count == 3)
+    }
+
+    @Test func aStateThatIsGoneIsTold() async throws {
+        try add(["1"], to: ["a"])
+        try FileManager.default.removeItem(atPath: folder.file("crier.sqlite"))
+        let sink = RecordingSink([.delivered()])
+        let center = center(named("a", sink))
+        await #expect(throws: StoreError.self) { _ = try await center.deliverDue() }
+        #expect(await sink.attempts.isEmpty)
+    }
+
     @Test func anAttemptThatIsCutShortIsNotCountedAgainstTheSink() async throws {
         let slow = CutShortSink()
         try add(["1"], to: ["slow"])

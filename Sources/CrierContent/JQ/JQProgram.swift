@@ -3,7 +3,7 @@ import CJQ
 /// A compiled jq program (the language of jq 1.6 or later).
 ///
 /// A program sees its input and nothing else: no environment, no files, no other inputs, and it writes nowhere.
-/// Compiling takes some 20 ms, so programs are kept and run again, each time in a child process (see ``JQRun``).
+/// Compiling takes some 20 ms, so programs are kept and run again, each time in a child process.
 public final class JQProgram: Sendable {
     /// libjq's state: only children change it, in their own copy.
     private nonisolated(unsafe) let jq: OpaquePointer

@@ -36,7 +36,7 @@ public struct SubscriptionList: Sendable, Hashable {
         self.remarks = remarks
     }
 
-    /// What two spellings of one address have in common: ``URLReference/normalized(_:)``, with `http:` for what other readers call a
+    /// What two spellings of one address have in common: the normalized form (RFC 3986 §6.2.2), with `http:` for what other readers call a
     /// feed over HTTP (`feed://host/…`, `feed:https://…`).
     public static func sameness(of url: String) -> String { URLReference.normalized(webAddress(url)) }
 

@@ -8,6 +8,7 @@ final class XPathExpression {
     /// - Throws: ``ContentError`` of the kind `badExpression`, or `unavailable` without libxml2.
     init(_ text: String) throws(ContentError) {
         guard text.utf8.count <= 4096 else { throw ContentError(.badExpression, "an XPath expression is too long") }
+        guard !text.utf8.contains(0) else { throw ContentError(.badExpression, "an XPath expression holds no NUL") }
         try LibXML2.demand()
         guard let context = crier_xpath_context(nil, 0) else { throw .noLibXML2 }
         defer { xmlXPathFreeContext(context) }

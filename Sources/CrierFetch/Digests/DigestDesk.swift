@@ -44,7 +44,11 @@ public struct DigestDesk: Sendable {
     /// The one way in which digests are issued in time: by a single run after its visits, and by the loop.
     ///
     /// A digest that was never seen before, or has another schedule, begins to wait for its first slot.
+    ///
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where two digests have one name, or one that holds a
+    ///   NUL.
     public func issueDue() async throws(StoreError) -> [DigestReport] {
+        try checkNames()
         var reports: [DigestReport] = []
         for digest in digests {
             let previous = try accounted(digest)
@@ -55,7 +59,10 @@ public struct DigestDesk: Sendable {
     }
 
     /// Issues a digest now, whether or not it is due. Its next slot comes as usual.
+    ///
+    /// - Throws: ``StoreError``, as ``issueDue()`` does.
     public func issue(_ digest: Digest) async throws(StoreError) -> DigestReport {
+        try Self.checkNames(of: digest)
         let previous = try accounted(digest)
         let slot = max(previous, Self.lastSlot(of: digest, after: previous, upTo: clock.now) ?? previous)
         return try await issue(digest, after: previous, for: slot) ?? DigestReport(digest: digest.name)
@@ -146,6 +153,22 @@ public struct DigestDesk: Sendable {
         return await withTaskExecutorPreference(PatientExecutor()) { () async in
             Result { () throws(ContentError) in try kept(items, by: digest) }
         }
+    }
+
+    /// By its name a digest's schedule is known, and what waits for it.
+    private func checkNames() throws(StoreError) {
+        var names: Set<String> = []
+        for digest in digests {
+            try Self.checkNames(of: digest)
+            guard names.insert(digest.name).inserted else {
+                throw StoreError(.invalidRequest, "two digests are called \(digest.name)")
+            }
+        }
+    }
+
+    private static func checkNames(of digest: Digest) throws(StoreError) {
+        try Store.checkName(digest.name, "name of the digest")
+        for sink in digest.sinks { try Store.checkName(sink, "name of the sink") }
     }
 
     private func accounted(_ digest: Digest) throws(StoreError) -> Date {

@@ -9,6 +9,13 @@ import struct Foundation.TimeZone
 
 @Suite("A configuration becomes values")
 struct ConfigurationTests {
+    /// A letter with its accent is one scalar or two.
+    @Test func aSinkIsNamedAsItCallsItself() throws {
+        let text =
+            "sinks: {\"caf\\u00e9\": {kind: stdout}}\nsources: {a: {url: 'https://a.example', to: [\"cafe\\u0301\"]}}"
+        #expect(try configuration(text).sources[0].sinks[0].unicodeScalars.count == 4)
+    }
+
     @Test(
         "an empty file is a good one",
         arguments: ["", "\n", "# nothing\n", "sinks:\nsources:\n", "{}", "\u{FEFF}", "---\n"])

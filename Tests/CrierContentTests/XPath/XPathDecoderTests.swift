@@ -142,6 +142,11 @@ struct XPathDecoderTests {
         #expect(error?.description.contains(expression) == true)
     }
 
+    /// libxml2 would take what stands before it for the whole.
+    @Test func anExpressionHoldsNoNUL() {
+        #expect(failure { try decode("<p>x</p>", items: "//p\u{0}[2]") }?.kind == .badExpression)
+    }
+
     @Test func needsItems() {
         #expect(failure { try decode("<p>x</p>", items: nil) }?.kind == .badExpression)
         #expect(throws: ContentError.self) {

@@ -142,6 +142,16 @@ struct WebhookSinkTests {
         }
     }
 
+    /// A transport may read files, which are there.
+    @Test("Nothing but http is called", arguments: ["file:///etc/hostname", "ftp://hooks.example/", "hooks.example"])
+    func otherSchemes(_ url: String) async {
+        transport.script(url, status: 200)
+        let sink = WebSink(Webhook(url: url), userAgent: "crier/test", transport: transport, clock: clock)
+        let outcome = await sink.deliver(.titled("T"))
+        #expect(outcome == .failed(reason: "the address is not an http or https URL"))
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("Nothing of outsiders reaches the receiver raw")
     func hostile() async throws {
         transport.script(url, status: 200)

@@ -29,6 +29,28 @@ import Testing
         #expect(try bench.outbox() == ["digest/morning/2026-11-21", "digest/morning/2026-11-22"])
     }
 
+    @Test func whatANameCannotTellIsAMistakeThatIsSaid() async throws {
+        let bench = try await bench()
+        func desk(_ names: String..., sinks: [String] = ["stdout"]) -> DigestDesk {
+            var digest = bench.digest
+            digest.sinks = sinks
+            let digests = names.map { name in
+                digest.name = name
+                return digest
+            }
+            return DigestDesk(digests: digests, sources: [], store: bench.store, clock: bench.clock)
+        }
+        let odd = [
+            (desk("a", "b", "a"), "two digests are called a"),
+            (desk("a\u{0}b"), "the name of the digest ab holds a NUL"),
+            (desk("a", sinks: ["\u{0}s"]), "the name of the sink s holds a NUL"),
+        ]
+        for (desk, words) in odd {
+            let error = await #expect(throws: StoreError.self) { _ = try await desk.issueDue() }
+            #expect(error?.kind == .invalidRequest && error?.description == words)
+        }
+    }
+
     @Test func severalMissedSlotsAreOneIssue() async throws {
         var bench = try await bench()
         try bench.see("a")

@@ -105,14 +105,15 @@ extension ConfigurationReader {
         guard let names = values.list("to") else { return known }
         var result: [String] = []
         for name in names {
-            if !known.contains(name.value) {
+            // As it is spelled at the sink, by which what waits for it is known: letters with accents have two spellings.
+            if let sink = known.first(where: { $0 == name.value }) {
+                if !result.contains(sink) { result.append(sink) }
+            } else {
                 report(
                     ValueComplaint(
                         "there is no sink \(quoted(name.value))", expected: listed(known, "or"),
                         suggestion: nearest(to: name.value, among: known)),
                     at: name.position, path: "\(path).to")
-            } else if !result.contains(name.value) {
-                result.append(name.value)
             }
         }
         return result

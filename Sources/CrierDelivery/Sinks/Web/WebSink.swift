@@ -105,7 +105,9 @@ public struct WebSink: NotificationSink {
         request.followsRedirects = false
         request.acceptsBrokenBody = true
         let host = Self.host(of: request.url) ?? service.name
-        do {
+        do throws(HTTPError) {
+            // A transport may read files, too, and those answer 200.
+            guard request.url.lowercased().hasPrefix("http") else { throw HTTPError(.badURL, "not http") }
             let response = try await transport.send(request)
             let answer = WebAnswer(response, host: host, now: clock.now, replaced: attempt.receipt)
             return (service.outcome(of: answer) ?? WebOutcome.outcome(of: answer), answer)
