@@ -107,7 +107,8 @@ extension Configuration {
         language: Digest.Language = .english, validateExpression: ExpressionValidator? = nil
     ) -> ConfigurationResult {
         let document = ConfigurationDocument(text: text)
-        var reader = ConfigurationReader(file: file, language: language, validateExpression: validateExpression)
+        var reader = ConfigurationReader(
+            file: file, byteCount: document.byteCount, language: language, validateExpression: validateExpression)
         return reader.read(document, machineTimeZone: machineTimeZone)
     }
 

@@ -153,6 +153,24 @@ struct ConfigurationEditorTests {
         #expect(error?.description == "\(reason); please edit the file by hand")
     }
 
+    @Test func aLongConfigurationIsEdited() throws {
+        let settings = "{url: x, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1}"
+        let first = "sources:\n  s0: \(settings)\n"
+        let others = (1..<10_000).map { "  s\($0): \(settings)\n" }.joined()
+        let editor = ConfigurationEditor(text: first + others)
+        #expect(try editor.sources().filter { $0.url == "x" }.count == 10_000)
+        #expect(try adding(first + others) == first + others + "  new:\n    url: https://n/\n")
+        #expect(try editor.removing(source: "s0") == "sources:\n" + others)
+    }
+
+    @Test func aliasesOfAliasesStay() throws {
+        var text = "x-0: &a0 {x: y}\n"
+        for level in 1...40 {
+            text += "x-\(level): &a\(level) [*a\(level - 1), *a\(level - 1), *a\(level - 1)]\n"
+        }
+        #expect(try adding(text) == text + "\nsources:\n  new:\n    url: https://n/\n")
+    }
+
     @Test func namesAreChecked() {
         let editor = ConfigurationEditor(text: "sources:\n  swift-blog: {url: x}\n")
         func reason(_ body: () throws -> String) -> String? {

@@ -26,6 +26,7 @@ struct ConfigurationOutline {
     /// In file order.
     private(set) var sources: [Entry] = []
     private var section: YAMLNode.Pair?
+    private let byteCount: Int
 
     init(_ text: String) throws(ConfigurationEditError) {
         let document = ConfigurationDocument(text: text)
@@ -36,6 +37,7 @@ struct ConfigurationOutline {
         if let duplicate = document.duplicates.first {
             throw .byHand("line \(duplicate.second.line): the key \(quoted(duplicate.key)) is given twice")
         }
+        byteCount = document.byteCount
         lines = TextLines(text)
         root = document.root
         guard let root, !root.isNothing else { return }
@@ -53,7 +55,7 @@ struct ConfigurationOutline {
 
     /// The sources as they are read, since merge keys bring some, too, and what their `url` says.
     func readSources() -> [(name: String, url: String?)] {
-        var reader = Self.reader
+        var reader = reader
         return reader.entries(of: section?.value).map { source in
             let url = reader.entries(of: source.value).first { $0.key == "url" }
             return (source.key, url?.value.text)
@@ -62,7 +64,7 @@ struct ConfigurationOutline {
 
     /// Where digests name a source, as they are read.
     func references(toSource name: String) -> [SourceReference] {
-        var reader = Self.reader
+        var reader = reader
         let digests = reader.entries(of: root).first { $0.key == "digests" }
         return reader.entries(of: digests?.value).flatMap { digest in
             let value = reader.entries(of: digest.value).first { $0.key == "sources" }?.value
@@ -72,8 +74,8 @@ struct ConfigurationOutline {
         }
     }
 
-    private static var reader: ConfigurationReader {
-        ConfigurationReader(file: "", language: .english, validateExpression: nil)
+    private var reader: ConfigurationReader {
+        ConfigurationReader(file: "", byteCount: byteCount, language: .english, validateExpression: nil)
     }
 
     /// The lines of a source, the comment lines directly above it, and a blank line that would be left over.

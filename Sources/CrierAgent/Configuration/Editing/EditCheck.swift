@@ -34,25 +34,26 @@ struct EditCheck {
     }
 
     private func isSame(_ one: [(key: String, value: YAMLNode)], _ other: [(key: String, value: YAMLNode)]) -> Bool {
-        // Aliases of aliases can stand for more nodes than can ever be compared.
-        var nodesLeft = 200_000
+        var seen: Set<Pair> = []
         return one.count == other.count
-            && zip(one, other).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value, &nodesLeft) }
+            && zip(one, other).allSatisfy { $0.key == $1.key && isSame($0.value, $1.value, &seen) }
     }
 
-    private func isSame(_ one: YAMLNode, _ other: YAMLNode, _ nodesLeft: inout Int) -> Bool {
-        nodesLeft -= 1
-        guard nodesLeft > 0 else { return false }
+    /// - Parameter seen: Aliases of aliases can stand for more nodes than can ever be compared: each two are compared once.
+    private func isSame(_ one: YAMLNode, _ other: YAMLNode, _ seen: inout Set<Pair>) -> Bool {
+        if one.isScalar { return one.isSameScalar(as: other) }
+        guard seen.insert(Pair(before: one.index, after: other.index)).inserted else { return true }
         if let one = one.mapping, let other = other.mapping {
             return one.count == other.count
-                && zip(one, other).allSatisfy {
-                    isSame($0.key, $1.key, &nodesLeft) && isSame($0.value, $1.value, &nodesLeft)
-                }
+                && zip(one, other).allSatisfy { isSame($0.key, $1.key, &seen) && isSame($0.value, $1.value, &seen) }
         }
-        if let one = one.sequence, let other = other.sequence {
-            return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &nodesLeft) }
-        }
-        return one.isSameScalar(as: other)
+        guard let one = one.sequence, let other = other.sequence else { return false }
+        return one.count == other.count && zip(one, other).allSatisfy { isSame($0, $1, &seen) }
+    }
+
+    private struct Pair: Hashable {
+        let before: Int
+        let after: Int
     }
 
     /// Whether what was written is read as what was meant.

@@ -17,11 +17,13 @@ struct ConfigurationReader {
     var places: RemarkPlaces
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
     /// those can stand for more nodes than memory holds.
-    private(set) var nodesLeft = maximumNodesOfAliases
+    private(set) var nodesLeft: Int
     private static let maximumNodesOfAliases = 100_000
 
-    init(file: String, language: Digest.Language, validateExpression: ExpressionValidator?) {
+    /// - Parameter byteCount: The length of the text.
+    init(file: String, byteCount: Int, language: Digest.Language, validateExpression: ExpressionValidator?) {
         self.file = file
+        nodesLeft = Self.maximumNodesOfAliases + byteCount
         places = RemarkPlaces(file: file)
         self.language = language
         self.validateExpression = validateExpression
@@ -33,7 +35,6 @@ struct ConfigurationReader {
             report(failure.value, at: failure.position, path: "")
             return result(nil)
         }
-        nodesLeft += document.byteCount
         let top = readTop(document.root)
         report(document.duplicates, sources: top.entries["sources"])
         let values = read(top.options, path: "", rows: OptionRows(OptionTable.rows(in: "")))

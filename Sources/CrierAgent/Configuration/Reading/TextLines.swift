@@ -16,11 +16,8 @@ struct TextLines {
         if !line.isEmpty { lines.append(line) }
     }
 
-    var text: String {
-        var view = String.UnicodeScalarView()
-        for line in lines { view.append(contentsOf: line) }
-        return String(view)
-    }
+    // To append each line by itself would count the scalars of all that are there.
+    var text: String { String(String.UnicodeScalarView(lines.joined())) }
 
     /// The spaces that a line begins with.
     func indentation(of index: Int) -> Int {

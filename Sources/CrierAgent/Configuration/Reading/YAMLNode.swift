@@ -3,7 +3,8 @@ struct YAMLNode: Sendable {
     typealias Pair = (key: YAMLNode, value: YAMLNode)
 
     fileprivate let tree: YAMLTree
-    fileprivate let index: Int
+    /// In its document, of an alias that of its anchor.
+    let index: Int
 
     /// - Parameter index: Of one of the tree's values.
     init(_ tree: YAMLTree, _ index: Int) {
