@@ -54,6 +54,20 @@ struct SinkConfigurationTests {
     @Test(
         "What cannot be is told where it stands",
         arguments: [
+            (
+                "webhook: {url: \"https://h/\", headers: {X-A: b, Content-Length: \"5\"}}",
+                "1:56: sinks.webhook.headers: \"Content-Length\" is Crier's own to send; expected other HTTP fields"
+            ),
+            ("webhook: {url: \"https://h/\", headers: {host: key-secret}}", "\"host\" is Crier's own to send"),
+            (
+                "webhook: {url: \"https://h/\", headers: {Webhook-Signature: key-secret}}",
+                "\"Webhook-Signature\" is Crier's own to send; expected other HTTP fields"
+            ),
+            (
+                "webhook: {url: \"https://h/\", headers: {Content-Type: text/plain}}",
+                "\"Content-Type\" is Crier's own to send; expected content-type beside a template"
+            ),
+            ("webhook: {url: \"https://h/\", headers: {X-A: b, x-a: c}}", "\"x-a\" is given twice"),
             ("file: {path: news}", "a path that depends on where Crier is started"),
             ("stdout: {template: \"a {{#b}}\"}", "is not Mustache"),
             ("feed: {path: /x, entries: many}", "\"many\" is not a whole number"),

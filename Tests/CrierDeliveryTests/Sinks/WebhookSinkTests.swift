@@ -32,6 +32,13 @@ struct WebhookSinkTests {
         #expect(signature.hasPrefix("v1,") && signature.count == 47)
     }
 
+    @Test("Who calls may be said otherwise")
+    func userAgent() async {
+        transport.script(url, status: 204)
+        _ = await sink(secret: nil, fields: ["user-agent": "cats/1"]).deliver(.titled("T"))
+        #expect(transport.requests.map { $0.fields["User-Agent"] } == ["cats/1"])
+    }
+
     @Test("Every attempt of a request has the same id and body, a new time and a new signature")
     func attempts() async throws {
         transport.script(url, status: 500)

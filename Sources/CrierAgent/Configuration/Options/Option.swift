@@ -73,7 +73,7 @@ enum OptionType: Sendable, Hashable {
     case periods
     /// A list of mappings with the keys of a section of the table.
     case rules(section: String)
-    /// HTTP fields.
+    /// HTTP fields of a web hook.
     case headers
     /// HTTP fields whose values may be secrets.
     case requestHeaders

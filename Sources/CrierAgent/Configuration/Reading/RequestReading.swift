@@ -41,7 +41,7 @@ extension ConfigurationReader {
         let section = section(node, key: nil, path: path, expected: OptionType.requestHeaders.expectation)
         var fields: [SourceRequest.Field] = []
         for entry in section.entries where visit(entry.value) {
-            if let complaint = headerComplaint(entry) ?? requestFieldComplaint(entry, after: fields) {
+            if let complaint = headerComplaint(entry) ?? requestFieldComplaint(entry.key, after: fields.map(\.name)) {
                 report(complaint, at: entry.position, path: path)
             } else if let value = fieldText(entry.value, path: "\(path).\(entry.key)") {
                 fields.append(SourceRequest.Field(entry.key, value))
@@ -62,13 +62,24 @@ extension ConfigurationReader {
         }
     }
 
-    private func requestFieldComplaint(_ entry: Entry, after fields: [SourceRequest.Field]) -> ValueComplaint? {
-        let name = entry.key.lowercased()
-        if fields.contains(where: { $0.name.lowercased() == name }) {
-            return ValueComplaint("\(quoted(entry.key)) is given twice")
+    /// - Parameter names: Those of the fields before it.
+    private func requestFieldComplaint(_ name: String, after names: [String]) -> ValueComplaint? {
+        let lowercased = name.lowercased()
+        if names.contains(where: { $0.lowercased() == lowercased }) {
+            return ValueComplaint("\(quoted(name)) is given twice")
         }
-        guard Self.ownFields.contains(name) else { return nil }
-        return ValueComplaint("\(quoted(entry.key)) is Crier's own to send", expected: "other HTTP fields")
+        guard Self.ownFields.contains(lowercased) else { return nil }
+        return ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "other HTTP fields")
+    }
+
+    func webhookFieldComplaint(_ name: String, after names: [String]) -> ValueComplaint? {
+        switch name.lowercased() {
+        case "webhook-id", "webhook-timestamp", "webhook-signature":
+            ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "other HTTP fields")
+        case "content-type":
+            ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "content-type beside a template")
+        default: requestFieldComplaint(name, after: names)
+        }
     }
 
     /// They say how the message is framed, or what is remembered of the last answer.

@@ -195,9 +195,11 @@ extension ConfigurationReader {
         let section = section(node, key: nil, path: path, expected: type.expectation)
         var result: [(key: String, value: Located<String>)] = []
         for entry in section.entries {
-            if let complaint = type == .fields ? fieldComplaint(entry.key) : headerComplaint(entry) {
-                report(complaint, at: entry.position, path: path)
-            }
+            let complaint =
+                type == .fields
+                ? fieldComplaint(entry.key)
+                : headerComplaint(entry) ?? webhookFieldComplaint(entry.key, after: result.map(\.key))
+            if let complaint { report(complaint, at: entry.position, path: path) }
             if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
                 result.append((entry.key, text))
             }

@@ -17,7 +17,7 @@ public struct WebSink: NotificationSink {
     private let clock: any WallClock
 
     /// - Parameters:
-    ///   - fields: header fields to send besides.
+    ///   - fields: header fields to send besides; a `User-Agent` among them takes the place of `userAgent`.
     ///   - timeout: for one call; 15…30 s are usual.
     ///   - showsImages: Whether the service is given the addresses of pictures. Who shows one asks its server for it, which sees
     ///     that somebody reads.
@@ -28,7 +28,7 @@ public struct WebSink: NotificationSink {
         self.service = service
         self.showsImages = showsImages
         var fields = fields
-        fields["User-Agent"] = userAgent
+        fields["User-Agent"] = fields["User-Agent"] ?? userAgent
         // Only a secret makes a signature.
         fields["webhook-signature"] = nil
         self.fields = fields
