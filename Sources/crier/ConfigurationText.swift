@@ -100,7 +100,7 @@ struct ConfigurationText {
         return edited
     }
 
-    /// Says why an edit is not made: by the file's own mistake and its place, where it has one.
+    /// Says why an edit is not made: by the file's own mistake and its place, where that is why.
     private func told(_ error: ConfigurationEditError) -> ExitCode {
         if error.isUnknownName { return failure(error.description, ExitCode(64)) }
         for reference in error.references {
@@ -110,7 +110,7 @@ struct ConfigurationText {
         if !error.references.isEmpty {
             return failure("nothing was changed; \(error.description)", ExitStatus.badConfiguration)
         }
-        let mistakes = before.problems.filter { $0.source == nil }
+        let mistakes = before.problems.filter { $0.position == error.mistake }
         for mistake in mistakes { Terminal.note(mistake.description) }
         let reason = mistakes.isEmpty ? "\(path.shown): \(error.description)" : "nothing was changed"
         return failure(reason, ExitStatus.badConfiguration)

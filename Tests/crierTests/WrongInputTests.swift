@@ -103,6 +103,12 @@ import Testing
                 == "crier: no source is called \"nwes\"; did you mean \"news\"?\n")
         #expect(try await other.run("add", "https://e.example/", "--name", "news", "--no-visit").status == 64)
         #expect(try await other.run("remove", "news").status == 0)
+        // Nor is it why a source stays that others need.
+        let shared = try BuiltCrier(
+            "sinks: {stdout: {foo: 1}}\nsources:\n  a: &a {url: 'https://e.example/'}\n  b: {<<: *a}\n")
+        let words = try await shared.run("remove", "a").errors
+        #expect(words.contains("\"a\" cannot be removed, as line 4, column 11 would be wrong"), "\(words)")
+        #expect(!words.contains("foo"))
     }
 
     @Test func aSourceThatADigestNamesStaysAndThePlaceIsTold() async throws {

@@ -54,15 +54,21 @@ public struct ConfigurationEditError: LocalizedError, Sendable, Hashable, Custom
     public let isUnknownName: Bool
     /// What names the source, and has to be changed first.
     public let references: [SourceReference]
+    /// Where the mistake of the file stands that keeps it from being edited; nil where that is none.
+    public let mistake: FilePosition?
 
-    init(_ description: String, isUnknownName: Bool = false, references: [SourceReference] = []) {
+    init(
+        _ description: String, isUnknownName: Bool = false, references: [SourceReference] = [],
+        mistake: FilePosition? = nil
+    ) {
         self.description = description
         self.isUnknownName = isUnknownName
         self.references = references
+        self.mistake = mistake
     }
 
-    static func byHand(_ reason: String) -> ConfigurationEditError {
-        ConfigurationEditError("\(reason); please edit the file by hand")
+    static func byHand(_ reason: String, mistake: FilePosition? = nil) -> ConfigurationEditError {
+        ConfigurationEditError("\(reason); please edit the file by hand", mistake: mistake)
     }
 }
 

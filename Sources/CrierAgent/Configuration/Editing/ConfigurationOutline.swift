@@ -32,16 +32,19 @@ struct ConfigurationOutline {
         let document = ConfigurationDocument(text: text)
         if let failure = document.failure {
             let place = failure.position
-            throw .byHand("line \(place.line), column \(place.column): \(failure.value.message)")
+            throw .byHand(
+                "line \(place.line), column \(place.column): \(failure.value.message)", mistake: place)
         }
         if let duplicate = document.duplicates.first {
-            throw .byHand("line \(duplicate.second.line): the key \(quoted(duplicate.key)) is given twice")
+            throw .byHand(
+                "line \(duplicate.second.line): the key \(quoted(duplicate.key)) is given twice",
+                mistake: duplicate.second)
         }
         byteCount = document.byteCount
         lines = TextLines(text)
         root = document.root
         guard let root, !root.isNothing else { return }
-        guard let mapping = root.mapping else { throw .byHand("the file is not a mapping") }
+        guard let mapping = root.mapping else { throw .byHand("the file is not a mapping", mistake: root.position) }
         section = mapping.first { $0.key.says("sources") }
         guard let pairs = section?.value.mapping else { return }
         for (key, value) in pairs {
@@ -142,7 +145,7 @@ struct ConfigurationOutline {
         } else if value.isNothing, let text = value.text {
             length = text.unicodeScalars.count
         } else {
-            throw .byHand("\"sources\" is not a mapping from names to sources")
+            throw .byHand("\"sources\" is not a mapping from names to sources", mistake: value.position)
         }
         guard length > 0 else { return }
         lines.lines[line].removeSubrange(column..<column + length)
