@@ -45,7 +45,7 @@ public struct BoundedProgram: Sendable {
     private let variables: [String: String]?
 
     /// - Parameters:
-    ///   - command: The program, found in `PATH` unless it holds a slash, and its arguments.
+    ///   - command: The program, found in `PATH` unless it holds a slash, or in `HOME` by `~/`, and its arguments.
     ///   - variables: Its environment; nil is this process's own.
     public init(_ command: [String], variables: [String: String]? = nil) {
         self.command = command
@@ -77,7 +77,9 @@ public struct BoundedProgram: Sendable {
         let source = try ProgramInput.descriptor(of: input, for: name)
         let bounds = ProgramRun.Bounds(
             limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit, dropsExcess: dropsExcess)
-        guard let run = ProgramRun(path, command, variables: variables, input: source, bounds: bounds) else {
+        // Some look for what belongs to them beside the path that they are told.
+        let words = program.contains("/") ? [path] + command.dropFirst() : command
+        guard let run = ProgramRun(path, words, variables: variables, input: source, bounds: bounds) else {
             throw ProgramFailure("\(name) could not be run: \(String(cString: strerror(errno)))")
         }
         let (ending, reason) = await run.ending()
@@ -105,10 +107,12 @@ public struct BoundedProgram: Sendable {
 
     private var name: String { command.first ?? "the program" }
 
-    /// Where `PATH` is, in which the program is found.
+    /// Where `PATH` and `HOME` are, in which the program is found.
     private var searched: [String: String] {
         if let variables { return variables }
-        return getenv("PATH").map { ["PATH": String(cString: $0)] } ?? [:]
+        var found: [String: String] = [:]
+        for name in ["PATH", "HOME"] { found[name] = getenv(name).map { String(cString: $0) } }
+        return found
     }
 }
 

@@ -16,6 +16,17 @@ import Testing
         #expect(run.exitCode == 3 && !run.isOverdue)
     }
 
+    @Test func itIsFoundInTheHomeFolderAndToldItsPath() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.file("tell-me"), withDestinationPath: "/bin/sh")
+        let run = try await BoundedProgram(["~/tell-me", "-c", "echo $0"], variables: ["HOME": folder.path])
+            .run(limit: .seconds(60))
+        #expect(run.outputText == "\(folder.file("tell-me"))\n")
+        await #expect(throws: ProgramFailure.self) {
+            try await BoundedProgram(["~/tell-me"], variables: [:]).run(limit: .seconds(60))
+        }
+    }
+
     @Test func aSignalIsNoExitStatus() async throws {
         #expect(try await shell("kill -9 $$").run(limit: .seconds(60)).exitCode == nil)
     }

@@ -188,6 +188,12 @@ struct DoctorCommandTests {
             ])
     }
 
+    @Test func programsInTheHomeFolderAreFound() async throws {
+        let crier = try machine("sinks: {mine: {kind: exec, command: [~/bin/tell-me]}}\n", ["tell-me": "exit 0"])
+        #expect(try await verdicts(crier, "programs") == ["ok"])
+        #expect(try await crier.run("sink", "test", "mine").status == 0)
+    }
+
     @Test func aUnitThatIsNotStartedIsTold() async throws {
         let crier = try machine(
             Self.desktopConfig,

@@ -68,6 +68,12 @@ struct SinkConfigurationTests {
                 "\"Content-Type\" is Crier's own to send; expected content-type beside a template"
             ),
             ("webhook: {url: \"https://h/\", headers: {X-A: b, x-a: c}}", "\"x-a\" is given twice"),
+            ("exec: {command: [./tell-me]}", "exec.command: a path that depends on where Crier"),
+            ("exec: {command: [bin/tell-me, /x]}", "exec.command: a path that depends on where Crier is started"),
+            (
+                "ntfy: {topic: x, token: {command: [../key-secret]}}",
+                "ntfy.token: a path that depends on where Crier is started"
+            ),
             ("file: {path: news}", "a path that depends on where Crier is started"),
             ("stdout: {template: \"a {{#b}}\"}", "is not Mustache"),
             ("feed: {path: /x, entries: many}", "\"many\" is not a whole number"),

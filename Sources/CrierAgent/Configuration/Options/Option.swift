@@ -113,7 +113,8 @@ extension OptionType {
         case .timeZone: "a name with a slash such as `Asia/Shanghai`, or `UTC`"
         case .url(let schemes):
             "an address: \(listed(schemes.map { $0 == "file" ? "`file:///`" : "`\($0)://`" }, "or"))"
-        case .command: "a list: a program and its arguments"
+        case .command:
+            "a list: a program, by its name or by a path that begins with `/` or `~/`, and its arguments"
         case .expression(.jq): "a jq program"
         case .expression(.ofFormat): "a jq program (JSON) or an XPath expression (HTML, XML)"
         case .fields: "a mapping from \(listed(SourceFields.names.map { "`\($0)`" }, "and")) to expressions"

@@ -31,9 +31,7 @@ extension OptionType {
             _ = try WebAddress(text, schemes: schemes)
             return .text(text)
         case .path:
-            guard text.hasPrefix("/") || text.hasPrefix("~/") else {
-                throw ValueComplaint("a path that depends on where Crier is started", expected: expectation)
-            }
+            if let complaint = Self.complaint(ofPath: text) { throw complaint }
             return .text(text)
         case .template:
             guard !text.isEmpty else { throw ValueComplaint("an empty text", expected: expectation) }
@@ -109,13 +107,22 @@ extension OptionType {
         }
     }
 
-    /// Why no program can be started so: a word ends at a NUL.
+    /// Why no program can be started so, wherever Crier is: a word ends at a NUL.
     static func complaint(ofCommand words: [String]) -> ValueComplaint? {
-        if words.first?.isEmpty == true {
+        let program = words.first ?? ""
+        if program.isEmpty {
             return ValueComplaint("an empty text for the program", expected: OptionType.command.expectation)
         }
+        if program.contains("/"), let complaint = complaint(ofPath: program) { return complaint }
         guard words.contains(where: { $0.utf8.contains(0) }) else { return nil }
         return ValueComplaint("a NUL in a command", expected: OptionType.command.expectation)
+    }
+
+    /// It may be a secret that stands in the wrong place, and is not repeated.
+    static func complaint(ofPath path: String) -> ValueComplaint? {
+        if path.hasPrefix("/") || path.hasPrefix("~/") { return nil }
+        return ValueComplaint(
+            "a path that depends on where Crier is started", expected: OptionType.path.expectation)
     }
 
     /// Why a text cannot stand in a header field. It may be a password, and is not repeated.

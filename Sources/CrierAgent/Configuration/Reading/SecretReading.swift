@@ -38,12 +38,7 @@ extension ConfigurationReader {
             return .environment(variable)
         case "file":
             let file = try line(value, expected: "a path")
-            guard file.hasPrefix("/") || file.hasPrefix("~/") else {
-                throw Located(
-                    ValueComplaint(
-                        "a path that depends on where Crier is started", expected: "a path that begins with / or ~/"),
-                    value.position)
-            }
+            if let complaint = OptionType.complaint(ofPath: file) { throw Located(complaint, value.position) }
             return .file(file)
         case "credential":
             let credential = try line(value, expected: "the name of a credential")
