@@ -44,6 +44,8 @@ import Testing
         #expect(try await crier.run("check").output.hasSuffix(": 1 source, 1 disabled, 1 sink, no problem found\n"))
         let wrong = try BuiltCrier("sources: {news: {url: 'https://e.example/', evry: 1h}}\n")
         let lack = "no source without a mistake is enabled; `crier check` tells the mistakes"
+        #expect(
+            try await wrong.run("list").output == "No source without a mistake; `crier check` tells the mistakes.\n")
         #expect(try await wrong.run("simulate").errors.hasSuffix("crier: \(lack)\n"))
         #expect(try await wrong.run("status").output.hasPrefix("N\(lack.dropFirst()).\n"))
         let scheduled = try await BuiltCrier("sources: {}\n").run("fetch", "--scheduled", "--quiet")

@@ -15,17 +15,23 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
-        list(configuration)
+        list(configuration, hasMistakes: !problems.isEmpty)
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
     }
 
-    private func list(_ configuration: Configuration) {
+    /// - Parameter hasMistakes: Whether there may be sources that have been left out.
+    private func list(_ configuration: Configuration, hasMistakes: Bool) {
         let all = configuration.sources.map { ($0, true) } + configuration.disabledSources.map { ($0, false) }
         if format == .json {
             for (source, isEnabled) in all { JSONLine.write(ListedSource(source, isEnabled: isEnabled)) }
             return
         }
-        if all.isEmpty { return Terminal.line("No sources. `crier add URL` adds one.") }
+        if all.isEmpty {
+            return Terminal.line(
+                hasMistakes
+                    ? "No source without a mistake; `crier check` tells the mistakes."
+                    : "No sources. `crier add URL` adds one.")
+        }
         var table = Table(["SOURCE", "EVERY", "NOTIFY", "TO", "ADDRESS"])
         for (source, isEnabled) in all {
             table.add([
