@@ -40,6 +40,10 @@ struct ConfigurationOutline {
                 "line \(duplicate.second.line): the key \(quoted(duplicate.key)) is given twice",
                 mistake: duplicate.second)
         }
+        // YAML begins a line behind it.
+        guard !text.utf8.contains(0x0D) || !text.contains("\r" as Character) else {
+            throw .byHand("a line ends with a carriage return alone")
+        }
         byteCount = document.byteCount
         lines = TextLines(text)
         root = document.root
@@ -102,9 +106,12 @@ struct ConfigurationOutline {
 
     /// Where a new source goes: after the last one, or below `sources:`, or below a new `sources:` at the end.
     func placeForSource(in lines: inout TextLines) throws(ConfigurationEditError) -> Place {
-        guard let (key, value) = section else { return try placeAtEnd() }
+        guard let (key, value) = section else { return try placeAtEnd(of: &lines) }
         let outer = key.position.column - 1
         guard let last = sources.last else {
+            guard value.mapping != nil || value.isNothing else {
+                throw .byHand("\"sources\" is not a mapping from names to sources", mistake: value.position)
+            }
             try clear(value, in: &lines)
             let line = key.position.line - 1
             return Place(line: lines.endOfEntry(at: line, indentation: outer), indentation: outer + 2, step: 2)
@@ -121,7 +128,12 @@ struct ConfigurationOutline {
             step: inner ?? step, above: isSpaced ? [""] : [])
     }
 
-    private func placeAtEnd() throws(ConfigurationEditError) -> Place {
+    private func placeAtEnd(of lines: inout TextLines) throws(ConfigurationEditError) -> Place {
+        if let root, root.mapping?.first == nil {
+            try clear(root, in: &lines)
+            let line = root.position.line - 1
+            if line < lines.lines.count, lines.isBlank(line) { lines.lines.remove(at: line) }
+        }
         let outer = (root?.mapping?.first?.key.position.column ?? 1) - 1
         if let first = root?.mapping?.first?.key.position {
             try checkOwnLine(Entry(name: "", line: first.line - 1, indentation: outer))
@@ -132,20 +144,19 @@ struct ConfigurationOutline {
         return Place(line: count, indentation: outer + 2, step: 2, above: (isApart ? [] : [""]) + [heading])
     }
 
-    /// Takes away the `{}` or `null` after `sources:`.
+    /// Takes away the `{}` or `null` that stands after `sources:`, or for the whole file.
     private func clear(_ value: YAMLNode, in lines: inout TextLines) throws(ConfigurationEditError) {
         let line = value.position.line - 1
         let column = value.position.column - 1
         guard line < lines.lines.count, column <= lines.lines[line].count else { return }
         let rest = lines.lines[line][column...]
-        let isMapping = value.mapping != nil
         let length: Int
-        if isMapping, rest.first == "{", let close = rest.firstIndex(of: "}") {
+        if value.mapping != nil, rest.first == "{", let close = rest.firstIndex(of: "}") {
             length = close - column + 1
         } else if value.isNothing, let text = value.text {
             length = text.unicodeScalars.count
         } else {
-            throw .byHand("\"sources\" is not a mapping from names to sources", mistake: value.position)
+            throw .byHand("the sources stand in an unusual place")
         }
         guard length > 0 else { return }
         lines.lines[line].removeSubrange(column..<column + length)
