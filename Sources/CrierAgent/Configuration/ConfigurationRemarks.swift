@@ -22,7 +22,7 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
-        let all = updates + digests + tagRemarks + templateRemarks + hours
+        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + templateRemarks + hours
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -34,16 +34,36 @@ extension Configuration {
         }
     }
 
-    /// Of web hooks that say they send JSON, and would not.
-    private var templateRemarks: [ConfigurationProblem] {
-        sinks.compactMap { sink in
-            guard case .webhook(let settings) = sink.settings, settings.template != nil, !settings.givesJSON else {
+    private var ruleRemarks: [ConfigurationProblem] {
+        places.idleRules.flatMap { path, numbers in
+            numbers.map { remark(path, "number \($0) does nothing, as it says neither `skip: true`, `level` nor `to`") }
+        }
+    }
+
+    /// Of sinks that write the same file.
+    private var pathRemarks: [ConfigurationProblem] {
+        var writers: [String: String] = [:]
+        return sinks.compactMap { sink in
+            guard let path = sink.settings.path, let other = writers.updateValue(sink.name, forKey: path) else {
                 return nil
             }
-            return remark(
-                "sinks.\(sink.name).template",
-                "what it gives is no JSON, which `content-type: \(printable(settings.contentType))` says; a text needs "
-                    + "quotes, as in {\"text\": \"{{title}}\"}")
+            return remark("sinks.\(sink.name).path", "the sink \(quoted(other)) writes the same file")
+        }
+    }
+
+    /// Of web hooks that say they send JSON, and would not, and of a format that a template takes the place of.
+    private var templateRemarks: [ConfigurationProblem] {
+        sinks.compactMap { sink in
+            switch sink.settings {
+            case .webhook(let settings) where settings.template != nil && !settings.givesJSON:
+                remark(
+                    "sinks.\(sink.name).template",
+                    "what it gives is no JSON, which `content-type: \(printable(settings.contentType))` says; a text "
+                        + "needs quotes, as in {\"text\": \"{{title}}\"}")
+            case .stdout(let settings) where settings.template != nil && settings.format == .json:
+                remark("sinks.\(sink.name).format", "\"json\" comes to nothing beside `template`")
+            default: nil
+            }
         }
     }
 
@@ -51,6 +71,17 @@ extension Configuration {
         ConfigurationProblem(
             file: places.file, position: places[path, tag] ?? FilePosition(line: 1, column: 1), path: path,
             message: message)
+    }
+}
+
+extension SinkSettings {
+    /// Of the file that it writes.
+    fileprivate var path: String? {
+        switch self {
+        case .file(let settings): settings.path
+        case .feed(let settings): settings.path
+        default: nil
+        }
     }
 }
 
@@ -83,6 +114,8 @@ struct RemarkPlaces: Sendable, Hashable {
     }
 
     let file: String
+    /// The numbers of rules that do nothing, by the keys that hold them.
+    var idleRules: [String: [Int]] = [:]
     private var positions: [Place: FilePosition] = [:]
 
     init(file: String = "") {

@@ -66,6 +66,44 @@ struct ConfigurationRemarkTests {
         #expect(try places(text) == ["2:65: sinks.broken.template", "7:15: sinks.typed.template"])
     }
 
+    @Test func aFormatBesideATemplateIsTold() throws {
+        let text = """
+            sinks:
+              stdout: {format: json, template: '{{title}}'}
+              text: {kind: stdout, format: text, template: '{{title}}'}
+              json: {kind: stdout, format: json}
+            """
+        #expect(try places(text) == ["2:20: sinks.stdout.format"])
+    }
+
+    @Test func sinksThatWriteTheSameFileAreTold() throws {
+        let text = """
+            sinks:
+              feed: {path: /srv/news}
+              other: {kind: file, path: /srv/other}
+              file: {path: /srv/news}
+            """
+        #expect(try places(text) == ["4:16: sinks.file.path"])
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:4:16: sinks.file.path: the sink \"feed\" writes the same file"
+            ])
+    }
+
+    @Test func rulesThatDoNothingAreTold() throws {
+        let text = """
+            rules: [{}, {skip: true}, {when: .a, skip: false}]
+            sources:
+              a: {url: 'https://e.example/a', rules: [{when: .a, to: stdout}, {when: .a}, {level: critical}]}
+            """
+        let words = "does nothing, as it says neither `skip: true`, `level` nor `to`"
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:1:8: rules: number 1 \(words)", "c.yaml:1:8: rules: number 3 \(words)",
+                "c.yaml:3:42: sources.a.rules: number 2 \(words)",
+            ])
+    }
+
     @Test func whereItStandsIsNoDifferenceOfTheConfiguration() throws {
         let text = "quiet-hours: 00:00-24:00\nsources: {a: {url: 'https://e.example/a'}}\n"
         let moved = "# mine\n\(text)"

@@ -74,6 +74,8 @@ struct SinkConfigurationTests {
                 "ntfy: {topic: x, token: {command: [../key-secret]}}",
                 "ntfy.token: a path that depends on where Crier is started"
             ),
+            ("file: {path: ~/news/}", "file.path: the path of a folder; expected that of a file"),
+            ("ntfy: {topic: x, token: {file: /key-secret/}}", "ntfy.token: the path of a folder; expected that"),
             ("file: {path: news}", "a path that depends on where Crier is started"),
             ("stdout: {template: \"a {{#b}}\"}", "is not Mustache"),
             ("feed: {path: /x, entries: many}", "\"many\" is not a whole number"),

@@ -120,9 +120,12 @@ extension OptionType {
 
     /// It may be a secret that stands in the wrong place, and is not repeated.
     static func complaint(ofPath path: String) -> ValueComplaint? {
-        if path.hasPrefix("/") || path.hasPrefix("~/") { return nil }
-        return ValueComplaint(
-            "a path that depends on where Crier is started", expected: OptionType.path.expectation)
+        guard path.hasPrefix("/") || path.hasPrefix("~/") else {
+            return ValueComplaint(
+                "a path that depends on where Crier is started", expected: OptionType.path.expectation)
+        }
+        guard path.hasSuffix("/") else { return nil }
+        return ValueComplaint("the path of a folder", expected: "that of a file, which does not end with /")
     }
 
     /// Why a text cannot stand in a header field. It may be a password, and is not repeated.

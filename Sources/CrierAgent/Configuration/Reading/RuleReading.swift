@@ -18,13 +18,17 @@ extension ConfigurationReader {
     /// The value of `rules`, of a source or at the top.
     mutating func rules(_ values: SectionValues, sinks: [String], path: String) -> [TaggedRule] {
         let path = path.isEmpty ? "rules" : "\(path).rules"
-        return values.rules("rules").map { rule in
+        return values.rules("rules").enumerated().map { index, rule in
             check(rule, key: "when", path: path)
             places.note(rule.list("tags"), at: path)
             let read = ItemRule(
                 when: rule.text("when"), skip: rule.flag("skip") ?? false,
                 level: rule.text("level").flatMap(InterruptionLevel.init),
                 sinks: rule.list("to") == nil ? nil : sinkNames(rule, known: sinks, path: path))
+            if !read.skip, read.level == nil, read.sinks == nil {
+                places[path] = values.position(of: "rules")
+                places.idleRules[path, default: []].append(index + 1)
+            }
             return TaggedRule(tags: tags(rule, path: path), rule: read)
         }
     }
