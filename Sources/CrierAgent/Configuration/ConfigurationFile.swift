@@ -61,7 +61,13 @@ public struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationFileError``, and what `change` throws; the file is as it was.
     public func update(_ change: ([UInt8]) throws -> String) throws {
-        let folder = PathText.folder(of: try resolvedPath())
+        let target = try resolvedPath()
+        var status = stat()
+        // Though its folder may be written, it is to stay as it is.
+        if stat(target, &status) == 0, status.st_mode & 0o222 == 0 {
+            throw ConfigurationFileError(path: path, verb: "write", code: EACCES)
+        }
+        let folder = PathText.folder(of: target)
         let isNew = access(folder, F_OK) != 0
         try makeFolder(folder)
         // The folder is locked, not the file, which is replaced, nor one beside it, which would stay.

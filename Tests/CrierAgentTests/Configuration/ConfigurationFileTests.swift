@@ -37,6 +37,19 @@ struct ConfigurationFileTests {
         }
     }
 
+    @Test func whatNobodyMayWriteIsNotEdited() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/crier.yaml"
+            try writeText("old", path)
+            try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+            let error = #expect(throws: ConfigurationFileError.self) {
+                try ConfigurationFile(path: path).update { _ in "new" }
+            }
+            #expect(error?.description == "\(path): cannot write: Permission denied")
+            #expect(try readText(path) == "old")
+        }
+    }
+
     @Test func theGroupStays() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/crier.yaml"
