@@ -96,6 +96,16 @@ import Testing
         #expect(try await crier.run("digest", "morning", "--preview").output.contains("Nothing new"))
     }
 
+    @Test func aConditionThatFailsIsSaid() async throws {
+        let crier = try await waiting("only: '.title | error(\"y\")'")
+        for way in [["--preview"], ["--since", "2020-01-01"], ["--now"]] {
+            let run = try await crier.run(["digest", "morning"] + way)
+            let words = "items of the digest morning could not be judged and are told, Item "
+            #expect(run.errors.contains("crier: \(words)") && run.errors.contains(" and 2 more: y\n"), "\(run)")
+        }
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
+    }
+
     @Test func theLastIssueAndADayCanBeLookedAt() async throws {
         let crier = try await waiting("max: 2")
         #expect(try await crier.run("digest", "morning", "--last").errors.contains("was never issued"))

@@ -83,22 +83,22 @@ public struct DigestDesk: Sendable {
         return digest.at.next(after: accounted(slot, of: digest) ?? clock.now, in: digest.timeZone)
     }
 
-    /// What an issue would say now.
-    public func preview(_ digest: Digest) throws -> DigestPage {
-        let items = try kept(try store.waitingItems(of: digest.name), by: digest).items
-        return try page(of: try untold(items, of: digest), digest)
+    /// What an issue would say now, and the ``DigestReport/remark`` that would come with it.
+    public func preview(_ digest: Digest) throws -> (page: DigestPage, remark: String?) {
+        try preview(of: try store.waitingItems(of: digest.name), digest)
     }
 
     /// What its sources have had since the beginning of a day, whatever was told of it.
-    public func preview(_ digest: Digest, since day: CalendarDay) throws -> DigestPage {
+    public func preview(_ digest: Digest, since day: CalendarDay) throws -> (page: DigestPage, remark: String?) {
         let own = sources.filter { $0.digests.contains(digest.name) }.map(\.name)
-        let items = try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone))
-        return try page(of: try untold(try kept(items, by: digest).items, of: digest), digest)
+        return try preview(of: try store.items(of: own, seenSince: day.moment(0, in: digest.timeZone)), digest)
     }
 
-    private func page(of items: [DigestItem], _ digest: Digest) throws -> DigestPage {
-        DigestComposer(digest: digest, sources: sources).page(
-            of: items, on: CalendarDay(clock.now, in: digest.timeZone))
+    private func preview(of items: [DigestItem], _ digest: Digest) throws -> (page: DigestPage, remark: String?) {
+        let kept = try kept(items, by: digest)
+        let page = DigestComposer(digest: digest, sources: sources).page(
+            of: try untold(kept.items, of: digest), on: CalendarDay(clock.now, in: digest.timeZone))
+        return (page, kept.remark)
     }
 
     /// What the digest's condition leaves, and why there is no verdict on some of it.
@@ -113,10 +113,17 @@ public struct DigestDesk: Sendable {
         guard let only = digest.only else { return (items, nil) }
         let filter = try JQFilter(only)
         var leftOut: Set<Int> = []
+        var faults: [Int: String] = [:]
         func overrun(on own: [Int]) throws(ContentError) -> String? {
             do throws(ContentError) {
                 let verdicts = try filter.verdicts(on: own.map { items[$0].item })
-                for (index, verdict) in zip(own, verdicts) where verdict == .unmet { leftOut.insert(index) }
+                for (index, verdict) in zip(own, verdicts) {
+                    switch verdict {
+                    case .met: break
+                    case .unmet: leftOut.insert(index)
+                    case .failed(let reason): faults[index] = reason
+                    }
+                }
                 return nil
             } catch {
                 if error.kind == .unavailable || Task.isCancelled { throw error }
@@ -130,7 +137,11 @@ public struct DigestDesk: Sendable {
                 if let overrun = try overrun(on: own) { overruns.append(overrun) }
             }
         }
-        return (items.indices.filter { !leftOut.contains($0) }.map { items[$0] }, overruns.first)
+        let first = faults.min { $0.key < $1.key }.map { index, reason in
+            let more = faults.count == 1 ? "" : " and \(faults.count - 1) more"
+            return "\(items[index].item.title ?? items[index].item.identifier)\(more): \(reason)"
+        }
+        return (items.indices.filter { !leftOut.contains($0) }.map { items[$0] }, overruns.first ?? first)
     }
 
     /// Where an address is to be told for one source only, without those that another source has told in the digest before, or

@@ -156,10 +156,11 @@ struct DigestCommand: AsyncParsableCommand {
                 guard let issue = try store.lastIssue(of: digest.name), let shown = DigestPage(issue.request.content)
                 else { return Terminal.note("\(digest.name.shown) was never issued.") }
                 page = shown
-            } else if let day = since.flatMap({ CalendarDay($0) }) {
-                page = try desk.preview(digest, since: day).plain
             } else {
-                page = try desk.preview(digest).plain
+                let day = since.flatMap { CalendarDay($0) }
+                let preview = try day.map { try desk.preview(digest, since: $0) } ?? desk.preview(digest)
+                if let remark = preview.remark { Terminal.error(digest: digest.name, remark: remark) }
+                page = preview.page.plain
             }
         } catch let error as StoreError {
             throw told(error, path: nil)

@@ -119,7 +119,11 @@ import Testing
         try bench.set("2026-11-21T07:30:00Z")
         #expect(try await bench.desk.issueDue().first?.failure != nil)
         bench.digest.only = #".title | error"#
-        #expect(try await bench.desk.issueDue().map(\.request?.titles) == [["Title a"]])
+        try bench.see("b")
+        #expect(try bench.desk.preview(bench.digest).remark == "Title a and 1 more: Title a")
+        let report = try #require(try await bench.desk.issueDue().first)
+        #expect(report.request.map { Set($0.titles) } == ["Title a", "Title b"])
+        #expect(report.remark == "Title a and 1 more: Title a")
     }
 
     @Test func aSourceWhoseItemsTakeTooLongKeepsNoOthersWaiting() async throws {

@@ -25,7 +25,8 @@ extension OptionTable {
         Option(
             path: "digests.*.only", type: .expression(.jq), fallback: .none,
             example: "'.title | test(\"swift\"; \"i\")'",
-            summary: "Which items it tells of: a condition on the item that Crier has read."),
+            summary: "Which items it tells of: a condition on the item that Crier has read; "
+                + "one on which it fails is told all the same."),
         Option(
             path: "digests.*.empty", type: .choice(Digest.Emptiness.allCases.map(\.rawValue)), fallback: .value("skip"),
             example: "say", summary: "Whether it says so when nothing is new."),
