@@ -130,7 +130,7 @@ extension CommandFiles {
         let now = SystemClock().now
         let quiet = try storeErrors { try store.flatMap { try Quiet($0, hours, at: now) } }
         guard let quiet else { return "\(what) \(moment)." }
-        let words = Overview.quietWords(until: quiet.end, isMuted: quiet.isMuted)
+        let words = Overview.quietWords(until: quiet.end, mutedUntil: quiet.mutedUntil).joined(separator: " ")
         return "\(words) \(what) when that is over, the urgent of it \(moment)."
     }
 

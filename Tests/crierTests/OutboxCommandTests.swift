@@ -175,6 +175,28 @@ import Testing
         }
     #endif
 
+    @Test func quietHoursThatGoOnBehindMutingAreSaid() async throws {
+        let crier = try crier("time-zone: UTC\nquiet-hours: \(Self.hour(-1))-\(Self.hour(4))")
+        try await crier.run("mute", "1h")
+        let lines = try await crier.run("status").lines
+        let ahead = "critical notifications are raised. `crier unmute` ends it."
+        #expect(lines.contains { $0.hasPrefix("Muted until ") && $0.hasSuffix(ahead) }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("Then quiet hours until ") }, "\(lines)")
+        func overview() async throws -> [String: Any] {
+            try #require(try await crier.run("status", "--format", "json").objects.last)
+        }
+        let muted = try #require(try await overview()["mutedUntil"] as? String)
+        #expect(try await (overview()["quietUntil"] as? String).map { muted < $0 } == true)
+        try await crier.run("unmute")
+        #expect(try await overview()["mutedUntil"] is NSNull)
+    }
+
+    /// The beginning of an hour, so many from now.
+    private static func hour(_ distance: Int) -> String {
+        let hour = Int(Date().timeIntervalSince1970 / 3600) + distance
+        return "\((hour % 24).formatted(.number.precision(.integerLength(2)))):00"
+    }
+
     @Test func nothingIsPromisedForWhileItIsQuiet() async throws {
         let crier = try crier("quiet-hours: 00:00-24:00")
         try await crier.run("fetch", "--quiet")
@@ -182,7 +204,7 @@ import Testing
         let waits = "when that is over, the urgent of it with the next `crier fetch`.\n"
         let allowed = try await crier.run("authorize", "--allow").output
         #expect(allowed.hasPrefix("Crier may raise notifications. Muted until "))
-        #expect(allowed.hasSuffix("critical notifications are raised. What waited (2) comes \(waits)"))
+        #expect(allowed.hasSuffix("time-sensitive notifications are raised. What waited (2) comes \(waits)"))
         try await crier.run("fetch", "--quiet")
         let retried = try await crier.run("deliveries", "retry", "--all").output
         #expect(retried.hasPrefix("Muted until ") && retried.hasSuffix(" are raised. 2 due \(waits)"))

@@ -160,6 +160,7 @@ struct Overview: Encodable {
     let quieted: Int
     @Nullable var quietUntil: Date?
     let muted: Bool
+    @Nullable var mutedUntil: Date?
     let pausedSinks: [PausedSinkLine]
     /// How many items wait for digests that the configuration has no longer, by name.
     let goneDigests: [String: Int]
@@ -177,6 +178,7 @@ struct Overview: Encodable {
         backgroundRest = try store.flatMap { try BackgroundRest(configuration, in: $0) }?.rawValue
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
+        mutedUntil = quiet?.mutedUntil
         quieted = try store?.quietedCount() ?? 0
         let sinks = Set(configuration.sinks.map(\.name))
         absentSinks = try store?.waitingDeliveryCounts().filter { !sinks.contains($0.key) } ?? [:]
@@ -230,11 +232,13 @@ struct Overview: Encodable {
         return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
     }
 
-    static func quietWords(until end: Date, isMuted: Bool) -> String {
+    /// A sentence on what it is now, and one on the quiet hours that go on behind muting.
+    static func quietWords(until end: Date, mutedUntil: Date?) -> [String] {
         let until = RelativeTime.absolute(end)
-        return isMuted
-            ? "Muted until \(until): only critical notifications are raised."
-            : "Quiet hours until \(until): only critical and time-sensitive notifications are raised."
+        let hours = "uiet hours until \(until): only critical and time-sensitive notifications are raised."
+        guard let mutedUntil else { return ["Q\(hours)"] }
+        let muted = "Muted until \(RelativeTime.absolute(mutedUntil)): only critical notifications are raised."
+        return mutedUntil < end ? [muted, "Then q\(hours)"] : [muted]
     }
 
     var lines: [String] {
@@ -260,7 +264,9 @@ struct Overview: Encodable {
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
-            lines.append(Self.quietWords(until: quietUntil, isMuted: muted) + (muted ? " `crier unmute` ends it." : ""))
+            var words = Self.quietWords(until: quietUntil, mutedUntil: mutedUntil)
+            if muted { words[0] += " `crier unmute` ends it." }
+            lines += words
         }
         if quieted > 0 { lines.append("Waiting for the end of that: \(quieted).") }
         let due = pending - quieted
