@@ -243,9 +243,28 @@ import Testing
         _ = try await crier.run("authorize", "--reset")
         let outcome = try await crier.run("digest", "morning")
         #expect(outcome.status == 77 && heard(crier).isEmpty)
+        #expect(outcome.errors == "crier: 1 notification waits for your permission: run `crier authorize`\n")
+        let again = try await crier.run("digest", "morning", "--now")
+        #expect(again.errors == "Nothing new waits for morning.\n\(outcome.errors)")
         try await crier.authorize()
         _ = try await crier.run("fetch")
         #expect(heard(crier).count == 1)
+    }
+
+    @Test func whatBecomesOfAnIssueIsSaid() async throws {
+        let crier = try await waiting()
+        #expect(try await crier.run("digest", "morning", "--now").errors == "Raised 1 notification (heard).\n")
+        for (word, last, state) in [
+            ("--deny", 4, "1 recorded and not raised: "), ("--allow", 5, " until it is no longer quiet: "),
+        ] {
+            try crier.folder.write(atomFeed(1...last), to: "feed.xml")
+            try await crier.run("fetch", "--force", "--quiet")
+            try await crier.run("authorize", word)
+            try await crier.run("mute", "1h")
+            let run = try await crier.run("digest", "morning", "--now")
+            #expect(run.status == 0 && run.errors.contains(state), "\(run)")
+            #expect(heard(crier).count == 1)
+        }
     }
 
     @Test func wrongUsageSaysWhatWouldBeRight() async throws {

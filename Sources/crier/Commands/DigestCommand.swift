@@ -52,7 +52,7 @@ struct DigestCommand: AsyncParsableCommand {
     @Option(help: "How to show it; text and json also list, and issue.")
     var format: Look = .text
 
-    @Flag(help: "Say nothing where there is nothing to issue.")
+    @Flag(help: "Print notifications and failures only.")
     var quiet = false
 
     func validate() throws {
@@ -133,16 +133,18 @@ struct DigestCommand: AsyncParsableCommand {
                 "\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next, in: digest.timeZone)); "
                     + "--now issues it at once, --preview shows what waits.")
         } else if reports.allSatisfy({ $0.request == nil }) {
-            Terminal.note("Nothing waits for \(digest.name.shown): nothing is raised.")
+            Terminal.note("Nothing new waits for \(digest.name.shown).")
         }
         let delivery = try await interruptible { try await wiring.center.deliverDue() }
-        for (sink, trouble) in delivery.waiting.sorted(by: { $0.key < $1.key }) {
-            Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
+        delivery.printRest(isQuiet: quiet)
+        // A fetch is silent on what is denied; whoever asks for this one is waiting for it.
+        if !quiet, delivery.suppressed > 0 {
+            let words = "recorded and not raised: notifications are denied, `crier authorize` changes that"
+            Terminal.note("\(delivery.suppressed) \(words)")
         }
+        if !quiet, let raised = delivery.raised { Terminal.note(raised.asSentence) }
         if configuration.cannotPrint(delivery) { throw ExitStatus.ioError }
-        if delivery.newlyHeld > 0 {
-            throw failure("it waits for your permission: run `crier authorize`", ExitStatus.notAuthorized)
-        }
+        if delivery.newlyHeld > 0 { throw ExitStatus.notAuthorized }
     }
 
     // MARK: - Showing

@@ -23,7 +23,7 @@ struct FetchSummary {
         for (digest, remark) in (run.digestRemarks ?? [:]).sorted(by: { $0.key < $1.key }) {
             Terminal.error(digest: digest, remark: remark)
         }
-        printDelivery()
+        run.delivery.printRest(isQuiet: isQuiet)
         // With JSON, standard output belongs to the notifications.
         if !isQuiet, !isDryRun || run.visits.isEmpty, let sentence {
             isJSON ? Terminal.note(sentence) : Terminal.line(sentence)
@@ -34,20 +34,17 @@ struct FetchSummary {
     private var sentence: String? {
         let visited = run.visits.filter { $0.result != .failed }.count
         let new = run.visits.reduce(0) { $0 + $1.newItems }
-        let delivered = run.delivery.delivered.values.reduce(0, +)
-        if let rest = run.rest, delivered == 0 { return rest.sentence }
-        if run.visits.isEmpty, delivered == 0 {
+        let raised = run.delivery.raised
+        if let rest = run.rest, raised == nil { return rest.sentence }
+        if run.visits.isEmpty, raised == nil {
             if !run.refused.isEmpty { return nil }
             let next = run.next.map { "; the next visit is \(RelativeTime.ahead($0, from: SystemClock().now))" } ?? ""
             return "Nothing is due\(next)."
         }
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
-        if new == 0, delivered == 0 { return visited == 0 ? nil : "Nothing new in \(sources)." }
-        let sinks = run.delivery.delivered.keys.sorted().map(\.shown).joined(separator: ", ")
-        let raised = "aised \(delivered == 1 ? "1 notification" : "\(delivered) notifications") (\(sinks))"
-        if visited == 0 { return "R\(raised)." }
+        if visited == 0 { return raised?.asSentence }
         let news = new == 0 ? "Nothing new" : new == 1 ? "1 new item" : "\(new) new items"
-        return "\(news) in \(sources)\(delivered == 0 ? "" : "; r" + raised)."
+        return "\(news) in \(sources)\(raised.map { "; \($0)" } ?? "")."
     }
 
     /// A paused host is told only to those who asked for the visit; a schedule waits without words.
@@ -68,19 +65,30 @@ struct FetchSummary {
             Terminal.note("\(sources) left for the next run: their hosts are asked one by one")
         }
     }
+}
 
-    private func printDelivery() {
-        if run.delivery.newlyHeld > 0 || (run.delivery.held > 0 && !isQuiet) {
-            let count = run.delivery.held == 1 ? "1 notification waits" : "\(run.delivery.held) notifications wait"
+extension DeliveryReport {
+    /// What was raised, and where; nil where nothing was.
+    var raised: String? {
+        let count = delivered.values.reduce(0, +)
+        if count == 0 { return nil }
+        let sinks = delivered.keys.sorted().map(\.shown).joined(separator: ", ")
+        return "raised \(count == 1 ? "1 notification" : "\(count) notifications") (\(sinks))"
+    }
+
+    /// Says what was not raised, and why.
+    func printRest(isQuiet: Bool) {
+        if newlyHeld > 0 || (held > 0 && !isQuiet) {
+            let count = held == 1 ? "1 notification waits" : "\(held) notifications wait"
             Terminal.error("\(count) for your permission: run `crier authorize`")
         }
-        if run.delivery.quieted > 0, !isQuiet {
-            Terminal.note("\(run.delivery.quieted) wait until it is no longer quiet: see `crier status`")
+        if quieted > 0, !isQuiet {
+            Terminal.note("\(quieted) wait until it is no longer quiet: see `crier status`")
         }
-        for (sink, trouble) in run.delivery.waiting.sorted(by: { $0.key < $1.key }) {
+        for (sink, trouble) in waiting.sorted(by: { $0.key < $1.key }) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }
-        for (sink, trouble) in run.delivery.dead.sorted(by: { $0.key < $1.key }) {
+        for (sink, trouble) in dead.sorted(by: { $0.key < $1.key }) {
             Terminal.error(
                 "\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
         }
