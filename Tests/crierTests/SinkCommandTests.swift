@@ -19,6 +19,20 @@ struct SinkCommandTests {
         #expect(bad.status == 69 && bad.errors.contains("sh ended with exit status 3"))
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func anInterruptionEndsTheProgramToo(_ signal: Int32) async throws {
+        let crier = try BuiltCrier()
+        let started = crier.folder.file("started")
+        try #require(mkfifo(started, 0o600) == 0)
+        let command = "[sh, -c, 'echo $$ > \(started); exec sleep 60']"
+        try crier.folder.write("sinks: {program: {kind: exec, command: \(command)}}\n", to: "crier.yaml")
+        let test = try RunningCommand(crier, "sink", "test", "program")
+        var program: Int32?
+        try await withProgram("cat", [started]) { program = Int32(try await $0.firstLine()) }
+        #expect(await test.end(signal) == 128 + signal)
+        #expect(kill(try #require(program), 0) == -1)
+    }
+
     @Test("Why the input of a program cannot be written is told")
     func input() async throws {
         var crier = try BuiltCrier("sinks: {program: {kind: exec, command: [cat]}}\n")

@@ -36,7 +36,8 @@ struct TestSink: AsyncParsableCommand {
             identifier: "crier/test-\(Int(now.timeIntervalSince1970 * 1000))", content: content)
         let named = sink.makeSink(Surroundings(stdoutIsTerminal: Terminal.hasColour))
         await describe(named.sink, content)
-        switch await named.sink.deliver(DeliveryAttempt(request: request, created: now)) {
+        let attempt = DeliveryAttempt(request: request, created: now)
+        switch try await interruptible({ await named.sink.deliver(attempt) }) {
         case .delivered(_, let remark):
             if let store = try options.existingStore() {
                 try storeErrors { try store.revive(name, at: SystemClock().now) }
