@@ -188,7 +188,7 @@ func setAside(_ path: String, after error: StoreError) throws(StoreError) -> Str
     return "the state file \(path) is corrupt; it was set aside as \(target)"
 }
 
-/// The sources that a command line names; all where it names none.
+/// The sources that a command line names; all where it names none. Those with a mistake are told and left out.
 ///
 /// - Parameter problems: Of the configuration, told already: a source that has one is not unknown.
 func chosenSources(
@@ -196,8 +196,9 @@ func chosenSources(
 ) throws -> [Source] {
     let broken = Set(problems.compactMap(\.source))
     for name in names where broken.contains(name) {
-        throw failure(
-            "\(name.shown) is left out because of its mistake in the configuration", ExitStatus.badConfiguration)
+        Terminal.error("\(name.shown) is left out because of its mistake in the configuration")
     }
-    do { return try configuration.sources(named: names) } catch { throw failure(error.description, ExitCode(64)) }
+    let sound = names.filter { !broken.contains($0) }
+    if sound.isEmpty, !names.isEmpty { throw ExitStatus.badConfiguration }
+    do { return try configuration.sources(named: sound) } catch { throw failure(error.description, ExitCode(64)) }
 }

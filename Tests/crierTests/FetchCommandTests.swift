@@ -54,6 +54,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aNamedSourceWithAMistakeKeepsNoOtherFromBeingVisited() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...3))])
+        let crier = try crier(origin, more: "  bad: {url: 'https://e.example/', evry: 1h}\n")
+        try await crier.authorize()
+        let run = try await crier.run("fetch", "bad", "news")
+        #expect(run.status == 78 && run.output.hasPrefix("Item 3\n"), "\(run)")
+        #expect(run.errors.contains("crier: bad is left out because of its mistake in the configuration\n"))
+        #expect(try await crier.run("fetch", "bad", "--force").status == 78)
+        #expect(await origin.requests.count == 1)
+        await origin.stop()
+    }
+
     @Test func exitCodesTellTheResultWhenAsked() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script(

@@ -58,7 +58,9 @@ struct FetchRun: Equatable {
             let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
             account = try await progress.during {
                 try await run.run(
-                    FetchOrder(sources: self.sources, force: force, scheduled: scheduled), progress: progress)
+                    FetchOrder(
+                        sources: self.sources.isEmpty ? [] : sources.map(\.name), force: force, scheduled: scheduled),
+                    progress: progress)
             }
         }
         Program.end(finish(account, configuration, problems))
