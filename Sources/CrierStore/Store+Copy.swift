@@ -6,7 +6,7 @@ extension Store {
     ///
     /// - Throws: ``StoreError``.
     public static func copy(ofFileAt path: String) throws(StoreError) -> Store? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard try status(ofFile: path) != nil else { return nil }
         do {
             var configuration = GRDB.Configuration()
             configuration.readonly = true

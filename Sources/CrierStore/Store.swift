@@ -137,7 +137,7 @@ public struct Store: Sendable {
     /// Nil where there is none yet.
     ///
     /// - Throws: ``StoreError`` where it is something else than a file.
-    static func status(ofFile path: String) throws(StoreError) -> stat? {
+    package static func status(ofFile path: String) throws(StoreError) -> stat? {
         // Another file would be opened: the system's paths end there.
         if path.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the state file holds a NUL") }
         var status = stat()

@@ -83,6 +83,28 @@ struct WrongStateTests {
         #expect(mode == 0o700)
     }
 
+    @Test func whatCannotBeLookedAtIsNotTakenForNoState() async throws {
+        var crier = try BuiltCrier(config)
+        let locked = crier.folder.file("locked")
+        crier.environment["CRIER_STATE"] = "\(locked)/crier.sqlite"
+        try FileManager.default.createDirectory(
+            atPath: locked, withIntermediateDirectories: false, attributes: [.posixPermissions: 0])
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked) }
+        for arguments in [["status"], ["vacuum"], ["simulate"]] {
+            guard let run = try await crier.runAsNobody(arguments) else { return }
+            #expect(run.status == 74, "\(arguments)")
+            #expect(run.errors == "crier: cannot look at the state file \(locked)/crier.sqlite: Permission denied\n")
+        }
+    }
+
+    @Test func aFolderInTheStatesPlaceIsToldAsThat() async throws {
+        let crier = try BuiltCrier(config)
+        for arguments in [["status"], ["vacuum"], ["simulate"]] {
+            let run = try await crier.run(arguments + ["--state", crier.folder.path])
+            #expect(run.status == 74 && run.errors.contains(" is no file but a folder or a device; "), "\(arguments)")
+        }
+    }
+
     @Test func anAgentStartsAfresh() async throws {
         let bench = try await AgentBench()
         try bench.crier.folder.write(damaged, to: "crier.sqlite")

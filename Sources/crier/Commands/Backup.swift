@@ -53,7 +53,7 @@ struct Vacuum: AsyncParsableCommand {
 
     func run() async throws {
         let path = try options.statePath()
-        guard FileManager.default.fileExists(atPath: path) else {
+        if try storeErrors({ try Store.status(ofFile: path) }) == nil {
             throw failure("there is no state yet", ExitStatus.noInput)
         }
         let (before, after) = try storeErrors(path: nil) {
