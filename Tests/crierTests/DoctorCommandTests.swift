@@ -1,3 +1,4 @@
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -78,6 +79,48 @@ struct DoctorCommandTests {
         crier.environment["CRIER_STATE"] = "\(file)/crier/crier.sqlite"
         #expect(
             try await remedies() == ["mv \(file) elsewhere, as it is no folder, or choose another place with --state"])
+    }
+
+    @Test func whatCannotBeLookedAtIsNotTakenForMissing() async throws {
+        var crier = try machine(nil)
+        let (locked, loop) = (crier.folder.file("locked"), crier.folder.file("loop"))
+        try FileManager.default.createDirectory(
+            atPath: locked, withIntermediateDirectories: false, attributes: [.posixPermissions: 0])
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked) }
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        crier.environment["CRIER_STATE"] = "\(locked)/crier.sqlite"
+        for (path, cause) in [
+            ("\(locked)/crier.yaml", "Permission denied"), (loop, "Too many levels of symbolic links"),
+        ] {
+            crier.environment["CRIER_CONFIG"] = path
+            guard let run = try await crier.runAsNobody("doctor", "--format", "json") else { return }
+            let words = findings(run, "configuration").first?["words"] as? String
+            #expect(words == "\(path): cannot read: \(cause)")
+            #expect(findings(run, "state").first?["verdict"] as? String == "fail")
+            #expect(findings(run, "authorization").isEmpty, "nobody can know")
+        }
+    }
+
+    @Test func whatTheUserHasSwitchedOffAndSinksThatAreGoneAreTold() async throws {
+        let crier = try machine("quiet-hours: 00:00-24:00\nsinks: {team: {kind: exec, command: [/bin/false]}}\n")
+        try await crier.authorize()
+        #expect(try await verdicts(crier, "quiet") == ["ok"])
+        #expect(try await verdicts(crier, "background") + verdicts(crier, "sink") == [])
+        try await crier.run("background", "off")
+        try await crier.run("mute", "1h")
+        for name in ["team", "other"] {
+            try Store(path: crier.statePath).markGone(name, reason: "HTTP 410", at: Date())
+        }
+        let run = try await crier.run("doctor", "--format", "json")
+        for (subject, words, remedy) in [
+            ("background", "fetching in the background is off", "crier background on"),
+            ("quiet", "muted until ", "crier unmute"), ("sink", "team is gone: HTTP 410", "crier sink test team"),
+        ] {
+            let found = findings(run, subject)
+            #expect(found.count == 1 && found[0]["verdict"] as? String == "warn", "\(found)")
+            #expect((found.first?["words"] as? String)?.hasPrefix(words) == true, "\(found)")
+            #expect(found.first?["remedy"] as? String == remedy)
+        }
     }
 
     @Test func mistakesOfTheConfigurationAreTold() async throws {

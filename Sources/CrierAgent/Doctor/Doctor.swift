@@ -35,9 +35,9 @@ public struct Doctor: Sendable {
     public func examine() async -> [Finding] {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
-        return await libraryFindings + file + state + authorizationFinding(store) + programFindings(configuration)
-            + secretFindings(configuration) + desktopFindings(configuration) + serviceFindings()
-            + clockFindings(store) + [networkFinding]
+        return await libraryFindings + file + state + authorizationFinding(store) + switchFindings(store, configuration)
+            + programFindings(configuration) + secretFindings(configuration) + desktopFindings(configuration)
+            + sinkFindings(store, configuration) + serviceFindings() + clockFindings(store) + [networkFinding]
     }
 
     private var libraryFindings: [Finding] {
@@ -53,12 +53,13 @@ public struct Doctor: Sendable {
 
     private func configurationFindings() -> (Configuration?, [Finding]) {
         let subject = "configuration"
-        guard FileManager.default.fileExists(atPath: configPath) else {
-            return (nil, [Finding(subject, .fail, "there is none at \(configPath)", remedy: "crier add URL")])
-        }
         let bytes: [UInt8]
-        do { bytes = try ConfigurationFile(path: configPath).read() } catch {
-            let remedy = error.code == EACCES ? "chmod u+r \(configPath)" : "crier add URL, once it is moved away"
+        do { bytes = try ConfigurationFile(path: configPath).read() } catch  where error.isMissing {
+            return (nil, [Finding(subject, .fail, "there is none at \(configPath)", remedy: "crier add URL")])
+        } catch {
+            let remedy =
+                error.code == EACCES
+                ? "chmod u+r \(configPath), and u+x its folder" : "crier add URL, once it is moved away"
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
         }
         let result = Configuration.load(bytes: bytes, file: configPath, validateExpression: validateExpression)
@@ -167,8 +168,8 @@ public struct Doctor: Sendable {
 
     private func authorizationFinding(_ store: Store?) -> [Finding] {
         let subject = "authorization"
-        let isThere = FileManager.default.fileExists(atPath: statePath)
-        guard store != nil || !isThere,
+        // Of one that cannot be opened, or looked at, nobody knows.
+        guard (try? store != nil || Store.status(ofFile: statePath) == nil) == true,
             let status = try? store?.notificationSettings().authorizationStatus ?? .notDetermined
         else { return [] }
         return switch status {

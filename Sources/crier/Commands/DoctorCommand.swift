@@ -10,8 +10,9 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Look at everything Crier depends on and say what can be done about it.",
         discussion: """
-            Libraries, configuration, state, permissions, authorization, the programs and secrets of sinks and sources, the session bus, the \
-            notification daemon and Do Not Disturb, what runs crier by itself, the clock, the network. No source is \
+            Libraries, configuration, state, permissions, authorization, what is switched off, muted or quiet, the programs and \
+            secrets of sinks and sources, the session bus, the notification daemon and Do Not Disturb, sinks that are gone \
+            or left alone, what runs crier by itself, the clock, the network. No source is \
             visited and nothing is changed, but that a state file which others may read is made private, as by every command.
 
             Each line says ok; warn, where something waits or does less than it could; or fail, where something cannot work. \

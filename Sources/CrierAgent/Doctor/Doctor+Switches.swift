@@ -1,0 +1,41 @@
+import CrierDelivery
+import CrierStore
+import Foundation
+
+extension Doctor {
+    /// What the user has said, and may have forgotten.
+    func switchFindings(_ store: Store?, _ configuration: Configuration?) -> [Finding] {
+        guard let store else { return [] }
+        var findings: [Finding] = []
+        if (try? store.backgroundSettings().isOn) == false {
+            let words = "fetching in the background is off"
+            findings.append(Finding("background", .warn, words, remedy: "crier background on"))
+        }
+        let hours = configuration?.quietHours ?? QuietHours()
+        guard let quiet = try? Quiet(store, hours, at: clock.now) else { return findings }
+        if let end = quiet.mutedUntil {
+            let words = "muted until \(moment(end)): only critical notifications are raised"
+            return findings + [Finding("quiet", .warn, words, remedy: "crier unmute")]
+        }
+        let words = "quiet hours until \(moment(quiet.end)): only critical and time-sensitive notifications are raised"
+        return findings + [Finding("quiet", .ok, words)]
+    }
+
+    /// The sinks that are given nothing for now.
+    func sinkFindings(_ store: Store?, _ configuration: Configuration?) -> [Finding] {
+        guard let store, let configuration else { return [] }
+        let gone = ((try? store.goneSinks()) ?? []).map { ($0.name, "is gone: \($0.reason)") }
+        let paused = ((try? store.pausedSinks(at: clock.now)) ?? []).map {
+            ($0.name, "is left alone until \(moment($0.until)): \($0.reason)")
+        }
+        let names = Set(configuration.sinks.map(\.name))
+        return (gone + paused).filter { names.contains($0.0) }.map { name, words in
+            Finding("sink", .warn, "\(name) \(words)", remedy: "crier sink test \(name)")
+        }
+    }
+
+    /// In the zone of the machine, as other commands have it.
+    private func moment(_ date: Date) -> String {
+        date.ISO8601Format(.init(dateTimeSeparator: .space, timeSeparator: .colon, timeZone: .current))
+    }
+}
