@@ -67,7 +67,7 @@ struct DigestInstallTests {
         let again = try await home.crier.run("install", "--cron", "--digest", "morning")
         #expect(again.output.hasPrefix("It is installed already"))
         let removal = try await home.crier.run("uninstall", "--cron", "--digest", "morning")
-        #expect(removal.output == "remove from your crontab: 30 * * * * \(binary) digest morning --quiet\n")
+        #expect(removal.output == "removed from your crontab: 30 * * * * \(binary) digest morning --quiet\n")
         #expect(lines() == ["1 2 3 4 5 mine", "*/10 * * * * \(binary) fetch --scheduled --quiet", quiet])
         #expect(try await home.crier.run("uninstall", "--digest", "morning").output == "Nothing is installed.\n")
         #expect(try await home.crier.run("uninstall").status == 0)

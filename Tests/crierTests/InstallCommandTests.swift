@@ -51,7 +51,7 @@ struct InstallCommandTests {
         let home = try Home()
         let run = try await home.crier.run("install", "--agent")
         #expect(run.status == 0)
-        #expect(run.lines.first == "write \(home.folder.path)/\(agentPath)")
+        #expect(run.lines.first == "wrote \(home.folder.path)/\(agentPath)")
         #expect(run.output.contains("systemctl --user enable --now crier-agent.service"))
         let text = try #require(home.folder.read(agentPath))
         #expect(text.contains("\nExecStart=\(BuiltCrier.binary) agent\n"))
@@ -96,6 +96,14 @@ struct InstallCommandTests {
         #expect(try await !home.crier.run("install", "--cron").output.contains("authorize"))
     }
 
+    @Test func aLackOfConfigurationIsSaid() async throws {
+        let home = try Home()
+        let lack = "There is no configuration yet at \(home.folder.path)/.config/crier/crier.yaml: `crier add URL` "
+        #expect(try await home.crier.run("install", "--cron").output.contains("\n\(lack)makes one.\n"))
+        try home.folder.write("", to: ".config/crier/crier.yaml")
+        #expect(try await !home.crier.run("install", "--cron").output.contains("no configuration"))
+    }
+
     @Test func oneOfTheWaysMustBeChosen() async throws {
         let home = try Home()
         let run = try await home.crier.run("install")
@@ -129,7 +137,7 @@ struct InstallCommandTests {
         for way in ["--agent", "--timer", "--cron"] {
             let run = try await home.crier.run("install", way, "--dry-run")
             #expect(run.status == 0)
-            #expect(run.output.hasPrefix("would "))
+            #expect(run.output.hasPrefix(way == "--cron" ? "would add to " : "would write "))
         }
         #expect(home.files == [])
         #expect(home.folder.read("crontab") == "1 2 3 4 5 mine\n")
@@ -175,7 +183,7 @@ struct InstallCommandTests {
         let home = try Home(crontab: others)
         let run = try await home.crier.run("install", "--cron")
         #expect(run.status == 0)
-        #expect(run.output.contains("*/10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet"))
+        #expect(run.lines[0] == "added to your crontab: */10 * * * * \(BuiltCrier.binary) fetch --scheduled --quiet")
         let text = try #require(home.folder.read("crontab"))
         #expect(text.hasPrefix(others))
         #expect(try await home.crier.run("install", "--cron").output.hasPrefix("It is installed already"))

@@ -39,6 +39,18 @@ struct InstallTroubleTests {
             ])
     }
 
+    @Test func aManagerThatCannotBeReachedKeepsNoUnits() async throws {
+        let home = try Home()
+        try await home.crier.run("install", "--timer")
+        try home.folder.write(
+            "#!/bin/sh\necho 'Failed to connect to bus' >&2; exit 1\n", to: "bin/systemctl", isExecutable: true)
+        let run = try await home.crier.run("uninstall")
+        #expect(run.status == 69)
+        #expect(run.errors.hasPrefix("not done: run systemctl --user disable --now crier-fetch.timer: "), "\(run)")
+        #expect(run.output.contains("removed \(home.folder.path)/\(units)/crier-fetch.timer\n"))
+        #expect(home.files.filter { $0 != ".config" } == [])
+    }
+
     @Test func aLostMarkKeepsNoUnits() async throws {
         let home = try Home()
         try await home.crier.run("install", "--cron")

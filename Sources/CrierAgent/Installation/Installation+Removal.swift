@@ -70,8 +70,8 @@ extension Installation {
         let new = kept.isEmpty ? block.removed(from: text) : CrontabBlock(lines: kept).placed(in: text, instead: block)
         let removed = block.lines.filter { !kept.contains($0) }.joined(separator: "; ")
         let words =
-            digest == nil ? "remove the lines of crier from your crontab" : "remove from your crontab: \(removed)"
-        return [.crontab(new, saying: words)]
+            digest == nil ? "the lines of crier from your crontab" : "from your crontab: \(removed)"
+        return [.crontab(new, adds: false, saying: words)]
     }
 
     /// What enabling a unit leaves.

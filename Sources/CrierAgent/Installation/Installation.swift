@@ -164,7 +164,7 @@ public struct Installation: Sendable {
         let others = old?.lines.filter(isOther) ?? []
         let block = CrontabBlock(lines: digest == nil ? [line] + others : others + [line])
         let new = block.placed(in: text, instead: old)
-        return new == text ? [] : [.crontab(new, saying: "add to your crontab: \(line)")]
+        return new == text ? [] : [.crontab(new, adds: true, saying: "to your crontab: \(line)")]
     }
 
     /// The command with which the user starts what was installed without being started.

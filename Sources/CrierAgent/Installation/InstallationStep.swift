@@ -5,18 +5,23 @@ import Foundation
 public enum InstallationStep: Sendable, Hashable {
     case write(String, text: String)
     case remove(String)
-    /// The whole crontab anew; with what that means for the user.
-    case crontab(String, saying: String)
+    /// The whole crontab anew; with whether that adds or removes something, and what.
+    case crontab(String, adds: Bool, saying: String)
     /// - isNeeded: Whether all is in vain if it fails.
     case run([String], isNeeded: Bool)
 
-    /// For the user, in one line.
-    public var description: String {
+    /// What is to be done: for the user, in one line.
+    public var description: String { "\(words.verb) \(words.object)" }
+
+    /// The same once it is done.
+    public var account: String { "\(words.past) \(words.object)" }
+
+    private var words: (verb: String, past: String, object: String) {
         switch self {
-        case .write(let path, _): "write \(path)"
-        case .remove(let path): "remove \(path)"
-        case .crontab(_, let words): words
-        case .run(let command, _): "run \(command.joined(separator: " "))"
+        case .write(let path, _): ("write", "wrote", path)
+        case .remove(let path): ("remove", "removed", path)
+        case .crontab(_, let adds, let words): adds ? ("add", "added", words) : ("remove", "removed", words)
+        case .run(let command, _): ("run", "ran", command.joined(separator: " "))
         }
     }
 
@@ -28,7 +33,7 @@ public enum InstallationStep: Sendable, Hashable {
         switch self {
         case .write(let path, let text): try Self.write(text, to: path)
         case .remove(let path): try Self.delete(path)
-        case .crontab(let text, _): try await crontab.replace(with: text)
+        case .crontab(let text, _, _): try await crontab.replace(with: text)
         case .run(let command, let isNeeded):
             do {
                 _ = try await BoundedProgram(command).output(limit: .seconds(60), outputLimit: 64 << 10)

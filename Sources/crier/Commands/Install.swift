@@ -16,8 +16,8 @@ struct Install: AsyncParsableCommand {
               crier install --agent --enable  a systemd service, always there
               crier install --cron            a line in your crontab
 
-            The first two issue digests when they are due, cron within ten minutes. To have one on the minute, beside a timer or \
-            cron that fetches:
+            The agent issues digests when they are due, a timer and cron at their next run. To have one on the minute, beside a \
+            timer or cron that fetches:
               crier install --timer --digest morning --enable
               crier install --cron --digest morning
 
@@ -70,6 +70,7 @@ struct Install: AsyncParsableCommand {
             }
             if way != .cron, let note = installation.lingerNote { Terminal.note(note) }
             await tellWhatElseIsFound(by: installation)
+            if let lack = lackOfConfiguration { Terminal.line(lack) }
             if digest == nil, let rest = backgroundRest { Terminal.line(rest.sentence) }
         } catch let error as InstallationError {
             throw told(error)
@@ -91,6 +92,15 @@ struct Install: AsyncParsableCommand {
         for other in found.ways.subtracting([way]).sorted(by: { $0.rawValue < $1.rawValue }) {
             Terminal.note("--\(other.rawValue) is installed too; `crier uninstall --\(other.rawValue)` removes it.")
         }
+    }
+
+    /// One that cannot be read is told of by the first run.
+    private var lackOfConfiguration: String? {
+        guard let path = try? options.configPath() else { return nil }
+        do throws(ConfigurationFileError) { _ = try ConfigurationFile(path: path).read() } catch {
+            if error.isMissing { return "There is no configuration yet at \(path.shown): `crier add URL` makes one." }
+        }
+        return nil
     }
 
     /// Why what is installed fetches nothing as things are. No state is made for that; one that cannot be read is told of by the
@@ -133,7 +143,8 @@ struct Uninstall: AsyncParsableCommand {
             removed unless you say --force, and units that you have masked stay so. What cannot be removed keeps nothing \
             else.
 
-            Exit status: 73 when something of yours would be removed, 69 when something cannot be read or removed.
+            Exit status: 73 when something of yours would be removed, 69 when something cannot be read or removed, or \
+            systemd cannot be reached.
             """)
 
     @Flag(help: "What to remove; all where none is named.")
@@ -153,12 +164,17 @@ struct Uninstall: AsyncParsableCommand {
         var (steps, troubles) = await installation.steps(
             toRemove: ways.isEmpty ? Installation.Way.allCases : ways, digest: digest, overwrites: force)
         if steps.isEmpty, troubles.isEmpty { Terminal.line("Nothing is installed.") }
+        var isDone = true
         for step in steps {
             do {
-                try await InstallationSteps.perform([step], crontab: installation.crontab, isDryRun: dryRun)
+                let all = try await InstallationSteps.perform(
+                    [step], crontab: installation.crontab, isDryRun: dryRun)
+                isDone = isDone && all
             } catch { troubles.append(error) }
         }
         if let status = troubles.map(told).first { throw status }
+        // launchd says so also of an agent that was never started.
+        if !isDone, Installation.Manager.here == .systemd { throw ExitStatus.unavailable }
     }
 }
 
@@ -173,15 +189,25 @@ extension Installation.Way: EnumerableFlag {
 }
 
 enum InstallationSteps {
-    /// Tells each step and, unless that is all that is wanted, takes it.
+    /// Takes each step, unless it is only to be told, and tells it.
+    ///
+    /// - Returns: Whether all was done; what was not is told, and does no harm.
+    @discardableResult
     static func perform(
         _ steps: [InstallationStep], crontab: Crontab, isDryRun: Bool
-    ) async throws(InstallationError) {
+    ) async throws(InstallationError) -> Bool {
+        var isDone = true
         for step in steps {
-            Terminal.line((isDryRun ? "would " : "") + step.description.shown)
-            if isDryRun { continue }
-            if let trouble = try await step.perform(crontab: crontab) { Terminal.note("not done: \(trouble.shown)") }
+            if isDryRun {
+                Terminal.line("would \(step.description.shown)")
+            } else if let trouble = try await step.perform(crontab: crontab) {
+                Terminal.note("not done: \(step.description.shown): \(trouble.shown)")
+                isDone = false
+            } else {
+                Terminal.line(step.account.shown)
+            }
         }
+        return isDone
     }
 }
 
