@@ -158,6 +158,9 @@ import Testing
         #expect(status.contains("Muted until ") && status.contains("Waiting for the end of that: 2."))
         let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
         #expect(overview["muted"] as? Bool == true && overview["quieted"] as? Int == 2)
+        for command in [["deliveries"], ["why", "news"]] {
+            #expect(try await crier.run(command).output.contains("pending (quiet) "), "\(command)")
+        }
         #expect(try await crier.run("unmute").output.hasPrefix("No longer muted. What waited (2)"))
         #expect(try await crier.run("fetch", "--quiet").output.hasPrefix("2 notifications waited for you\n"))
         #expect(try await crier.run("unmute").output == "It was not muted.\n")

@@ -17,8 +17,9 @@ struct ListDeliveries: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List deliveries, newest first.",
         discussion: """
-            States: pending (due or waiting for its next attempt), held (waits for `crier authorize`), delivered, suppressed \
-            (recorded, never raised), dead (given up). Without --in: those that are not over, and the dead.
+            States: pending (due, or waiting for its next attempt or until it is no longer quiet), held (waits for \
+            `crier authorize`), delivered, suppressed (recorded, never raised), dead (given up). Without --in: those that are \
+            not over, and the dead.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -69,13 +70,18 @@ struct ListDeliveries: AsyncParsableCommand {
         for delivery in deliveries {
             let trouble = delivery.lastError.map { "  (\($0.shown))" } ?? ""
             table.add([
-                String(delivery.id), delivery.state.rawValue, delivery.sink.shown,
+                String(delivery.id), delivery.stateInWords, delivery.sink.shown,
                 RelativeTime.words(delivery.created, from: now), String(delivery.attempts),
                 delivery.request.content.title.shown.fitted(to: 60) + trouble,
             ])
         }
         for line in table.lines() { Terminal.line(line) }
     }
+}
+
+extension Delivery {
+    /// What waits for the end of quiet hours, or of muting, is told from what is due.
+    var stateInWords: String { isQuieted ? "pending (quiet)" : state.rawValue }
 }
 
 /// One line of `deliveries list --format json`.

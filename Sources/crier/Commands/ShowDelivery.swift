@@ -45,7 +45,7 @@ struct ShowDelivery: AsyncParsableCommand {
         let now = SystemClock().now
         var rows = [
             ("Identifier", delivery.request.identifier.shown), ("Source", delivery.source?.shown ?? "-"),
-            ("Sink", delivery.sink.shown), ("State", delivery.isQuieted ? "pending (quiet)" : delivery.state.rawValue),
+            ("Sink", delivery.sink.shown), ("State", delivery.stateInWords),
             ("Level", delivery.request.content.interruptionLevel.rawValue),
             ("Created", RelativeTime.absolute(delivery.created)), ("Attempts", String(delivery.attempts)),
         ]
