@@ -136,6 +136,16 @@ import Testing
         }
     #endif
 
+    @Test func watchWithTheConfigurationOfNoAgentSaysSo() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        let watch = try RunningCommand(bench.crier, "watch", "--config", bench.crier.folder.file("other.yaml"))
+        try await watch.says("(process \(agent.identifier)) works with another configuration, ")
+        #expect(await watch.end(0) == 75)
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func watchWithoutAnAgentSaysSo() async throws {
         let bench = try await AgentBench()
         let watch = try await bench.crier.run("watch")

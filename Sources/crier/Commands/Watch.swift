@@ -13,7 +13,7 @@ struct Watch: AsyncParsableCommand {
             --format json prints one JSON object per notification; README tells its keys.
 
             Exit status: 0 the agent has ended; 69 no agent is running; 74 standard output cannot be written; 75 the agent was \
-            killed.
+            killed, or works with another configuration than that of --config.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -22,9 +22,11 @@ struct Watch: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        guard let (client, _) = await AgentClient.ofState(try options.statePath()) else {
+        guard let (client, agent) = await AgentClient.ofState(try options.statePath()) else {
             throw failure("no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
         }
+        // It needs none itself: only who names one is told that it is another.
+        if options.config != nil { try agent.check(isUsing: try options.configPath()) }
         let isTerminal = Terminal.stdoutIsTerminal
         let sink = StdoutSink(format: format == .json ? .json : .text, isTerminal: Terminal.hasColour)
         do {
