@@ -255,7 +255,7 @@ import Testing
         let crier = try await waiting()
         #expect(try await crier.run("digest", "morning", "--now").errors == "Raised 1 notification (heard).\n")
         for (word, last, state) in [
-            ("--deny", 4, "1 recorded and not raised: "), ("--allow", 5, " until it is no longer quiet: "),
+            ("--deny", 4, "1 recorded and not raised: "), ("--allow", 5, "1 waits until it is no longer quiet: "),
         ] {
             try crier.folder.write(atomFeed(1...last), to: "feed.xml")
             try await crier.run("fetch", "--force", "--quiet")

@@ -71,6 +71,12 @@ import Testing
         #expect((json["content"] as? [String: Any])?["title"] as? String == "Item 1")
         #expect((json["failedAttempts"] as? [[String: Any]])?.first?["number"] as? Int == 1)
         #expect(try await crier.run("deliveries", "show", "4711").status == 64)
+        for (verb, changed) in [("retry", "1 due "), ("drop", "1 dropped.\n")] {
+            let run = try await crier.run("deliveries", verb, String(id), "4711")
+            #expect(run.status == 64 && run.output.hasPrefix(changed), "\(run)")
+            #expect(run.errors.hasPrefix("crier: 1 of the 2 is not there, or cannot be "))
+        }
+        #expect(try await crier.run("status").output.contains("\n1 waits to be delivered: "))
     }
 
     @Test func aPausedSinkIsInTheStatusAndARetryEndsThePause() async throws {

@@ -128,11 +128,19 @@ struct DeliverySelection: ParsableArguments {
 
     /// Says when some of the named ones could not be changed; fails when none could.
     func check(_ count: Int, _ verb: String, in store: Store?) throws {
-        let named = Set(ids).count
-        if all || count == named { return }
+        guard isPartial(count) else { return }
         if count == 0 { throw failure(try reason(verb, in: store), ExitCode(64)) }
-        Terminal.note("\(named - count) of the \(named) are not there, or cannot be \(verb)")
+        let named = Set(ids).count
+        let left = named - count
+        Terminal.error("\(left) of the \(named) \(left == 1 ? "is" : "are") not there, or cannot be \(verb)")
     }
+
+    /// Fails when some of the named ones could not be changed, once it is told what became of the others.
+    func finish(_ count: Int) throws {
+        if isPartial(count) { throw ExitCode(64) }
+    }
+
+    private func isPartial(_ count: Int) -> Bool { !all && count < Set(ids).count }
 
     /// Why the first of the named ones could not be changed.
     private func reason(_ verb: String, in store: Store?) throws -> String {
@@ -168,6 +176,7 @@ struct RetryDeliveries: AsyncParsableCommand {
         if count == 0 { return Terminal.line("Nothing is to be tried again.\(try heldWords(in: store))") }
         let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
         Terminal.line(try options.promise("\(count)", "due", moment, in: store))
+        try selection.finish(count)
     }
 
     private func heldWords(in store: Store?) throws -> String {
@@ -191,5 +200,6 @@ struct DropDeliveries: AsyncParsableCommand {
         try selection.check(count, "dropped", in: store)
         await AgentClient.wake(try options.statePath())
         Terminal.line("\(count) dropped.")
+        try selection.finish(count)
     }
 }

@@ -270,7 +270,7 @@ struct Overview: Encodable {
         }
         if quieted > 0 { lines.append("Waiting for the end of that: \(quieted).") }
         let due = pending - quieted
-        if due > 0 { lines.append("\(due) wait to be delivered: `crier deliveries list`.") }
+        if due > 0 { lines.append("\(due) \(due == 1 ? "waits" : "wait") to be delivered: `crier deliveries list`.") }
         if dead > 0 {
             lines.append(
                 Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`."))

@@ -83,7 +83,8 @@ extension DeliveryReport {
             Terminal.error("\(count) for your permission: run `crier authorize`")
         }
         if quieted > 0, !isQuiet {
-            Terminal.note("\(quieted) wait until it is no longer quiet: see `crier status`")
+            let verb = quieted == 1 ? "waits" : "wait"
+            Terminal.note("\(quieted) \(verb) until it is no longer quiet: see `crier status`")
         }
         for (sink, trouble) in waiting.sorted(by: { $0.key < $1.key }) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
