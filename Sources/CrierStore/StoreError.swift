@@ -58,7 +58,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     private static func noDatabase(_ path: String) -> StoreError {
         StoreError(
             .noDatabase,
-            "the state file \(path) is no database and stays as it is; choose another with --state, or move it away if it was a state"
+            "the state file \(path) is no database; choose another with --state, or move it away if it was a state"
         )
     }
 

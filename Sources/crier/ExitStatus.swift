@@ -21,8 +21,9 @@ enum ExitStatus {
         (
             65,
             """
-            data that cannot be read: a corrupt state file (it is set aside, never deleted), one that is no database, of another \
-            program or of a later version (it is left alone), a file that is no feed
+            data that cannot be read: a corrupt state file, or in its usual place one that is no database (a run sets it aside, \
+            nothing deletes it); elsewhere one that is no database, one of another program or of a later version (it is left \
+            alone); a file that is no feed
             """
         ),
         (66, "no configuration or no such file, or it cannot be read"),

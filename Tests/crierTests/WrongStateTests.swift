@@ -38,7 +38,7 @@ struct WrongStateTests {
             let run = try await crier.run(arguments + ["--state", path])
             #expect(run.status == 65, "\(arguments)")
             #expect(
-                run.errors == "crier: the state file \(path) is no database and stays as it is; choose another with "
+                run.errors == "crier: the state file \(path) is no database; choose another with "
                     + "--state, or move it away if it was a state\n", "\(arguments)")
             #expect(crier.folder.read("crier.yaml") == config)
         }
@@ -51,6 +51,8 @@ struct WrongStateTests {
         crier.environment["CRIER_STATE"] = nil
         crier.environment["XDG_STATE_HOME"] = crier.folder.file("home")
         try crier.folder.write(String(repeating: "\0", count: 8192), to: "home/crier/crier.sqlite")
+        let look = try await crier.run("status")
+        #expect(look.status == 65 && look.errors.contains("is no database; choose another with --state"))
         #expect(try await crier.run("fetch").errors.contains("is corrupt; it was set aside as "))
         #expect(try files(crier, in: "home/crier").count == 1)
         #expect(try await crier.run("fetch").status == 69)
