@@ -4,7 +4,7 @@ import Foundation
 /// An address without what does not change where it leads, to tell the same page from another: scheme, `www.`,
 /// trailing slash, default port, the case of the host, and parameters that only tell senders or sessions apart. A fragment counts: the
 /// entries of a change log, or the answers of a thread, are on one page.
-enum CanonicalURL {
+package enum CanonicalURL {
     private static let trackers: Set<String> = [
         "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok",
     ]
@@ -23,7 +23,7 @@ enum CanonicalURL {
     }
 
     /// What is no http or https URL stays as it is.
-    static func of(_ url: String) -> String {
+    package static func of(_ url: String) -> String {
         // Of some addresses that are stored, earlier versions left more escaped.
         let url = VisitorSession.removed(from: URLReference.unescaped(url))
         guard var parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),

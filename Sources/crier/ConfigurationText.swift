@@ -49,7 +49,10 @@ struct ConfigurationText {
     }
 
     /// The source that follows an address already, which may be spelled in another way.
-    func name(ofSourceAt url: String) -> String? { followed[SubscriptionList.sameness(of: url)] }
+    func name(ofSourceAt url: String) -> String? { followed[Self.key(of: url)] }
+
+    /// Older lists have `http`, or a `www.` that has gone since.
+    private static func key(of url: String) -> String { CanonicalURL.of(SubscriptionList.sameness(of: url)) }
 
     /// - Parameter written: The sources as they are written: one with a mistake is in no configuration, and will be followed again.
     private static func followed(
@@ -57,7 +60,7 @@ struct ConfigurationText {
     ) -> [String: String] {
         var names: [String: String] = [:]
         func note(_ name: String, at url: String) {
-            let key = SubscriptionList.sameness(of: url)
+            let key = key(of: url)
             if names[key] == nil { names[key] = name }
         }
         for source in (configuration?.sources ?? []) + (configuration?.disabledSources ?? []) {
