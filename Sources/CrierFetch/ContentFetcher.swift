@@ -285,12 +285,12 @@ public final class ContentFetcher: Sendable {
         let isNoneRenamed = known.identifiers.isEmpty
         let isElsewhere = state.wasLearned(elsewhereThan: url)
         let met = isNoneKnown ? try itemsMetBefore(in: content, isElsewhere, of: source, state) : nil
-        for identifier in met?.identifiers ?? [] { known.insert(identifier) }
         findings.mayStartAnew = state.mayBeOthers(than: content, at: url, of: source, now)
         if isElsewhere, known.areOthers, !content.items.isEmpty {
             findings.startAnew()
             known = KnownItems()
         }
+        for identifier in met?.identifiers ?? [] { known.insert(identifier) }
         findings.unchanged = known.unchanged
         findings.formerHashes = known.formerHashes
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
@@ -300,8 +300,8 @@ public final class ContentFetcher: Sendable {
         let areOld = areOthers && (isNoneRenamed || findings.startsAnew) && !state.cameEmpty(from: source)
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
         if let floor = state.floor(for: content, areOthers: areOthers, newest: met?.newest, at: now) {
-            // What the source has had is known, so that others of that day are new.
-            let days = met != nil ? source.mapping.timeZone : areOthers ? nil : state.zoneOfDays(of: source)
+            let isByDay = areOthers ? met?.tellsDays == true : state.isKnownSinceBaseline
+            let days = isByDay ? source.mapping.timeZone : nil
             let count = new.removeAll(upTo: floor, days, undated: areOld)
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }

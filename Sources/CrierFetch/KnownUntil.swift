@@ -27,9 +27,9 @@ extension SourceState {
         return content.mayEndSo && !content.isCut ? nil : until
     }
 
-    /// The zone in which a day stands for any hour of it, where the floor is the moment of the baseline: what came later on that day
-    /// is new. After a change it was told before.
-    func zoneOfDays(of source: Source) -> TimeZone? { knownUntil == knownSince ? source.mapping.timeZone : nil }
+    /// Whether the floor is the moment of the baseline: a day stands for any hour of it then, and what came later on that day is new.
+    /// After a change it was told before.
+    var isKnownSinceBaseline: Bool { knownUntil == knownSince }
 
     /// Whether what is remembered was learned from another address. To be called, as the next two, while the state is as it was found.
     ///

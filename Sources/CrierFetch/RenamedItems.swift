@@ -35,8 +35,8 @@ extension ContentFetcher {
         return try !store.namesakes(of: belated, in: source.name, dated: true).isEmpty
     }
 
-    /// Those that are stored with `http` for `https` or the other way round, or with `www.` or a slash at the end and without: some
-    /// origins have one in this answer and the other in the next.
+    /// Those that are stored with `http` for `https` or the other way round, or with the same title and with `www.` or a slash at
+    /// the end or without: some origins have one in this answer and the other in the next.
     private func itemsOfOtherSpelling(
         among strangers: [ContentItem], of items: [ContentItem], in source: Source, _ state: SourceState
     ) throws(StoreError) -> [ContentItem] {
@@ -50,9 +50,12 @@ extension ContentFetcher {
         if twins.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: twins.map(\.identifier))
         if stored.isEmpty { return [] }
+        let titles = try store.namesakes(of: strangers, in: source.name).map { ($0.identifier, $0.title) }
+        let titled = Dictionary(titles) { first, _ in first }
         let (clashes, present) = (ItemIdentity.clashes(in: items), Set(items.map(\.identifier)))
         return twins.filter { item, twin in
             stored.contains(twin) && !present.contains(twin) && !clashes.contains(item.identifier)
+                && (titled[twin] == .some(item.title) || item.identifiersOfOtherSpelling(inAll: false) == [twin])
         }.map(\.0)
     }
 

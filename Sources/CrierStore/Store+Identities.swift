@@ -126,18 +126,31 @@ extension Store {
 }
 
 extension Store {
-    /// The latest date of a source's items, of those up to `date`; nil where none has one.
-    package func newestDate(of source: String, upTo date: Date) throws(StoreError) -> Date? {
+    /// What all items of a source say of themselves.
+    package func marks(of source: String) throws(StoreError) -> [StoredMark] {
         try read { db in
-            guard let id = try Self.id(of: source, in: db) else { return nil }
-            var newest = try RawStatement(
-                "SELECT max(coalesce(published, updated)) FROM item WHERE source = ? AND coalesce(published, updated) <= ?",
-                in: db)
-            newest.bind(id)
-            newest.bind(date.milliseconds)
-            return try newest.first { $0.date(0) } ?? nil
+            guard let id = try Self.id(of: source, in: db) else { return [] }
+            var all = try RawStatement(
+                "SELECT title, url, coalesce(published, updated), firstSeen FROM item WHERE source = ?", in: db)
+            all.bind(id)
+            var marks: [StoredMark] = []
+            try all.rows { row in
+                marks.append(
+                    StoredMark(
+                        title: row.text(0), url: row.text(1), date: row.date(2),
+                        firstSeen: row.date(3) ?? .distantPast))
+            }
+            return marks
         }
     }
+}
+
+/// What a stored item says of itself; nothing but its dates where its texts are kept no longer.
+package struct StoredMark: Sendable {
+    package let title: String?
+    package let url: String?
+    package let date: Date?
+    package let firstSeen: Date
 }
 
 /// A stored item by what tells it from others where its identifier does not.

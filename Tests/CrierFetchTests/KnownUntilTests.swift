@@ -73,6 +73,72 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Two of all say the same by chance, or many do and there is more at the other address, or the former one has news.
+    @Test(arguments: [true, false])
+    func whatIsDatedBeforeTheLastVisitIsKnownWhereTheFormerAddressDidNotStandStill(isMore: Bool) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        await play([rss([("c", 1), ("b", 2), ("a", 3)], "old")], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: isMore ? 20 * 86_400 : 86_400)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let others = (1...9).map { (title: "x\($0)", days: 1 + Double($0) / 5) }
+        let items = (isMore ? others : []) + [("b", 2), ("a", 3), ("y", isMore ? -15 : -0.5)]
+        await play([rss(items, "new"), rss([("z", -21)] + items, "new")], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.isEmpty)
+        #expect(try await bench.fetch().newItems.map(\.title) == ["z"])
+        await bench.origin.stop()
+    }
+
+    /// Its number was another's at the former address.
+    @Test func anotherSiteThatHasTwoItemsOfTheFormerOneStartsAnew() async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        func feed(_ items: [(id: Int, title: String, days: Double)], _ host: String) -> String {
+            let entries = items.map { item in
+                let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
+                return "<item><title>\(item.title)</title><guid isPermaLink='false'>\(item.id)</guid>"
+                    + "<link>https://\(host)/\(item.id)</link><pubDate>\(date)</pubDate></item>"
+            }
+            return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+        }
+        await play(
+            [feed([(52, "c", 1), (51, "b", 2), (50, "press 2", 3), (49, "press 1", 4)], "a.example")], at: "/feed",
+            of: bench)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let other = [(9, "x", 0.5), (8, "press 2", 3), (7, "press 1", 4)]
+        await play(
+            [feed(other, "b.example"), feed([(50, "new", -1)] + other, "b.example")], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.isEmpty)
+        #expect(try await bench.fetch().newItems.map(\.title) == ["new"])
+        await bench.origin.stop()
+    }
+
+    /// By another kind of date, or under another title.
+    @Test func anItemOfTheSamePathIsKnownAtAnotherHost() async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        func feed(_ host: String, _ items: [(name: String, title: String, days: Double)]) -> String {
+            let entries = items.map { item in
+                let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
+                return "<item><title>\(item.title)</title><guid>https://\(host)/\(item.name)</guid>"
+                    + "<pubDate>\(date)</pubDate></item>"
+            }
+            return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+        }
+        await play([feed("a.example", [("c", "C", 1), ("b", "B", 2), ("a", "A", 3)])], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 20 * 86_400)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        let moved = feed("b.example", [("d", "D", -9), ("c", "C", -8), ("b", "B", 2), ("a", "A, corrected", 3)])
+        await play([moved], at: "/other", of: bench)
+        #expect(try await bench.fetch().newItems.map(\.title) == ["D"])
+        await bench.origin.stop()
+    }
+
     /// Days are of any hour; hours ahead are those of another zone.
     @Test(arguments: [(0.0, ["new"]), (-0.3, [])])
     func identifiersThatAMappingGetsMakeNothingNewButWhatIs(days: Double, told: [String]) async throws {
@@ -80,7 +146,7 @@ import Testing
         bench.source.first = .none
         func json(_ titles: [String], _ days: Double) -> String {
             let items = titles.map { title in
-                let date = Date(timeIntervalSince1970: 1_700_000_000 - days * 86_400)
+                let date = Date(timeIntervalSince1970: 1_700_000_000 - (days + (title == "a" ? 1 : 0)) * 86_400)
                 let words = days == 0 ? String(date.formatted(.iso8601).prefix(10)) : date.formatted(.iso8601)
                 return #"{"n": "\#(title)", "u": "https://e.example/\#(title)", "d": "\#(words)"}"#
             }

@@ -101,6 +101,15 @@ import Testing
         #expect(told.dropFirst() == [["T4"], [], ["T5"], []])
     }
 
+    @Test func anotherTitleAtAnotherSpellingIsAnotherItem() async throws {
+        func feed(_ address: String, _ title: String) -> String {
+            "<rss version='2.0'><channel><item><title>\(title)</title><guid>\(address)</guid></item></channel></rss>"
+        }
+        let told = try await new(
+            feed("https://e.example/live", "One"), feed("https://www.e.example/live/", "Two"))
+        #expect(told.last == ["Two"])
+    }
+
     @Test func oneThatComesLateAndSaysTheSameAsOneThatHasGoneIsNew() async throws {
         let stable = (1...4).map { Entry(number: $0, guid: "\($0)") }
         func alert(_ guid: String, _ host: String) -> String {

@@ -60,6 +60,11 @@ extension Configuration {
                     "sinks.\(sink.name).template",
                     "what it gives is no JSON, which `content-type: \(printable(settings.contentType))` says; a text "
                         + "needs quotes, as in {\"text\": \"{{title}}\"}")
+            case .webhook(let settings) where settings.headers.keys.contains { $0.lowercased() == "content-type" }:
+                remark(
+                    "sinks.\(sink.name).headers",
+                    "\"Content-Type\" is not sent: it goes with `encoding`, and beside a template `content-type` says it"
+                )
             case .stdout(let settings) where settings.template != nil && settings.format == .json:
                 remark("sinks.\(sink.name).format", "\"json\" comes to nothing beside `template`")
             default: nil
@@ -86,23 +91,38 @@ extension SinkSettings {
 }
 
 extension WebhookSinkSettings {
-    /// False where JSON is promised, and neither a notification with all that there may be comes out as such, nor one that has a
-    /// title alone.
+    /// False where JSON is promised, and none comes out of an item, a summary, a digest or a notice.
     fileprivate var givesJSON: Bool {
         let escaping = Escaping.forContent(ofType: contentType)
         guard escaping == .json, let template, let template = try? NotificationTemplate(template, escaping: escaping)
         else { return true }
-        let item: UserInfoValue = .object(["title": .string("Title"), "url": .string("https://example.org/1")])
-        let full = NotificationContent(
-            title: "Title", subtitle: "Subtitle", body: "Body", badge: 1, threadIdentifier: "source",
-            categoryIdentifier: "category", userInfo: ["items": .array([item, item])],
-            attachments: [NotificationAttachment(url: "https://example.org/image.png", type: "image/png")],
-            url: "https://example.org/")
-        return [full, NotificationContent(title: "Title", sound: nil)].contains { content in
+        return Self.samples.contains { content in
             let request = NotificationRequest(identifier: "source/1", content: content)
             let text = template.render(DeliveryAttempt(request: request, created: Date(timeIntervalSince1970: 0)))
             return (try? JSONDocument.parse(Array(text.utf8))) != nil
         }
+    }
+
+    private static var samples: [NotificationContent] {
+        let url = "https://example.org/1"
+        let item: UserInfoValue = .object([
+            "id": "1", "title": "Title", "url": .string(url), "published": "2026-01-01T00:00:00Z", "summary": "Summary",
+            "authors": ["Author"], "source": "source",
+        ])
+        let digest: UserInfoValue = .object([
+            "title": "Digest", "date": "2026-01-01", "count": 2,
+            "groups": [.object(["title": "source", "items": [item, item]])],
+        ])
+        func content(_ userInfo: [String: UserInfoValue], _ url: String? = nil) -> NotificationContent {
+            NotificationContent(
+                title: "Title", subtitle: "Subtitle", body: "Body", threadIdentifier: "source",
+                categoryIdentifier: "category", userInfo: userInfo,
+                attachments: url.map { [NotificationAttachment(url: $0, type: "image/png")] } ?? [], url: url)
+        }
+        return [
+            content(["items": [item]], url), content(["items": [item, item]]),
+            content(["items": [item, item], DigestPage.key: digest]), NotificationContent(title: "Title", sound: nil),
+        ]
     }
 }
 

@@ -144,7 +144,7 @@ struct Uninstall: AsyncParsableCommand {
             else.
 
             Exit status: 73 when something of yours would be removed, 69 when something cannot be read or removed, or \
-            systemd cannot be reached.
+            systemd does not stop it.
             """)
 
     @Flag(help: "What to remove; all where none is named.")

@@ -48,6 +48,14 @@ struct ConfigurationRemarkTests {
             try places(text) == ["2:36: digests.one.tags", "3:28: digests.two.tags", "5:11: rules", "6:17: rules"])
     }
 
+    @Test func aContentTypeAmongTheHeadersIsTold() throws {
+        let text = """
+            sinks: {w: {kind: webhook, url: 'https://e.example/a', headers: {X-A: b, content-type: application/json}}}
+            sources: {a: {url: 'https://e.example/a'}}
+            """
+        #expect(try places(text) == ["1:65: sinks.w.headers"])
+    }
+
     @Test func aTemplateThatGivesNoJSONIsTold() throws {
         let text = """
             sinks:
@@ -58,12 +66,16 @@ struct ConfigurationRemarkTests {
                 content-type: application/vnd.example+json; charset=utf-8
                 template: '{"text": "{{title}}", }'
               good: {kind: webhook, url: 'https://e.example/a', template: '{"text": "{{title}}", "all": {{items}}}'}
-              lone: {kind: webhook, url: 'https://e.example/a', template: '{{#badge}}{"badge": {{badge}}}{{/badge}}'}
-              bare: {kind: webhook, url: 'https://e.example/a', template: '{{^badge}}"{{title}}"{{/badge}}'}
+              lone: {kind: webhook, url: 'https://e.example/a', template: '{{#items}}{"text": "{{title}}"}{{/items}}'}
+              bare: {kind: webhook, url: 'https://e.example/a', template: '{{userInfo.digest}}'}
+              badge: {kind: webhook, url: 'https://e.example/a', template: '{"n": {{badge}}}'}
               words: {kind: webhook, url: 'https://e.example/a', content-type: text/plain, template: '{{title}}'}
             sources: {a: {url: 'https://e.example/a'}}
             """
-        #expect(try places(text) == ["2:65: sinks.broken.template", "7:15: sinks.typed.template"])
+        #expect(
+            try places(text) == [
+                "2:65: sinks.broken.template", "7:15: sinks.typed.template", "11:64: sinks.badge.template",
+            ])
     }
 
     @Test func aFormatBesideATemplateIsTold() throws {

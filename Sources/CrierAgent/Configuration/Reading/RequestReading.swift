@@ -41,7 +41,8 @@ extension ConfigurationReader {
         let section = section(node, key: nil, path: path, expected: OptionType.requestHeaders.expectation)
         var fields: [SourceRequest.Field] = []
         for entry in section.entries where visit(entry.value) {
-            if let complaint = headerComplaint(entry) ?? requestFieldComplaint(entry.key, after: fields.map(\.name)) {
+            let names = fields.map(\.name)
+            if let complaint = headerComplaint(entry) ?? fieldComplaint(entry.key, after: names, own: Self.ownFields) {
                 report(complaint, at: entry.position, path: path)
             } else if let value = fieldText(entry.value, path: "\(path).\(entry.key)") {
                 fields.append(SourceRequest.Field(entry.key, value))
@@ -62,25 +63,22 @@ extension ConfigurationReader {
         }
     }
 
-    /// - Parameter names: Those of the fields before it.
-    private func requestFieldComplaint(_ name: String, after names: [String]) -> ValueComplaint? {
+    /// - Parameters:
+    ///   - names: Those of the fields before it.
+    ///   - own: What nobody else may say.
+    func fieldComplaint(_ name: String, after names: [String], own: Set<String>) -> ValueComplaint? {
         let lowercased = name.lowercased()
         if names.contains(where: { $0.lowercased() == lowercased }) {
             return ValueComplaint("\(quoted(name)) is given twice")
         }
-        guard Self.ownFields.contains(lowercased) else { return nil }
+        guard own.contains(lowercased) else { return nil }
         return ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "other HTTP fields")
     }
 
-    func webhookFieldComplaint(_ name: String, after names: [String]) -> ValueComplaint? {
-        switch name.lowercased() {
-        case "webhook-id", "webhook-timestamp", "webhook-signature":
-            ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "other HTTP fields")
-        case "content-type":
-            ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "content-type beside a template")
-        default: requestFieldComplaint(name, after: names)
-        }
-    }
+    /// They say where the message ends, or are what its receiver checks it by.
+    static let ownWebhookFields: Set = [
+        "content-length", "transfer-encoding", "webhook-id", "webhook-signature", "webhook-timestamp",
+    ]
 
     /// They say how the message is framed, or what is remembered of the last answer.
     private static let ownFields: Set = [

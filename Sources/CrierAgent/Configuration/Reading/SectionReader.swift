@@ -198,7 +198,8 @@ extension ConfigurationReader {
             let complaint =
                 type == .fields
                 ? fieldComplaint(entry.key)
-                : headerComplaint(entry) ?? webhookFieldComplaint(entry.key, after: result.map(\.key))
+                : headerComplaint(entry)
+                    ?? fieldComplaint(entry.key, after: result.map(\.key), own: Self.ownWebhookFields)
             if let complaint { report(complaint, at: entry.position, path: path) }
             if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
                 result.append((entry.key, text))
