@@ -21,7 +21,7 @@ extension ContentFetcher {
     ) throws(StoreError) -> ItemsMetBefore? {
         guard state.fingerprint == nil, let lastSucceeded = state.lastSucceeded else { return nil }
         let album = ItemAlbum(try store.marks(of: source.name), upTo: clock.now)
-        let known = album.known(among: content.items)
+        let known = album.known(among: content.items, before: lastSucceeded)
         if known.isEmpty { return nil }
         var met = ItemsMetBefore(identifiers: Set(known.map(\.identifier)))
         guard let newest = album.newest, album.isOfOneFeed(content.items, known) else { return met }
@@ -46,7 +46,6 @@ private struct ItemAlbum {
     private let dated: Set<Look>
     /// By addresses that one item has, whatever its host.
     private let placed: [Substring: StoredMark]
-
     private let now: Date
 
     init(_ stored: [StoredMark], upTo now: Date) {
@@ -69,15 +68,15 @@ private struct ItemAlbum {
         stored.contains { $0.date.map { $0.addingTimeInterval(86_400) <= date } ?? false }
     }
 
-    /// By title and date; by an address of its own and one of the two.
-    func known(among items: [ContentItem]) -> [ContentItem] {
+    /// By title and date; by an address of its own and the date, or the title unless it has come since the last visit.
+    func known(among items: [ContentItem], before lastVisit: Date) -> [ContentItem] {
         let places = Dictionary(grouping: items) { $0.url.flatMap(Self.path) }.mapValues(\.count)
         return items.filter { item in
             if let look = Self.look(item.title, item.date), dated.contains(look) { return true }
             guard let path = item.url.flatMap(Self.path), places[path] == 1, let mark = placed[path] else {
                 return false
             }
-            if let title = item.title, title == mark.title { return true }
+            if let title = item.title, title == mark.title, item.date.map({ $0 <= lastVisit }) ?? true { return true }
             return item.date.map { $0.second == mark.date?.second } ?? false
         }
     }
