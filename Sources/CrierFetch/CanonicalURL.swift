@@ -57,6 +57,11 @@ package enum CanonicalURL {
         return schemes.flatMap { scheme in rests.map { scheme + $0 } }.filter { $0 != url }
     }
 
+    /// What stands behind the host of a canonical address; nil where that has none.
+    static func withoutHost(_ url: String) -> Substring? {
+        url.firstRange(of: "://").map { url[$0.upperBound...].drop { !["/", "?", "#"].contains($0) } }
+    }
+
     /// Whether a fragment is empty, a directive to the browser, or a parameter that only tells senders apart.
     private static func leadsNowhere(_ fragment: String) -> Bool {
         let name = fragment.prefix { $0 != "=" }.lowercased()

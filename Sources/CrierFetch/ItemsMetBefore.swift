@@ -97,9 +97,6 @@ private struct ItemAlbum {
 
     /// Of an address that leads to more than a host.
     private static func path(of url: String) -> Substring? {
-        let url = CanonicalURL.ofAllSpellings(url)
-        guard let host = url.firstRange(of: "://")?.upperBound else { return nil }
-        let path = url[host...].drop { !["/", "?", "#"].contains($0) }
-        return path.isEmpty ? nil : path
+        CanonicalURL.withoutHost(CanonicalURL.ofAllSpellings(url)).flatMap { $0.isEmpty ? nil : $0 }
     }
 }

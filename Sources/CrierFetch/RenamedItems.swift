@@ -194,8 +194,7 @@ private struct Likeness: Hashable {
     private init(title: String?, url: String, date: Date?, _ marks: VisitMarks) {
         self.title = title
         let url = CanonicalURL.ofAllSpellings(marks.removed(from: url, date: date))
-        let host = date == nil ? nil : url.firstRange(of: "://")?.upperBound
-        address = host.map { url[$0...].drop { !["/", "?", "#"].contains($0) } } ?? url[...]
+        address = (date == nil ? nil : CanonicalURL.withoutHost(url)) ?? url[...]
         self.date = date?.second
     }
 }

@@ -44,14 +44,27 @@ import Testing
         await bench.origin.stop()
     }
 
-    /// By title and date, in days before the clock's start; all with identifiers of that kind.
-    private func rss(_ items: [(title: String, days: Double)], _ kind: String) -> String {
+    private struct Entry {
+        var id: String
+        var title: String
+        /// Before the clock's start.
+        var days: Double
+    }
+
+    /// - Parameter isLink: Whether items are called by their links.
+    private func rss(_ host: String, _ items: [Entry], isLink: Bool = false) -> String {
         let entries = items.map { item in
             let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
-            return "<item><title>\(item.title)</title><guid isPermaLink='false'>\(kind)\(item.title)</guid>"
-                + "<link>https://\(kind).example/\(item.title)</link><pubDate>\(date)</pubDate></item>"
+            let link = "https://\(host).example/\(item.id)"
+            return "<item><title>\(item.title)</title><guid isPermaLink='\(isLink)'>\(isLink ? link : item.id)</guid>"
+                + "<link>\(link)</link><pubDate>\(date)</pubDate></item>"
         }
         return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+    }
+
+    /// By title and date; all with identifiers of that kind.
+    private func rss(_ items: [(title: String, days: Double)], _ kind: String) -> String {
+        rss(kind, items.map { Entry(id: kind + $0.title, title: $0.title, days: $0.days) })
     }
 
     /// A blog that has moved, whose old address goes on to say the same.
@@ -96,21 +109,16 @@ import Testing
         var bench = try await FetchBench()
         bench.source.first = .none
         func feed(_ items: [(id: Int, title: String, days: Double)], _ host: String) -> String {
-            let entries = items.map { item in
-                let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
-                return "<item><title>\(item.title)</title><guid isPermaLink='false'>\(item.id)</guid>"
-                    + "<link>https://\(host)/\(item.id)</link><pubDate>\(date)</pubDate></item>"
-            }
-            return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+            rss(host, items.map { Entry(id: "\($0.id)", title: $0.title, days: $0.days) })
         }
         await play(
-            [feed([(52, "c", 1), (51, "b", 2), (50, "press 2", 3), (49, "press 1", 4)], "a.example")], at: "/feed",
+            [feed([(52, "c", 1), (51, "b", 2), (50, "press 2", 3), (49, "press 1", 4)], "a")], at: "/feed",
             of: bench)
         _ = try await bench.fetch()
         bench.source.address = .url(bench.origin.url("/other"))
         let other = [(9, "x", 0.5), (8, "press 2", 3), (7, "press 1", 4)]
         await play(
-            [feed(other, "b.example"), feed([(50, "new", -1)] + other, "b.example")], at: "/other", of: bench)
+            [feed(other, "b"), feed([(50, "new", -1)] + other, "b")], at: "/other", of: bench)
         #expect(try await bench.fetch().newItems.isEmpty)
         #expect(try await bench.fetch().newItems.map(\.title) == ["new"])
         await bench.origin.stop()
@@ -121,19 +129,14 @@ import Testing
         var bench = try await FetchBench()
         bench.source.first = .none
         func feed(_ host: String, _ items: [(name: String, title: String, days: Double)]) -> String {
-            let entries = items.map { item in
-                let date = Date(timeIntervalSince1970: 1_700_000_000 - item.days * 86_400).formatted(.iso8601)
-                return "<item><title>\(item.title)</title><guid>https://\(host)/\(item.name)</guid>"
-                    + "<pubDate>\(date)</pubDate></item>"
-            }
-            return "<rss version='2.0'><channel>\(entries.joined())</channel></rss>"
+            rss(host, items.map { Entry(id: $0.name, title: $0.title, days: $0.days) }, isLink: true)
         }
-        await play([feed("a.example", [("c", "C", 1), ("b", "B", 2), ("a", "A", 3)])], at: "/feed", of: bench)
+        await play([feed("a", [("c", "C", 1), ("b", "B", 2), ("a", "A", 3)])], at: "/feed", of: bench)
         _ = try await bench.fetch()
         bench.clock.advance(by: 20 * 86_400)
         _ = try await bench.fetch()
         bench.source.address = .url(bench.origin.url("/other"))
-        let moved = feed("b.example", [("d", "D", -9), ("c", "C", -8), ("b", "B", 2), ("a", "A, corrected", 3)])
+        let moved = feed("b", [("d", "D", -9), ("c", "C", -8), ("b", "B", 2), ("a", "A, corrected", 3)])
         await play([moved], at: "/other", of: bench)
         #expect(try await bench.fetch().newItems.map(\.title) == ["D"])
         await bench.origin.stop()

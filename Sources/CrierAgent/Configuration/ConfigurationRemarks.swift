@@ -22,7 +22,7 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
-        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + templateRemarks + hours
+        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -52,7 +52,7 @@ extension Configuration {
     }
 
     /// Of web hooks that say they send JSON, and would not, and of a format that a template takes the place of.
-    private var templateRemarks: [ConfigurationProblem] {
+    private var sinkRemarks: [ConfigurationProblem] {
         sinks.compactMap { sink in
             switch sink.settings {
             case .webhook(let settings) where settings.template != nil && !settings.givesJSON:
