@@ -13,8 +13,8 @@ public protocol HTTPTransport: Sendable {
     var lane: (any TaskExecutor)? { get }
 }
 
-/// Is told of each redirect's URL before it is followed, and waited for, which counts for none of the request's limits. What it
-/// throws ends the request.
+/// Is told of each redirect's URL before it is followed, and waited for, which counts for none of the request's limits; and of a URL
+/// that is asked once more, for a body of a coding that nobody knows. What it throws ends the request.
 public typealias RedirectObserver = @Sendable (String) async throws(HTTPError) -> Void
 
 extension HTTPTransport {

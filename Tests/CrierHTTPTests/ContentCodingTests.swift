@@ -1,5 +1,6 @@
 import CrierHTTP
 import CrierTesting
+import Synchronization
 import Testing
 
 @Suite struct ContentCodingTests {
@@ -113,7 +114,11 @@ import Testing
     func unknownCoding(coding: String, framing: Framing) async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/", [framing.answer(coding, Array("some text".utf8))])
-        let response = try await CurlTransport().send(HTTPRequest(url: origin.url(), fields: ["X-Mine": "1"]))
+        let told = Mutex<[String]>([])
+        let response = try await CurlTransport().send(HTTPRequest(url: origin.url(), fields: ["X-Mine": "1"])) { url in
+            told.withLock { $0.append(url) }
+        }
+        #expect(told.withLock(\.self) == [origin.url()], "before the second")
         #expect(response.body == Array("some text".utf8))
         #expect(response.fields["Content-Encoding"] == coding)
         let requests = await origin.requests

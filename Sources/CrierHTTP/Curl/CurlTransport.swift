@@ -42,7 +42,7 @@ public final class CurlTransport: HTTPTransport {
         }
         try request.checkSyntax()
         let exchange = CurlExchange(hop(request, origin, deadline: deadline))
-        let answer = try await perform(exchange)
+        let answer = try await perform(exchange, beforeRedirect)
         guard RedirectRule.location(status: answer.status, answer.fields) != nil, request.follows(answer) else {
             return exchange.response(answer)
         }
@@ -72,7 +72,7 @@ public final class CurlTransport: HTTPTransport {
             try await beforeRedirect(next.url.text)
             next.deadline += .now - before
             exchange = CurlExchange(next)
-            do throws(HTTPError) { answer = try await perform(exchange) } catch { throw error.afterRedirect }
+            do throws(HTTPError) { answer = try await perform(exchange, beforeRedirect) } catch { throw error.afterRedirect }
         }
         return exchange.response(answer, redirects)
     }
@@ -82,7 +82,9 @@ public final class CurlTransport: HTTPTransport {
         return proxy.isEmpty ? nil : proxy
     }
 
-    private func perform(_ exchange: CurlExchange) async throws(HTTPError) -> CurlAnswer {
+    private func perform(
+        _ exchange: CurlExchange, _ beforeRepeat: RedirectObserver
+    ) async throws(HTTPError) -> CurlAnswer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { reply in
                 if mailbox.start(exchange, reply) { CurlLoop.start(mailbox, trust: trust) }
@@ -92,8 +94,9 @@ public final class CurlTransport: HTTPTransport {
         }
         let answer = try result.get()
         // libcurl refuses such a body, and everybody else reads it.
-        if answer.hasUnknownCoding, let again = exchange.withBodyAsItIs { return try await perform(again) }
-        return answer
+        guard answer.hasUnknownCoding, let again = exchange.withBodyAsItIs else { return answer }
+        try await beforeRepeat(again.hop.url.text)
+        return try await perform(again, beforeRepeat)
     }
 }
 
