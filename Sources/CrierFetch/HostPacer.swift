@@ -14,6 +14,8 @@ final class HostPacer: Sendable {
         var known: Set<String>
         /// Requests to paced hosts that are on their way.
         var inFlight: [String: Int] = [:]
+        /// When the last of those may ask that wait in line at a host.
+        var lines: [String: Date] = [:]
     }
 
     /// In seconds. A start further ahead is from a clock that was set back.
@@ -55,6 +57,23 @@ final class HostPacer: Sendable {
     func earliestStart(at host: HostKey, now: Date) -> Date {
         guard let pace = paces.pace(of: host) else { return now }
         return book.withLock { $0.earliestStart(at: host, pace, now: now) }
+    }
+
+    /// The gap's end for whoever comes now, behind those that wait in line.
+    func nextPlace(at host: HostKey, now: Date) -> Date {
+        guard let pace = paces.pace(of: host) else { return now }
+        return book.withLock { $0.nextPlace(at: host, pace, now: now) }
+    }
+
+    /// The same, which is taken: who comes next is a gap later. Nobody is asked who has it when ``start(at:now:)`` gives the turn,
+    /// so that the place of one who has gone keeps nobody waiting.
+    func takePlace(at host: HostKey, now: Date) -> Date {
+        guard let pace = paces.pace(of: host) else { return now }
+        return book.withLock { book in
+            let place = book.nextPlace(at: host, pace, now: now)
+            book.lines[host.name] = place
+            return place
+        }
     }
 
     /// Takes the turn, until ``leave(_:)``; false where somebody else, here or in another process, has taken it meanwhile, or the
@@ -164,6 +183,12 @@ extension HostPacer.Book {
     fileprivate mutating func earliestStart(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
         let gapEnd = gapEnd(at: host, pace, now: now)
         return inFlight[host.name, default: 0] < pace.parallel ? gapEnd : max(gapEnd, now.addingTimeInterval(1))
+    }
+
+    fileprivate mutating func nextPlace(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
+        let gapEnd = gapEnd(at: host, pace, now: now)
+        guard let last = lines[host.name] else { return gapEnd }
+        return max(gapEnd, last.addingTimeInterval(pace.gap.timeInterval))
     }
 
     /// What another process has written. A pause that is known here may still have to be written, with its visit.

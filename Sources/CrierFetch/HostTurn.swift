@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// The turn of one visit: one of the run's slots, and its place at its source's host, from a redirect on at the next one's, at
-/// whose pace it follows.
+/// whose pace it follows. While it waits for that, others have the slot.
 final class HostTurn: Sendable {
     private struct Book {
         /// Whose turn it has; nil while it waits for one.
@@ -68,33 +68,45 @@ final class HostTurn: Sendable {
             let waited = clock.now.timeIntervalSince(begun)
             book.withLock { ($0.waitsSince, $0.waited) = (nil, $0.waited + waited) }
         }
+        var hasPlace = false
         while !Task.isCancelled {
             let now = clock.now
             // Where the start cannot be written down, the visit cannot either, and tells so.
             guard let hasTurn = try? await pacer.start(at: next, now: now) else { return }
             if hasTurn { return book.withLock { $0.host = next } }
-            if let refusal = refusal(of: next, now: now) {
-                book.withLock { $0.refusal = refusal }
-                throw HTTPError(.refusedRedirect, "\(next.name) is to be left alone now: set by \(refusal.words)")
-            }
+            if let refusal = pacer.refusal(of: [next], now: now) { throw refuse(refusal, at: next) }
             // Another moment, as it took one to be refused: whoever waits longer than others comes last each time.
             let then = clock.now
-            let start = pacer.earliestStart(at: next, now: then)
-            // Not by the time of day, which may be set back meanwhile.
-            if start > then { try? await clock.sleep(for: .seconds(start.timeIntervalSince(then))) }
+            // In line once: who finds the one before still asking when its turn comes is next.
+            let place = hasPlace ? pacer.gapEnd(at: next, now: then) : pacer.takePlace(at: next, now: then)
+            if place > deadline { throw refuse(FetchRefusal(reason: .pace(next.name), until: place), at: next) }
+            hasPlace = true
+            let start = max(place, pacer.earliestStart(at: next, now: then))
+            if start > then { await sleep(for: start.timeIntervalSince(then)) }
         }
     }
 
-    private func refusal(of host: HostKey, now: Date) -> FetchRefusal? {
-        if let refusal = pacer.refusal(of: [host], now: now) { return refusal }
-        let end = pacer.gapEnd(at: host, now: now)
-        return end > deadline ? FetchRefusal(reason: .pace(host.name), until: end) : nil
+    private func refuse(_ refusal: FetchRefusal, at host: HostKey) -> HTTPError {
+        book.withLock { $0.refusal = refusal }
+        return HTTPError(.refusedRedirect, "\(host.name) is to be left alone now: set by \(refusal.words)")
+    }
+
+    /// - Parameter seconds: Not the time of day, which may be set back meanwhile.
+    private func sleep(for seconds: TimeInterval) async {
+        releaseSlot()
+        try? await clock.sleep(for: .seconds(seconds))
+        await slots?.acquire()
+        hasSlot.store(true, ordering: .relaxed)
+    }
+
+    private func releaseSlot() {
+        if hasSlot.exchange(false, ordering: .relaxed) { slots?.release() }
     }
 
     /// The visit is over. More than once is once.
     func end() {
         leave()
-        if hasSlot.exchange(false, ordering: .relaxed) { slots?.release() }
+        releaseSlot()
     }
 
     /// The origin has answered: another may ask it.

@@ -21,17 +21,17 @@ struct HostVisit: Sendable {
         while let index = lane.next(), let planned = plan.take(index) {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            guard let visit = try await visit(planned) else { break }
-            try await journal.note(visit)
+            // What leads elsewhere is left by itself.
+            if let visit = try await visit(planned) { try await journal.note(visit) }
         }
     }
 
-    /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
+    /// Nil when its turn comes after the run's end. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
     private func visit(_ planned: PlannedVisit) async throws -> FinishedVisit? {
         while true {
             let now = clock.now
             if let refusal = refusal(of: planned, now: now) { return refuse(planned, refusal) }
-            guard let start = start(at: planned.host, now: now) else { return nil }
+            guard let start = start(of: planned, now: now) else { return nil }
             if start > now {
                 // Not by the time of day, which may be set back meanwhile.
                 try await clock.sleep(for: .seconds(start.timeIntervalSince(now)))
@@ -41,12 +41,15 @@ struct HostVisit: Sendable {
         }
     }
 
-    /// When the host may be asked; nil where that is after the run's end.
+    /// When its host may be asked; nil where that is after the run's end, or the turn at the one to which it is known to lead is: the
+    /// first would be asked for nothing.
     @inline(never)
-    private func start(at host: HostKey, now: Date) -> Date? {
-        let start = pacer.earliestStart(at: host, now: now)
-        let isPaced = fetcher.hosts.pace(of: host) != nil
-        return isPaced && max(start, now) > deadline ? nil : start
+    private func start(of planned: PlannedVisit, now: Date) -> Date? {
+        let start = pacer.earliestStart(at: planned.host, now: now)
+        let isPaced = fetcher.hosts.pace(of: planned.host) != nil
+        if isPaced && max(start, now) > deadline { return nil }
+        let isLate = planned.hosts.dropFirst().contains { pacer.nextPlace(at: $0, now: now) > deadline }
+        return isLate ? nil : start
     }
 
     /// Nil when the host's turn, or its patience, went to another meanwhile.

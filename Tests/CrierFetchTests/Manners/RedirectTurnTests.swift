@@ -14,7 +14,7 @@ import Testing
         let bench = try await TurnBench(clock: clock, gap: .seconds(60), budget: .seconds(30))
         let start = clock.now
         try bench.store.noteStart(at: "hub.example", start, .process)
-        async let run = bench.scheduler.fetch([bench.source("a")]) { _ in }
+        async let run = bench.scheduler.fetch([bench.sources[0]]) { _ in }
         await clock.waitForSleepers(2)
         #expect(clock.deadlines == [start + 30, start + 60], "of the budget and of the gap")
         clock.advance(by: 30)
@@ -27,15 +27,56 @@ import Testing
 
     @Test func aTurnThatComesAfterTheRunsEndLeavesTheSourceDue() async throws {
         let bench = try await TurnBench(clock: LeapingClock(), gap: .seconds(400))
-        let sources = ["a", "b", "c"].map(bench.source)
-        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        let reports = try await bench.scheduler.fetch(bench.sources) { _ in }
         let left = try #require(reports.first { $0.refusal != nil })
         #expect(left.refusal?.reason == .pace("hub.example"))
         #expect(left.failure == nil)
         #expect(reports.count { $0.result == .newData } == 2)
         #expect(try bench.store.state(of: left.source) == SourceState(name: left.source))
-        #expect(try bench.scheduler.due(among: sources).due.map(\.name) == [left.source])
+        #expect(try bench.scheduler.due(among: bench.sources).due.map(\.name) == [left.source])
         #expect(await bench.origin.requests.count == 5)
+        await bench.origin.stop()
+    }
+
+    @Test func whoComesAfterTheRunsEndIsDueOneAfterAnother() async throws {
+        let bench = try await TurnBench(clock: LeapingClock(), gap: .seconds(400), names: ["a", "b", "c", "d", "e"])
+        let reports = try await bench.scheduler.fetch(bench.sources) { _ in }
+        let dates = reports.compactMap { $0.refusal?.until }.sorted()
+        try #require(dates.count == 3)
+        #expect(zip(dates, dates.dropFirst()).map { $1.timeIntervalSince($0) } == [400, 400])
+        await bench.origin.stop()
+    }
+
+    @Test func whoIsKnownToLeadToAHostIsNotAskedWhereItsTurnComesTooLate() async throws {
+        let clock = LeapingClock()
+        let bench = try await TurnBench(clock: clock, gap: .seconds(400), names: [])
+        let names = ["1", "2", "3", "4", "5"]
+        for name in names.dropLast() { await bench.lead("pub.example", name) }
+        await bench.origin.script(bench.url("pub.example", "5"), [ScriptedAnswer(body: MannersBench.rss(""))])
+        let sources = names.map { Source(name: $0, address: .url(bench.url("pub.example", $0))) }
+        _ = try await bench.scheduler.fetch(sources, until: clock.now + 3600) { _ in }
+        let before = await bench.origin.requests.count
+        try await clock.sleep(until: clock.now + 3600)
+        let reports = try await bench.scheduler.fetch(sources) { _ in }
+        let asked = await bench.origin.requests.dropFirst(before).map(\.target)
+            .filter { $0.hasPrefix(bench.url("pub.example", "")) }
+        #expect(asked == ["1", "2", "5"].map { bench.url("pub.example", $0) }, "the last leads nowhere")
+        #expect(Set(reports.map(\.source)) == ["1", "2", "5"])
+        await bench.origin.stop()
+    }
+
+    @Test func whoWaitsForATurnKeepsNobodyFromTheRunsSlots() async throws {
+        let names = (1...FetchScheduler.parallelFetches + 1).map { "lead-\($0)" }
+        let bench = try await TurnBench(clock: ManualClock(), gap: .seconds(10), names: names)
+        let url = "http://other.example/feed"
+        await bench.origin.script(url, [ScriptedAnswer(body: MannersBench.rss(""))])
+        let sources = bench.sources + [Source(name: "other", address: .url(url))]
+        let run = Task { try await bench.scheduler.fetch(sources) { _ in } }
+        var isAsked: Bool { bench.origin.requests.contains { $0.target == url } }
+        for _ in 0..<1_000_000 where !isAsked { await Task.yield() }
+        #expect(isAsked, "no second has passed")
+        run.cancel()
+        _ = try? await run.value
         await bench.origin.stop()
     }
 
@@ -47,7 +88,7 @@ import Testing
         let start = clock.now
         let full = Source(name: "full", address: .url("http://hub.example/full"))
         _ = try await bench.scheduler.fetch([full]) { _ in }
-        let report = try await bench.scheduler.fetch([bench.source("a")]) { _ in }.first
+        let report = try await bench.scheduler.fetch([bench.sources[0]]) { _ in }.first
         #expect(report?.refusal?.reason == .host("hub.example"))
         #expect(report?.failure == nil)
         #expect(await bench.origin.requests.map(\.target) == ["http://hub.example/full", "http://a.example/feed"])
@@ -56,7 +97,7 @@ import Testing
         #expect(state.nextFetch == start + 5000)
         #expect(state.nextFetchReason == "hub.example, which asked for fewer requests (429)")
         try await clock.sleep(until: start + 5000)
-        #expect(try await bench.scheduler.fetch([bench.source("a")]) { _ in }.first?.result == .newData)
+        #expect(try await bench.scheduler.fetch([bench.sources[0]]) { _ in }.first?.result == .newData)
         await bench.origin.stop()
     }
 
@@ -82,21 +123,27 @@ private struct TurnBench {
     let origin: ScriptedOrigin
     let store: Store
     let scheduler: FetchScheduler
+    let sources: [Source]
 
-    init(clock: any WallClock, gap: Duration = .seconds(2), budget: Duration? = nil) async throws {
+    init(
+        clock: any WallClock, gap: Duration = .seconds(2), budget: Duration? = nil, names: [String] = ["a", "b", "c"]
+    ) async throws {
         origin = try await ScriptedOrigin()
         store = try Store.inMemory()
         let fetcher = ContentFetcher(
             store: store, transport: CurlTransport(environment: ["http_proxy": origin.url()]), clock: clock,
             userAgent: "t", hosts: HostPaces(named: ["hub.example": HostPace(gap: gap)]), budget: budget)
         scheduler = FetchScheduler(fetcher: fetcher, store: store, clock: clock, network: NetworkPath { true })
-        for name in ["a", "b", "c"] {
-            let target = "http://hub.example/\(name)"
-            await origin.script(
-                "http://\(name).example/feed", [ScriptedAnswer(status: 302, fields: ["Location": target])])
-            await origin.script(target, [ScriptedAnswer(body: MannersBench.rss(""))])
-        }
+        sources = names.map { Source(name: $0, address: .url("http://\($0).example/feed")) }
+        for name in names { await lead("\(name).example", "feed") }
     }
 
-    func source(_ name: String) -> Source { Source(name: name, address: .url("http://\(name).example/feed")) }
+    func url(_ host: String, _ path: String) -> String { "http://\(host)/\(path)" }
+
+    /// Has hub.example hold the document of another host.
+    func lead(_ host: String, _ path: String) async {
+        let target = url("hub.example", "\(host)/\(path)")
+        await origin.script(url(host, path), [ScriptedAnswer(status: 302, fields: ["Location": target])])
+        await origin.script(target, [ScriptedAnswer(body: MannersBench.rss(""))])
+    }
 }
