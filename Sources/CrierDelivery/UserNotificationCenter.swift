@@ -189,6 +189,8 @@ public actor UserNotificationCenter {
             report.quieted = try keepQuiet()
             report.add(try giveUpWithoutSink())
             report.add(try await attemptDue(telling: tell))
+            // It may have become so meanwhile.
+            if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
         case .suppress:
             report.suppressed = try store.suppressWaiting(
                 reason: "notifications are denied", at: clock.now, without: allUnderWay)
@@ -221,8 +223,15 @@ public actor UserNotificationCenter {
     /// When something becomes due after a moment at which all that was due was attempted. What could not be attempted then
     /// waits for something else to happen, and is not told of.
     public func nextDelivery(after date: Date) throws(StoreError) -> Date? {
-        let quietEnd = try store.quietedCount() > 0 ? Quiet(store, quietHours, at: clock.now)?.nextChange : nil
-        return [try store.nextDelivery(after: date), quietEnd].compactMap { $0 }.min()
+        [try store.nextDelivery(after: date), try endOfQuiet(since: date)].compactMap { $0 }.min()
+    }
+
+    /// When what waits for that may be raised. While a sink worked it may have ended: then that is in the past.
+    private func endOfQuiet(since date: Date) throws(StoreError) -> Date? {
+        guard try store.quietedCount() > 0 else { return nil }
+        if let quiet = try Quiet(store, quietHours, at: date) { return quiet.nextChange }
+        let now = clock.now
+        return try Quiet(store, quietHours, at: now)?.nextChange ?? now
     }
 
     /// What is due at a sink and not among those attempted; nil where nothing is, and the sink is at work no longer: in one
@@ -261,7 +270,7 @@ public actor UserNotificationCenter {
 
     /// Takes deliveries for an attempt, in one step with the note that they are under way.
     func begin(_ deliveries: [Delivery], at sink: String) throws(StoreError) -> [Delivery] {
-        let begun = try store.begin(deliveries)
+        let begun = try store.begin(try passing(deliveries))
         underWay[sink, default: []].formUnion(begun.map(\.id))
         return begun
     }
@@ -272,10 +281,22 @@ public actor UserNotificationCenter {
         _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
         let begun = try store.finish(
-            ended, at: clock.now, isUnanswered: isUnanswered, beginning: next, durability)
+            ended, at: clock.now, isUnanswered: isUnanswered, beginning: try passing(next), durability)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
         underWay[sink, default: []].formUnion(begun.map(\.id))
         return begun
+    }
+
+    /// Those that may be raised now. It may have become quiet since they were looked up: then the others are made to wait.
+    private func passing(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
+        if deliveries.isEmpty { return [] }
+        let now = clock.now
+        guard let levels = try Quiet(store, quietHours, at: now)?.passing else { return deliveries }
+        let passing = deliveries.filter { levels.contains($0.request.content.interruptionLevel) }
+        if passing.count < deliveries.count {
+            try store.quietDeliveries(passing: levels, at: now, without: allUnderWay)
+        }
+        return passing
     }
 
     private var allUnderWay: Set<Int64> { underWay.values.reduce(into: []) { $0.formUnion($1) } }

@@ -1,0 +1,98 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CrierDelivery
+
+/// What happens while a sink works.
+@Suite struct QuietMeanwhileTests {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(
+            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+    }
+
+    /// It is 22:13.
+    private func center(_ sink: MeanwhileSink, quiet: ClosedRange<Int>) -> UserNotificationCenter {
+        let period = QuietHours.Period(start: quiet.lowerBound, end: quiet.upperBound, timeZone: .gmt)
+        return UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)],
+            quietHours: QuietHours([period]), clock: clock)
+    }
+
+    private func add(_ identifier: String, _ level: InterruptionLevel = .active) throws {
+        let content = NotificationContent(title: identifier, interruptionLevel: level)
+        try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
+    }
+
+    @Test(arguments: [1, 2]) func whatIsDueWaitsWhereQuietHoursBegin(atOnce: Int) async throws {
+        for name in ["1", "2", "3", "4"] { try add(name) }
+        try add("5", .timeSensitive)
+        let sink = MeanwhileSink(batchLimit: atOnce) { [clock] in clock.advance(by: 900) }
+        let center = center(sink, quiet: 22 * 60 + 20...23 * 60)
+        let report = try await center.deliverDue()
+        #expect(sink.identifiers == ["1", "2", "3", "4"].prefix(atOnce) + ["5"])
+        #expect(report.quieted == 4 - atOnce)
+        #expect(try store.quietedCount() == 4 - atOnce)
+        #expect(try await center.nextDelivery() == Date(timeIntervalSince1970: 1_700_002_800))
+    }
+
+    @Test func whatIsDueWaitsWhereTheUserMutes() async throws {
+        for name in ["1", "2"] { try add(name) }
+        let sink = MeanwhileSink { [store, clock] in try? store.mute(until: clock.now + 60, since: clock.now) }
+        let report = try await center(sink, quiet: 0...1).deliverDue()
+        #expect(sink.identifiers == ["1"])
+        #expect(report.quieted == 1)
+    }
+
+    @Test func whatWaitsIsRaisedWhereQuietHoursEndedWhileASinkWorked() async throws {
+        try add("ordinary")
+        try add("urgent", .critical)
+        let sink = MeanwhileSink { [clock] in
+            if clock.now.timeIntervalSince1970 < 1_700_002_800 { clock.advance(by: 3600) }
+        }
+        let center = center(sink, quiet: 22 * 60...23 * 60)
+        let told = AsyncStream.makeStream(of: Void.self)
+        let run = Task {
+            try await center.run { report in
+                if report.delivered["a"] != nil { told.continuation.yield() }
+            }
+        }
+        var rounds = told.stream.makeAsyncIterator()
+        await rounds.next()
+        await rounds.next()
+        #expect(sink.identifiers == ["urgent", "ordinary"])
+        run.cancel()
+        _ = await run.result
+    }
+}
+
+/// Something happens while it raises.
+private final class MeanwhileSink: BatchNotificationSink {
+    let batchLimit: Int
+    private let meanwhile: @Sendable () -> Void
+    private let taken = Mutex<[String]>([])
+
+    init(batchLimit: Int = 1, meanwhile: @escaping @Sendable () -> Void) {
+        self.batchLimit = batchLimit
+        self.meanwhile = meanwhile
+    }
+
+    var identifiers: [String] { taken.withLock(\.self) }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
+
+    func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
+        taken.withLock { $0 += attempts.map(\.request.identifier) }
+        meanwhile()
+        return .delivered()
+    }
+}
