@@ -14,6 +14,22 @@ enum Schema {
         return migrator
     }
 
+    /// Brings a file up to date.
+    ///
+    /// Others may do the same at the same time. What is to be made is looked up before the file is locked for it, and what one of
+    /// them has made meanwhile cannot be made again: then it is looked up once more.
+    static func migrate(_ writer: some DatabaseWriter) throws {
+        let migrator = migrator
+        /// None where they cannot be told, as in the moment in which another makes the table of them.
+        func made() -> Int { (try? writer.read(migrator.appliedMigrations))?.count ?? 0 }
+        while true {
+            let count = made()
+            do { return try migrator.migrate(writer) } catch {
+                guard made() > count else { throw error }
+            }
+        }
+    }
+
     /// Each is made once, in this order; they are only ever appended.
     private static let migrations: [(name: String, scripts: [String])] = [
         ("1 sources, items and the outbox", [sources, outbox, decisions]),

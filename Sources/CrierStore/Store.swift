@@ -41,10 +41,11 @@ public struct Store: Sendable {
             let isCurrent = try read { db in
                 if integrityCheck.isWanted(logIsLeft: isUnclean) { try Self.checkIntegrity(db) }
                 if Schema.isCurrent(db) { return true }
-                if try Schema.migrator.hasBeenSuperseded(db) { throw StoreError.newer(path) }
+                // What keeps that from being told keeps the migrations from being made.
+                if (try? Schema.migrator.hasBeenSuperseded(db)) == true { throw StoreError.newer(path) }
                 return false
             }
-            if !isCurrent { try Schema.migrator.migrate(writer) }
+            if !isCurrent { try Schema.migrate(writer) }
         } catch {
             throw StoreError(error, path: path)
         }
@@ -61,7 +62,7 @@ public struct Store: Sendable {
     public static func inMemory() throws(StoreError) -> Store {
         do {
             let queue = try DatabaseQueue()
-            try Schema.migrator.migrate(queue)
+            try Schema.migrate(queue)
             return Store(writer: queue, path: ":memory:")
         } catch {
             throw StoreError(error, path: ":memory:")

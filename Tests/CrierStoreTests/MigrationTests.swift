@@ -3,6 +3,7 @@ import CrierNotifications
 import CrierTesting
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import CrierStore
@@ -35,6 +36,17 @@ import Testing
         try Schema.migrator.migrate(earlier, upTo: version)
         try earlier.write { db in try db.execute(sql: sql) }
         try earlier.close()
+    }
+
+    @Test func severalMayBringAFileUpToDateAtOnce() throws {
+        let errors = Mutex<[StoreError]>([])
+        for number in 1...20 {
+            let path = folder.file("\(number).sqlite")
+            DispatchQueue.concurrentPerform(iterations: 2) { _ in
+                do throws(StoreError) { _ = try Store(path: path) } catch { errors.withLock { $0.append(error) } }
+            }
+        }
+        #expect(errors.withLock(\.self).map(\.description) == [])
     }
 
     @Test func aStateOfTheFirstVersionIsReadOn() throws {
