@@ -43,11 +43,16 @@ extension Store {
         if !isForced, let last, last <= date, last > date.addingTimeInterval(-Double(retention.interval) * 86_400) {
             return false
         }
-        func before(_ days: Int) -> Int64 { date.addingTimeInterval(-Double(days) * 86_400).milliseconds }
+        func before(_ days: Int, _ date: Date = date) -> Int64 {
+            date.addingTimeInterval(-Double(days) * 86_400).milliseconds
+        }
         let ended = before(retention.ended)
         let dead = before(retention.dead)
         let payloads = before(retention.payloads)
         let identifiers = before(retention.identifiers)
+        // Not before it was found to be old a second time: after a year without power, or by a clock that was far behind, an issue
+        // may be about to tell of it.
+        let foundOld = min(identifiers, before(retention.identifiers, last ?? .distantPast))
         let visits = before(retention.visits)
         let isPast = "(ended IS NOT NULL AND ended < CASE state WHEN 'dead' THEN \(dead) ELSE \(ended) END)"
         try write { db in
@@ -74,7 +79,7 @@ extension Store {
             }
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
             try db.execute(
-                sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [identifiers])
+                sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [foundOld])
             // One that the configuration has goes from slot to slot. Where its slots are years apart, it begins to wait anew.
             try db.execute(
                 sql: """

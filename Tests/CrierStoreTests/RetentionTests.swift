@@ -95,6 +95,19 @@ import Testing
         #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["T", nil, "T"])
     }
 
+    /// An agent looks for what is old before the digests are issued that were due while the machine was off.
+    @Test func whatWaitsForADigestGoesWhenItIsFoundToBeOldTwice() throws {
+        var fetch = commit(items: [ContentItem(identifier: "a")])
+        (fetch.digests, fetch.waiting) = (["morning"], ["a"])
+        try store.commit(fetch)
+        for date in [noon, days(500)] {
+            try store.prune(at: date)
+            #expect(try store.waitingItems(of: "morning").count == 1)
+        }
+        try store.prune(at: days(501))
+        #expect(try store.waitingItems(of: "morning").isEmpty)
+    }
+
     @Test func aDigestThatNothingIsKeptOfIsForgotten() throws {
         var fetch = commit(items: [ContentItem(identifier: "a")], at: days(399))
         (fetch.digests, fetch.waiting) = (["waiting"], ["a"])
