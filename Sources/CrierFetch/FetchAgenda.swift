@@ -121,20 +121,23 @@ extension SourceSchedule {
     public func isStopped(for source: Source) -> Bool { isStopped(at: source.fingerprint) }
 
     private func isStopped(at fingerprint: SourceFingerprint) -> Bool {
-        nextFetch == nil && visited == fingerprint && (goneSince != nil || hints.isExpired)
+        nextFetch == nil && visited == fingerprint && (goneSince != nil || wishes.hints.isExpired)
     }
 
     /// When its source is due: never where it is stopped. A date beyond every rule was set by a clock that was ahead, and counts
-    /// as past.
+    /// as past; so is one that was set at a moment which is yet to come, unless the origin has asked for it.
     fileprivate func dueDate(every: Duration, fingerprint: SourceFingerprint, now: Date) -> Date {
         guard let date = nextFetch, visited == fingerprint else {
             return isStopped(at: fingerprint) ? .distantFuture : min(nextFetch ?? .distantPast, now)
         }
         func isWithin(_ seconds: TimeInterval) -> Bool { date <= now.addingTimeInterval(seconds) }
         if goneSince != nil { return isWithin(SourceState.goneRecheck + 1) ? date : now }
+        if let lastFetched, lastFetched > now.addingTimeInterval(NextFetch.leastInterval.timeInterval) {
+            return wishes.refusal(now: now) ?? now
+        }
         let isPlausible =
             isWithin(NextFetch.furthest(every: every))
-            || isWithin(NextFetch.furthest(every: every, hints: hints))
+            || isWithin(NextFetch.furthest(every: every, hints: wishes.hints))
         return isPlausible ? date : now
     }
 }

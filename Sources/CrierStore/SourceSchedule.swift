@@ -9,37 +9,43 @@ public struct SourceSchedule: Sendable {
     public let visited: SourceFingerprint?
     /// As in ``SourceState``.
     public let goneSince: Date?
-    private let wishes: Wishes
+    /// As in ``SourceState``.
+    public let lastFetched: Date?
+    private let stored: Wishes
 
     private enum Wishes {
         case read(OriginWishes)
         case json(String?)
     }
 
-    /// What the origin's last document said of visits. Few ask for it, and reading it takes longer than all the rest.
-    public var hints: PollingHints {
-        switch wishes {
-        case .read(let wishes): wishes.hints
-        case .json(let text): text.flatMap(OriginWishes.init(json:))?.hints ?? OriginWishes().hints
+    /// What the origin has asked for. Few want to know, and reading it takes longer than all the rest.
+    public var wishes: OriginWishes {
+        switch stored {
+        case .read(let wishes): wishes
+        case .json(let text): text.flatMap(OriginWishes.init(json:)) ?? OriginWishes()
         }
     }
 
-    fileprivate static let select =
-        "SELECT \(SourceColumn.list([.name, .nextFetch, .visited, .goneSince, .wishes])) FROM \(SourceColumn.tables)"
+    fileprivate static let select = """
+        SELECT \(SourceColumn.list([.name, .nextFetch, .visited, .goneSince, .wishes, .lastFetched]))
+        FROM \(SourceColumn.tables)
+        """
 
     /// - Parameter row: Of ``select``.
     fileprivate init(_ row: RawRow) {
         nextFetch = row.date(1)
         visited = row.fingerprint(2)
         goneSince = row.date(3)
-        wishes = .json(row.text(4))
+        stored = .json(row.text(4))
+        lastFetched = row.date(5)
     }
 
     fileprivate init(_ state: SourceState) {
         nextFetch = state.nextFetch
         visited = state.visited
         goneSince = state.goneSince
-        wishes = .read(state.wishes)
+        stored = .read(state.wishes)
+        lastFetched = state.lastFetched
     }
 }
 

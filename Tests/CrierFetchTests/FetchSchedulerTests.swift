@@ -54,6 +54,23 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A dual boot, where one system takes the machine's clock for local time.
+    @Test func aClockThatWasSetBackByHoursMakesSourcesDueUnlessTheirOriginAskedForRest() async throws {
+        for wait in [nil, 9 * 3600] {
+            let bench = try await FetchBench()
+            let fields: HTTPFields = wait.map { ["Retry-After": "\($0)"] } ?? [:]
+            await bench.origin.script("/feed", [ScriptedAnswer(status: 503, fields: fields)])
+            _ = try await bench.fetch()
+            for hours in [8.0, 0.1] {
+                let earlier = ManualClock(now: bench.clock.now.addingTimeInterval(-3600 * hours))
+                let scheduler = FetchScheduler(fetcher: bench.fetcher, store: bench.store, clock: earlier)
+                let isDue = try scheduler.due(among: [bench.source]).due.count == 1
+                #expect(isDue == (hours > 1 && wait == nil), "\(hours) h, \(wait ?? 0) s")
+            }
+            await bench.origin.stop()
+        }
+    }
+
     @Test func aChangedAddressIsDueAtOnce() async throws {
         var bench = try await FetchBench()
         await bench.publish([("a", 1)])
