@@ -12,10 +12,7 @@ enum Program {
         // Who started it may have had the system forget how children end, and that is inherited.
         signal(SIGCHLD, SIG_DFL)
         Terminal.openStandardStreams()
-        // POSIX lets the name begin with a colon, of which Foundation knows nothing.
-        if let zone = getenv("TZ"), zone.pointee == CChar(bitPattern: UInt8(ascii: ":")) {
-            setenv("TZ", String(cString: zone + 1), 1)
-        }
+        useZone()
         let arguments = CommandLine.arguments.dropFirst()
         do {
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
@@ -28,6 +25,15 @@ enum Program {
             fail(error)
         }
         SignalTrap.wait()
+    }
+
+    /// POSIX lets the name begin with a colon, and glibc be the path of its file, of which Foundation knows nothing.
+    private static func useZone() {
+        guard let value = getenv("TZ") else { return }
+        let zone = String(cString: value)
+        var name = Substring(zone)
+        for prefix in [":", "/usr/share/zoneinfo/"] where name.hasPrefix(prefix) { name = name.dropFirst(prefix.count) }
+        if name.count < zone.count { setenv("TZ", String(name), 1) }
     }
 
     private static func start(_ command: sending any ParsableCommand) throws {

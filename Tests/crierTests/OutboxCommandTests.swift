@@ -146,9 +146,10 @@ import Testing
         #expect(try await crier.run("mute", "--help").output.contains("  -h, --help "))
     }
 
-    @Test func aZoneMayBeginWithAColon() async throws {
+    @Test func aZoneMayBeginWithAColonAndBeThePathOfItsFile() async throws {
         var crier = try BuiltCrier()
-        for zone in ["Asia/Tokyo", ":Asia/Tokyo"] {
+        let path = "/usr/share/zoneinfo/Asia/Tokyo"
+        for zone in ["Asia/Tokyo", ":Asia/Tokyo", path, ":\(path)"] {
             crier.environment["TZ"] = zone
             #expect(try await crier.run("mute", "1h").output.contains("+09:00"), "\(zone)")
         }
@@ -162,6 +163,10 @@ import Testing
         #expect(try await crier.run("fetch", "--quiet").output.isEmpty)
         let status = try await crier.run("status").output
         #expect(status.contains("Muted until ") && status.contains("Waiting for the end of that: 2."))
+        var later = crier
+        later.environment["CRIER_CLOCK_OFFSET"] = "7200"
+        let overdue = "2 that waited while it was quiet come with the next `crier fetch`."
+        #expect(try await later.run("status").output.contains(overdue))
         let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
         #expect(overview["muted"] as? Bool == true && overview["quieted"] as? Int == 2)
         for command in [["deliveries"], ["why", "news"]] {

@@ -268,7 +268,12 @@ struct Overview: Encodable {
             if muted { words[0] += " `crier unmute` ends it." }
             lines += words
         }
-        if quieted > 0 { lines.append("Waiting for the end of that: \(quieted).") }
+        if quieted > 0 {
+            lines.append(
+                quietUntil != nil
+                    ? "Waiting for the end of that: \(quieted)."
+                    : "\(quieted) that waited while it was quiet come with the next `crier fetch`.")
+        }
         let due = pending - quieted
         if due > 0 { lines.append("\(due) \(due == 1 ? "waits" : "wait") to be delivered: `crier deliveries list`.") }
         if dead > 0 {
