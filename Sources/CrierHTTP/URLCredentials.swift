@@ -13,6 +13,14 @@ public enum URLCredentials {
         removed(from: text, start: text.firstRange(of: "//")?.upperBound ?? text.startIndex, end: text.endIndex)
     }
 
+    /// The same for a proxy, which needs no scheme, and in whose password any character may stand as it is.
+    static func removed(fromProxy proxy: String) -> String {
+        let scheme = proxy.prefix { $0.isLetter || $0.isNumber }.endIndex
+        let hasScheme = proxy[scheme...].hasPrefix("://")
+        let start = hasScheme ? proxy.index(scheme, offsetBy: 3) : proxy.startIndex
+        return removed(from: proxy, start: start, end: proxy.endIndex)
+    }
+
     private static func removed(from text: String, start: String.Index, end: String.Index) -> String {
         guard let at = text[start..<end].lastIndex(of: "@") else { return text }
         return String(text[..<start] + text[text.index(after: at)...])

@@ -92,6 +92,23 @@ import Testing
         #expect(error?.description == "connection refused by the proxy http://127.0.0.1:1")
     }
 
+    /// libcurl quotes what it cannot use, and knows no `/`, `?` and `#` in a password.
+    @Test(arguments: [
+        "ftp://me:s3cret@127.0.0.1:1", "sock5://me:s3cret@127.0.0.1:1", "me:s3://cret@127.0.0.1:1",
+        "http://me:s3cret@[bad", "http://me:s3cret@127.0.0.1:99999", "http://me:s3 cret@127.0.0.1:1",
+        "http://me:s3/cret@127.0.0.1:1", "http://me.invalid:12/cret@127.0.0.1:1", "me:s3/cret@127.0.0.1:1",
+        "me:s3//cret@127.0.0.1:1", "http://me:s3#cret@127.0.0.1:1", "socks5://me:s3?cret@127.0.0.1:1",
+        "socks5:me:s3cret@127.0.0.1:1", "me.invalid:12?cret@127.0.0.1:1",
+    ])
+    func noPasswordIsShown(proxy: String) async throws {
+        for url in ["http://far.example/", "https://far.example/"] {
+            let request = HTTPRequest(url: url, proxy: proxy)
+            let error = await #expect(throws: HTTPError.self) { try await CurlTransport().send(request) }
+            let words = try #require(error?.description)
+            for part in ["s3", "cret", "12/", "me:"] { #expect(!words.contains(part), "\(words)") }
+        }
+    }
+
     @Test(arguments: [
         ("http://a.example/", "h:1"), ("https://a.example/", "s:1"), ("http://b.example/", nil),
         ("http://www.b.example/", nil), ("http://bb.example/", "h:1"), ("http://c.example:8080/", nil),

@@ -104,9 +104,13 @@ struct CurlFailure {
         return HTTPError(.timeout, "\(hop.url.authority) sent less than \(rate)")
     }
 
-    private var detail: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }
+    private var detail: String {
+        // Of a proxy that it cannot use libcurl quotes all, with its password.
+        let isQuotation = hop.proxy != nil && text.hasPrefix("Unsupported proxy")
+        return text.isEmpty || isQuotation ? String(cString: curl_easy_strerror(code)) : text
+    }
 
-    private var proxyName: String { URLCredentials.removed(from: hop.proxy ?? "") }
+    private var proxyName: String { URLCredentials.removed(fromProxy: hop.proxy ?? "") }
 }
 
 extension HTTPError {
