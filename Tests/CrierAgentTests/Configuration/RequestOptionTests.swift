@@ -72,6 +72,8 @@ struct RequestOptionTests {
             ("proxy: \"htp://me:hunter2@h\"", "sources.s.proxy: \"htp\" is no scheme that is read here"),
             ("proxy: \"h:8080\"", "sources.s.proxy: the address has no scheme"),
             ("proxy: \"javascript:1\"", "sources.s.proxy: \"javascript\" is no scheme that is read here"),
+            ("proxy: \"http://me:12/hunter2@h\"", "sources.s.proxy: the address has an @ behind its host"),
+            ("proxy: \"socks5://me:?hunter2@h\"", "sources.s.proxy: the address has an @ behind its host"),
             ("ca-file: ca.pem", "sources.s.ca-file: a path that depends on where Crier is started"),
             ("header: {A: b}", "sources.s: unknown key \"header\"; did you mean \"headers\"?"),
         ])

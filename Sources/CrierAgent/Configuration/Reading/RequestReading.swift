@@ -16,6 +16,13 @@ extension ConfigurationReader {
                 ValueComplaint("a GET request has no body", expected: "method: POST or no body"), at: position,
                 path: "\(path).method")
         }
+        if let proxy = request.proxy, let position = values.position(of: "proxy"), proxy.hasUserBehindHost {
+            report(
+                ValueComplaint(
+                    "the address has an @ behind its host",
+                    expected: "`/`, `?` and `#` of a user or password written as %2F, %3F and %23"),
+                at: position, path: "\(path).proxy")
+        }
         let names = request.fields.map { $0.name.lowercased() }
         if request.authorization != nil, names.contains("authorization"), let position = values.position(of: "auth") {
             report(
@@ -137,5 +144,13 @@ extension SourceAddress {
     /// Whether it is asked over HTTP.
     fileprivate var isOnTheWeb: Bool {
         if case .url(let url) = self { !url.lowercased().hasPrefix("file:") } else { false }
+    }
+}
+
+extension String {
+    /// Whether what comes before a host in an address comes behind what ends one (RFC 3986 §3.2).
+    fileprivate var hasUserBehindHost: Bool {
+        let authority = firstRange(of: "//").map { self[$0.upperBound...] } ?? self[...]
+        return authority.drop { !"/?#".contains($0) }.contains("@")
     }
 }
