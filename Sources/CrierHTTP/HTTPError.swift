@@ -7,7 +7,7 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
         case badURL
         /// The host name has no address.
         case resolve
-        /// No connection: refused, unreachable, timed out while connecting.
+        /// No connection: refused, unreachable, timed out while connecting, or not made by the proxy.
         case connect
         /// The certificate or the handshake.
         case tls
@@ -34,10 +34,16 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
     /// Whether something beyond this machine has answered all the same: a redirect led to where the failure is, or the host
     /// itself has refused the connection.
     public var hasReachedHost: Bool
+    /// What is the matter with the proxy, in words that hold neither its password nor anything of the address asked for; nil where
+    /// the cause is another.
+    public var proxyTrouble: String?
 
-    public init(_ kind: Kind, _ description: String, hasReachedHost: Bool = false) {
+    public init(
+        _ kind: Kind, _ description: String, hasReachedHost: Bool = false, proxyTrouble: String? = nil
+    ) {
         self.kind = kind
         self.description = description
         self.hasReachedHost = hasReachedHost
+        self.proxyTrouble = proxyTrouble
     }
 }

@@ -121,6 +121,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aProxyThatRefusesIsANetworkThatIsDown() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.handle { _ in ScriptedAnswer(status: 407) }
+        let transport = CurlTransport(environment: ["all_proxy": bench.origin.url("")])
+        let fetcher = ContentFetcher(store: bench.store, transport: transport, clock: bench.clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: bench.store, clock: bench.clock, network: NetworkPath { true })
+        let sources = [source("one", "https://one.example/"), source("two", "http://two.example/")]
+        let reports = try await scheduler.fetch(sources) { _ in }
+        #expect(reports.map(\.networkIsDown) == [true, true])
+        #expect(reports.allSatisfy { $0.failure?.cause.contains("the proxy \(bench.origin.url(""))") == true })
+        #expect(try bench.store.states().isEmpty)
+        await bench.origin.stop()
+        await transport.shutdown()
+    }
+
     @Test func oneHostThatCannotBeReachedWhileAnotherCanIsThatSourcesFailure() async throws {
         let bench = try await FetchBench()
         let transport = ScriptedTransport()

@@ -34,23 +34,28 @@ struct CurlFailure {
     /// What libcurl wrote about it; may be empty.
     let text: String
     let hop: CurlHop
+    /// Whether the request was sent, or was about to be.
+    let wasSent: Bool
     /// Whether anything of an answer came.
     let hasAnswered: Bool
 
     var error: HTTPError {
+        if code == CURLE_OPERATION_TIMEDOUT { return timeoutError }
+        return ProxyFailure(self)?.error ?? originError
+    }
+
+    private var originError: HTTPError {
         let authority = hop.url.authority
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: return HTTPError(.resolve, "could not find the host \(hop.url.host)")
-        case CURLE_COULDNT_RESOLVE_PROXY: return HTTPError(.resolve, "could not find the proxy \(proxyName)")
+        // The other is that of a name which is looked up here, and not by the SOCKS proxy.
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_PROXY:
+            return HTTPError(.resolve, "could not find the host \(hop.url.host)")
         case CURLE_COULDNT_CONNECT: return connectError
-        case CURLE_OPERATION_TIMEDOUT: return timeoutError
         case CURLE_PEER_FAILED_VERIFICATION:
             return HTTPError(.tls, "the certificate of \(authority) is not trusted: \(detail)")
         case CURLE_SSL_CACERT_BADFILE:
             return HTTPError(.tls, "the file of certificate authorities cannot be used: \(detail)")
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
-            CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
-            CURLE_SSL_INVALIDCERTSTATUS:
+        case _ where isOfHandshake:
             return HTTPError(.tls, "no secure connection to \(authority): \(detail)")
         case CURLE_URL_MALFORMAT: return HTTPError(.badURL, "not a URL: \(hop.url.text)")
         // libcurl's own limit for one header line, 100 KiB, ends as "out of memory", since 8.6 as "too large" (100).
@@ -76,12 +81,22 @@ struct CurlFailure {
         }
     }
 
+    /// Whether no secure connection came about, though nobody's certificate was judged.
+    var isOfHandshake: Bool {
+        switch code {
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_INVALIDCERTSTATUS:
+            true
+        default: false
+        }
+    }
+
     private var connectError: HTTPError {
         let number = Int32(CurlInfo(easy: easy).int(CURLINFO_OS_ERRNO))
-        let target = hop.proxy == nil ? "\(hop.url.host):\(hop.url.port)" : "the proxy \(proxyName)"
+        let target = "\(hop.url.host):\(hop.url.port)"
         switch number {
-        case ECONNREFUSED:
-            return HTTPError(.connect, "connection refused by \(target)", hasReachedHost: hop.proxy == nil)
+        case ECONNREFUSED: return HTTPError(.connect, "connection refused by \(target)", hasReachedHost: true)
         case 0: return HTTPError(.connect, "no connection to \(target): \(detail)")
         default: return HTTPError(.connect, "no connection to \(target): \(String(cString: strerror(number)))")
         }
@@ -97,6 +112,7 @@ struct CurlFailure {
                 .timeout, "the answer from \(hop.url.authority) did not end within \(limits.total.inWords)")
         }
         if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
+            if let failure = ProxyFailure(self) { return failure.error(within: limits.connect) }
             return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
         }
         guard hasAnswered else { return .noAnswer(from: hop.url, within: limits.slowFor) }
@@ -104,13 +120,7 @@ struct CurlFailure {
         return HTTPError(.timeout, "\(hop.url.authority) sent less than \(rate)")
     }
 
-    private var detail: String {
-        // Of a proxy that it cannot use libcurl quotes all, with its password.
-        let isQuotation = hop.proxy != nil && text.hasPrefix("Unsupported proxy")
-        return text.isEmpty || isQuotation ? String(cString: curl_easy_strerror(code)) : text
-    }
-
-    private var proxyName: String { URLCredentials.removed(fromProxy: hop.proxy ?? "") }
+    var detail: String { text.isEmpty ? String(cString: curl_easy_strerror(code)) : text }
 }
 
 extension HTTPError {
@@ -120,7 +130,7 @@ extension HTTPError {
 }
 
 extension Duration {
-    fileprivate var inWords: String {
+    var inWords: String {
         let milliseconds = wholeMilliseconds
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }

@@ -54,6 +54,7 @@ final class CurlTransfer {
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
         // Whatever happened to such a body: what counts was said before.
         if receiver.isPastHeader, receiver.status >= 400 || hop.acceptsBrokenBody && 200...299 ~= receiver.status {
+            if receiver.status == 407, let refusal = ProxyFailure.unauthorized(hop) { return .failure(refusal) }
             var answer = answer
             answer.hasWholeBody = code == CURLE_OK && receiver.failure == nil && receiver.finish()
             return .success(answer)
@@ -70,7 +71,8 @@ final class CurlTransfer {
         guard code == CURLE_OK || receiver.isRedirect else {
             if let addressRefusal { return .failure(addressRefusal) }
             let failure = CurlFailure(
-                code: code, easy: easy, text: String(cString: errorText), hop: hop, hasAnswered: receiver.hasBegun)
+                code: code, easy: easy, text: String(cString: errorText), hop: hop, wasSent: attempts > 0,
+                hasAnswered: receiver.hasBegun)
             return .failure(failure.error)
         }
         guard receiver.finish() else { return .failure(receiver.failure ?? .cancelled) }

@@ -101,7 +101,9 @@ public final class CurlTransport: HTTPTransport {
 }
 
 extension HTTPError {
-    fileprivate var afterRedirect: HTTPError { HTTPError(kind, description, hasReachedHost: true) }
+    fileprivate var afterRedirect: HTTPError {
+        HTTPError(kind, description, hasReachedHost: true, proxyTrouble: proxyTrouble)
+    }
 }
 
 extension CurlHop {

@@ -70,6 +70,23 @@ struct WebhookReceiverTests {
         await transport.shutdown()
     }
 
+    @Test("What a proxy refuses was not sent", arguments: ["http", "https"])
+    func proxy(_ scheme: String) async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(status: 407) }
+        let behind = CurlTransport(environment: ["all_proxy": "http://me:s3cret@127.0.0.1:\(proxy.port)"])
+        let outcome = await sink("\(scheme)://hook.example/in", behind).deliver(.titled("Hi"))
+        let words = "no connection to hook.example: the proxy \(proxy.url("")) answers HTTP 407"
+        #expect(outcome == .failed(reason: words))
+        await proxy.stop()
+        let gone = CurlTransport(environment: ["all_proxy": "http://me:s3cret@proxy.invalid:1"])
+        #expect(
+            await sink("\(scheme)://hook.example/in", gone).deliver(.titled("Hi"))
+                == .failed(reason: "no connection to hook.example: could not find the proxy http://proxy.invalid:1"))
+        await behind.shutdown()
+        await gone.shutdown()
+    }
+
     @Test("A call that was accepted is accepted also when the rest of the answer never comes")
     func brokenOff() async throws {
         let origin = try await ScriptedOrigin()
@@ -83,10 +100,12 @@ struct WebhookReceiverTests {
         await transport.shutdown()
     }
 
-    private func sink(_ url: String, secret: String? = nil, timeout: Duration = .seconds(60)) -> WebSink {
+    private func sink(
+        _ url: String, _ transport: CurlTransport? = nil, secret: String? = nil, timeout: Duration = .seconds(60)
+    ) -> WebSink {
         let provider: (@Sendable () async throws -> String)? = secret.map { secret in { @Sendable in secret } }
         return WebSink(
-            Webhook(url: url, secret: provider), userAgent: "crier/test", timeout: timeout, transport: transport,
-            clock: SystemClock())
+            Webhook(url: url, secret: provider), userAgent: "crier/test", timeout: timeout,
+            transport: transport ?? self.transport, clock: SystemClock())
     }
 }

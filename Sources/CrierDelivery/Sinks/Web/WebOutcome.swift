@@ -25,7 +25,9 @@ enum WebOutcome {
         case .cancelled: .deferred(reason: "the call to \(host) was stopped before an answer came")
         case .badURL: .failed(reason: "the address is not an http or https URL")
         case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
-        case .connect: .failed(reason: "no connection to \(host)")
+        case .connect:
+            .failed(
+                reason: "no connection to \(host)" + (error.proxyTrouble.map { ": \(HarmlessText.line($0))" } ?? ""))
         case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
         case .timeout: .unanswered(reason: "\(host) did not answer in time")
         case .tooLarge: .unanswered(reason: "the answer of \(host) is too large")
