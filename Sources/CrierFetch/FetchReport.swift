@@ -43,6 +43,13 @@ public struct FetchReport: Sendable, Hashable {
     /// Whether it proves that there is a way to a host.
     var hasReachedHost: Bool { status != nil || hasFailedAtHost }
 
+    /// Whether it proves that there is a way beyond this machine and its own network.
+    public var hasLeftNetwork: Bool {
+        guard hasReachedHost, let url else { return false }
+        let host = HostKey(url: url)
+        return !host.isLocal && !host.isPrivate
+    }
+
     /// What the document holds; nil where it was not read, had not changed or is forgotten.
     public var content: DecodedContent? { document?.value.content }
     /// What is told of new items; empty after a failure, and when the document is forgotten.

@@ -10,6 +10,12 @@ import ServiceLifecycle
 struct FetchService: Service {
     let desk: AgentDesk
     let clock: any WallClock
+    private let outage = Outage()
+
+    init(desk: AgentDesk, clock: any WallClock) {
+        self.desk = desk
+        self.clock = clock
+    }
 
     /// - Throws: ``StoreError`` where the state cannot be used.
     func run() async throws {
@@ -39,8 +45,9 @@ struct FetchService: Service {
                 try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] digests in
                     for digest in digests { desk.logger.tell(digest) }
                     desk.deliveryBell.ring()
-                } report: { [desk] report in
+                } report: { [desk, outage] report in
                     desk.meter.note(report)
+                    if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
                     desk.logger.tell(report)
                     if !report.requests.isEmpty { desk.deliveryBell.ring() }
                 }
@@ -59,8 +66,9 @@ struct FetchService: Service {
             if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
-            let report = try await run.run(sources, selection: request.order.selection) { [desk] report in
+            let report = try await run.run(sources, selection: request.order.selection) { [desk, outage] report in
                 desk.meter.note(report)
+                if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
                 desk.logger.tell(report)
                 await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
             }
@@ -96,7 +104,7 @@ extension Logger {
         var metadata: Metadata = ["source": "\(report.source)"]
         if let next = report.nextFetch { metadata["next"] = "\(next.ISO8601Format())" }
         if report.networkIsDown {
-            debug("the network is down", metadata: metadata)
+            debug("the network is down: \(report.failure?.cause ?? "")", metadata: metadata)
         } else if let failure = report.failure {
             warning("fetch failed: \(failure)", metadata: metadata)
         } else {

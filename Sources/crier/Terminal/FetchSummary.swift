@@ -13,8 +13,10 @@ struct FetchSummary {
     let isForced: Bool
 
     func print() {
-        if run.visits.contains(where: \.networkIsDown) {
-            Terminal.error("the network is down: no host could be reached; nothing is counted against their sources")
+        if let first = run.visits.first(where: \.networkIsDown) {
+            let cause = first.failure.map { " (\($0.cause.shown))" } ?? ""
+            Terminal.error(
+                "the network is down: no host could be reached\(cause); nothing is counted against their sources")
         }
         printRefusals()
         for (digest, failure) in run.digestFailures.sorted(by: { $0.key < $1.key }) {
