@@ -38,9 +38,13 @@ public struct HTTPValidators: Sendable, Hashable {
         if let lastModified { request.fields.append(HTTPFields.conditions[1], lastModified) }
     }
 
-    /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2).
+    /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2), unless they are those of another
+    /// document (§4.3.4), whose 304 would then hide it for good.
     public func merging(notModified fields: HTTPFields, now: Date) -> HTTPValidators {
         let new = HTTPValidators(from: fields, after: lastModified, now: now)
+        if let etag, let other = new.etag, etag != other, EntityTag.mark(of: etag) != EntityTag.mark(of: other) {
+            return self
+        }
         return HTTPValidators(etag: new.etag ?? etag, lastModified: new.lastModified ?? lastModified)
     }
 

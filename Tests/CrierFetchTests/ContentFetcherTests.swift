@@ -51,7 +51,7 @@ import Testing
                 ScriptedAnswer(
                     fields: ["ETag": etag, "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"],
                     body: bench.atom([("a", 2)])),
-                ScriptedAnswer(status: 304, fields: ["ETag": "\"second\""]),
+                ScriptedAnswer(status: 304, fields: ["ETag": "\"x\u{e9}-1\""]),
             ])
         _ = try await bench.fetch()
         let report = try await bench.fetch()
@@ -61,7 +61,7 @@ import Testing
         #expect(requests[0].fields["If-None-Match"] == nil)
         #expect(requests[1].fields["If-None-Match"] == etag)
         #expect(requests[1].fields["If-Modified-Since"] == "Tue, 14 Nov 2023 20:00:00 GMT")
-        #expect(try bench.state().etag == Array("\"second\"".utf8))
+        #expect(try bench.state().etag == Array("\"x\u{e9}-1\"".utf8))
         await bench.origin.stop()
     }
 

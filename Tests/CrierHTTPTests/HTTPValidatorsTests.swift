@@ -67,9 +67,27 @@ import Testing
     @Test func aNotModifiedAnswerReplacesWhatItCarries() {
         let stored = HTTPValidators(etag: Array("\"a\"".utf8), lastModified: Array("yesterday".utf8))
         #expect(stored.merging(notModified: [:], now: now) == stored)
-        let merged = stored.merging(notModified: ["etag": "\"b\""], now: now)
-        #expect(merged == HTTPValidators(etag: Array("\"b\"".utf8), lastModified: stored.lastModified))
+        let merged = stored.merging(notModified: ["etag": "W/\"a\"", "Last-Modified": "today"], now: now)
+        #expect(merged == HTTPValidators(etag: Array("W/\"a\"".utf8), lastModified: Array("today".utf8)))
+        let first = HTTPValidators(lastModified: stored.lastModified).merging(notModified: ["ETag": "b"], now: now)
+        #expect(first == HTTPValidators(etag: Array("b".utf8), lastModified: stored.lastModified))
         let future: HTTPFields = ["Last-Modified": "Tue, 19 Jan 2038 03:14:07 GMT"]
         #expect(stored.merging(notModified: future, now: now) == stored)
+    }
+
+    /// Servers that compress on the fly make a validator weak, or put the coding behind it, and not always in a 304 too.
+    @Test(arguments: [
+        ("\"a\"", "W/\"a\"", true), ("W/\"a\"", "\"a\"", true), ("\"a-gzip\"", "\"a\"", true),
+        ("\"a\"", "\"a;br\"", true),
+        ("W/\"a--gzip\"", "\"a-zstd\"", true), ("\"a-gzip\"", "\"a-gzip-gzip\"", true), ("\"a\"-gzip", "\"a\"", true),
+        ("a", "\"a\"", true), ("\"1\"", "\"2\"", false), ("\"1\"", "\"12\"", false), ("W/\"1\"", "W/\"2\"", false),
+        ("\"a-gzip\"", "\"b-gzip\"", false), ("\"abr\"", "\"a\"", false), ("\"gzip\"", "\"br\"", false),
+        ("\"a\"", "\"A\"", false),
+    ])
+    func anETagOfAnotherDocumentIsNotTakenFromANotModifiedAnswer(stored: String, told: String, isTaken: Bool) {
+        let old = HTTPValidators(etag: Array(stored.utf8), lastModified: Array("yesterday".utf8))
+        let fields: HTTPFields = ["ETag": "\(told)", "Last-Modified": "today"]
+        let new = HTTPValidators(etag: Array(told.utf8), lastModified: Array("today".utf8))
+        #expect(old.merging(notModified: fields, now: now) == (isTaken ? new : old))
     }
 }
