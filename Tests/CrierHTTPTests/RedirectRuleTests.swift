@@ -29,6 +29,13 @@ import Testing
         #expect(try next(from: "http://a.example/", to: location) != nil)
     }
 
+    @Test(arguments: ["#f", "#", "#/b?c"]) func aFragmentAloneIsTheSameDocument(location: String) throws {
+        let url = "https://a.example/b/c?d"
+        #expect(try WebURL(url).resolving(Array(location.utf8))?.text == url)
+        let error = #expect(throws: HTTPError.self) { try next(from: url, to: location) }
+        #expect(error?.description == "\(url) redirects in a circle, to \(url)")
+    }
+
     @Test(arguments: ["https://a.example/", "http://a.example:8080/", "http://b.example/", "http://a.example./"])
     func secretsStayWithTheirOrigin(location: String) throws {
         let hop = try #require(try next(from: "http://u:p@a.example/", to: location))

@@ -49,7 +49,9 @@ struct WebURL: Sendable, Hashable {
     /// The target of a reference, as RFC 3986 §5 resolves it; nil when it is none.
     func resolving(_ reference: [UInt8]) -> WebURL? {
         let handle = URLHandle()
-        guard handle.set(text), handle.set(reference) else { return nil }
+        guard handle.set(text) else { return nil }
+        // libcurl takes one that is nothing but a fragment for the folder (RFC 3986 §5.2.2: it is the same document).
+        guard reference.first == UInt8(ascii: "#") || handle.set(reference) else { return nil }
         return WebURL(handle)
     }
 
