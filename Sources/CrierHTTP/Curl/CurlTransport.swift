@@ -72,7 +72,11 @@ public final class CurlTransport: HTTPTransport {
             try await beforeRedirect(next.url.text)
             next.deadline += .now - before
             exchange = CurlExchange(next)
-            do throws(HTTPError) { answer = try await perform(exchange, beforeRedirect) } catch { throw error.afterRedirect }
+            do throws(HTTPError) {
+                answer = try await perform(exchange, beforeRedirect)
+            } catch {
+                throw error.afterRedirect
+            }
         }
         return exchange.response(answer, redirects)
     }
