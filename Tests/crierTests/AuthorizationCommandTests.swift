@@ -115,12 +115,16 @@ final class PseudoTerminal: Sendable {
     }
 
     /// Reads until the text is shown; blocks its thread.
-    func waitFor(_ text: String) {
+    func waitFor(_ text: String) { _ = shown(upTo: text) }
+
+    /// The same, and gives what was shown.
+    func shown(upTo text: String) -> String {
         var shown = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !shown.contains(text), case let count = read(master.fileDescriptor, &buffer, buffer.count), count > 0 {
             shown += String(decoding: buffer.prefix(count), as: UTF8.self)
         }
+        return shown
     }
 
     /// What was shown; to be read once, when the program has ended.

@@ -1,4 +1,5 @@
 import CrierAgent
+import CrierDelivery
 import CrierFetch
 import CrierNotifications
 import Dispatch
@@ -15,10 +16,32 @@ final class FetchProgress: Sendable {
     private let isShown: Bool
     private let done = Atomic(0)
     private let hasTold = Atomic(false)
+    /// What tells how far the run is; of the queue, as is whether it makes way for a notification.
+    nonisolated(unsafe) private var line: String?
+    nonisolated(unsafe) private var isAway = false
 
     init(count: Int, isShown: Bool) {
         self.count = count
         self.isShown = isShown && count > 1
+    }
+
+    /// By what notifications are printed: on the same terminal the line makes way for each, and comes back behind it.
+    var output: DescriptorWriter {
+        guard isShown, Terminal.stdoutIsTerminal else { return .standardOutput }
+        return DescriptorWriter(STDOUT_FILENO) {
+            await withCheckedContinuation { continuation in
+                self.queue.async {
+                    self.clear()
+                    self.isAway = true
+                    continuation.resume()
+                }
+            }
+        } after: {
+            self.queue.async {
+                self.isAway = false
+                self.draw()
+            }
+        }
     }
 
     /// To be told in its turn.
@@ -52,6 +75,7 @@ final class FetchProgress: Sendable {
         await withCheckedContinuation { continuation in
             queue.async {
                 self.clear()
+                self.line = nil
                 continuation.resume()
             }
         }
@@ -65,10 +89,15 @@ final class FetchProgress: Sendable {
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
         for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
-        if isShown, done < count { Terminal.write("\(done) of \(count) sources", to: STDERR_FILENO) }
+        line = isShown && done < count ? "\(done) of \(count) sources" : nil
+        draw()
+    }
+
+    private func draw() {
+        if let line, !isAway { Terminal.write(line, to: STDERR_FILENO) }
     }
 
     private func clear() {
-        if isShown { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
+        if line != nil, !isAway { Terminal.write("\r\u{1b}[K", to: STDERR_FILENO) }
     }
 }

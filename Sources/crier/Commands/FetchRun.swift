@@ -55,7 +55,7 @@ struct FetchRun: Equatable {
             }
             let run = try HandedOverRun(
                 to: agent, configPath: files.configPath(), configuration, format: format)
-            let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+            let progress = FetchProgress(count: sources.count, isShown: Terminal.showsProgress && !quiet)
             account = try await progress.during {
                 try await run.run(
                     FetchOrder(
@@ -112,15 +112,15 @@ struct FetchRun: Equatable {
     ) async throws -> OneShot.Report {
         let mayAsk = Terminal.canAsk && !scheduled && !dryRun
         let asks = try mayAsk && store.notificationSettings().authorizationStatus == .notDetermined
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.stderrIsTerminal && !quiet)
+        let progress = FetchProgress(count: sources.count, isShown: Terminal.showsProgress && !quiet)
         let question: AuthorizationQuestion = { first, count in
             await progress.end()
             return await AuthorizationPrompt.ask(first, count)
         }
         var surroundings = Surroundings(
             environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
-            stdoutIsTerminal: Terminal.hasColour,
-            digestPrint: Terminal.digestPrint, question: asks ? question : nil)
+            stdoutIsTerminal: Terminal.hasColour, digestPrint: Terminal.digestPrint, output: progress.output,
+            question: asks ? question : nil)
         surroundings.readings = readings
         if !dryRun { try configuration.adoptEdits(in: store, at: SystemClock().now) }
         let wiring = Wiring(

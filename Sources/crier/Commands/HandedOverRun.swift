@@ -22,7 +22,7 @@ struct HandedOverRun {
     func run(_ order: FetchOrder, progress: FetchProgress) async throws -> RunAccount {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
-            digestPrint: Terminal.digestPrint)
+            digestPrint: Terminal.digestPrint, output: progress.output)
         let looks = configuration.digestLooks
         let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         do {

@@ -8,10 +8,12 @@ enum Terminal {
     static let stderrIsTerminal = isatty(STDERR_FILENO) == 1
     /// Whether a person can be asked: something to type at, something to read at.
     static let canAsk = isatty(STDIN_FILENO) == 1 && stderrIsTerminal
+    /// Whether a line can tell how far a run is, which is taken away again.
+    static let showsProgress = stderrIsTerminal && !isDumb
     /// no-color.org
     static let hasColour =
-        stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty
-        && GlobalOptions.environment["TERM"] != "dumb"
+        stdoutIsTerminal && (GlobalOptions.environment["NO_COLOR"] ?? "").isEmpty && !isDumb
+    private static let isDumb = GlobalOptions.environment["TERM"] == "dumb"
 
     /// How many columns a line of result may have; nil where it is read by no person. `COLUMNS` comes first, as with `ls`.
     static let width: Int? = {

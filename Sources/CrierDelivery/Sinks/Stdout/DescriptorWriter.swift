@@ -21,14 +21,23 @@ public actor DescriptorWriter {
     public static let standardOutput = DescriptorWriter(1)
 
     private let output: InheritedOutput
+    private let before: (@Sendable () async -> Void)?
+    private let after: (@Sendable () -> Void)?
     /// Whether the last record was written in part only.
     private var isMidLine = false
     /// Rung when the record that is being written now is; nil where there is none.
     private var writing: Bell?
 
-    /// - Parameter descriptor: An open descriptor, which stays the caller's to close.
-    public init(_ descriptor: Int32) {
+    /// - Parameters:
+    ///   - descriptor: An open descriptor, which stays the caller's to close.
+    ///   - before: Called before each record: what else is on the same terminal makes way.
+    ///   - after: Called behind it, be it written or not, and before the next.
+    public init(
+        _ descriptor: Int32, before: (@Sendable () async -> Void)? = nil, after: (@Sendable () -> Void)? = nil
+    ) {
         output = InheritedOutput(descriptor)
+        self.before = before
+        self.after = after
     }
 
     /// Returns when all bytes are with the kernel.
@@ -46,6 +55,8 @@ public actor DescriptorWriter {
             writing = nil
             isWritten.ring()
         }
+        await before?()
+        defer { after?() }
         let bytes = isMidLine ? [0x0a] + record : record
         var rest = bytes[...]
         do throws(InheritedOutput.Failure) {

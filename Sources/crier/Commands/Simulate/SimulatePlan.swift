@@ -84,7 +84,7 @@ private final class PlanProgress: Sendable {
 
     func tell(_ date: Date) {
         let day = Int(date.timeIntervalSince(start) / 86_400) + 1
-        guard Terminal.stderrIsTerminal, told.withLock({ $0 }) < day, .now - begun > Self.patience else { return }
+        guard Terminal.showsProgress, told.withLock({ $0 }) < day, .now - begun > Self.patience else { return }
         told.withLock { $0 = day }
         Terminal.write("\r\u{1b}[Kday \(min(day, days)) of \(days)", to: STDERR_FILENO)
     }
