@@ -16,7 +16,7 @@ public struct BoundedProgram: Sendable {
         public var exitCode: Int32?
         /// What it wrote to standard output.
         public var output: [UInt8] = []
-        /// What it wrote to standard error.
+        /// What it wrote to standard error, of that the first MiB.
         public var errors: [UInt8] = []
         /// Whether the time limit ended it.
         public var isOverdue = false
@@ -63,7 +63,7 @@ public struct BoundedProgram: Sendable {
     /// - Parameters:
     ///   - input: What it reads from standard input, which then ends.
     ///   - outputLimit: Bytes of standard output.
-    ///   - dropsExcess: Whether what it prints beyond its bounds is read and dropped.
+    ///   - dropsExcess: Whether what it prints beyond them is read and dropped, as on standard error always.
     /// - Throws: ``ProgramFailure`` when it cannot be started, prints more than it may, or the task is cancelled.
     public func run(
         input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10, dropsExcess: Bool = false
@@ -76,7 +76,7 @@ public struct BoundedProgram: Sendable {
         // A file and not a pipe: writing to a program that does not read would be a SIGPIPE for this process.
         let source = try ProgramInput.descriptor(of: input, for: name)
         let bounds = ProgramRun.Bounds(
-            limit: limit, grace: limit / 8, output: outputLimit, errors: Self.errorLimit, dropsExcess: dropsExcess)
+            limit: limit, grace: limit / 8, output: outputLimit, dropsExcess: dropsExcess, errors: Self.errorLimit)
         // Some look for what belongs to them beside the path that they are told.
         let words = program.contains("/") ? [path] + command.dropFirst() : command
         guard let run = ProgramRun(path, words, variables: variables, input: source, bounds: bounds) else {

@@ -17,10 +17,10 @@ final class ProgramRun: Sendable {
         var grace: Duration
         /// Bytes.
         var output: Int
-        /// Bytes.
-        var errors: Int
-        /// Whether what is beyond them is read and dropped; else it is ended.
+        /// Whether what is beyond that is read and dropped; else it is ended.
         var dropsExcess: Bool
+        /// Bytes; what is beyond them is read and dropped.
+        var errors: Int
     }
 
     /// Why it is ended before it ends by itself.
@@ -99,14 +99,14 @@ final class ProgramRun: Sendable {
             var words: [UInt8] = []
             _ = Self.read(&streams[2], into: &words, limit: .max)
             let isLast = words.contains(Word.ended)
-            var isWithinBounds = true
+            var hasMore = false
             repeat {
                 let output = Self.read(&streams[0], into: &ending.output, limit: bounds.output)
                 let errors = Self.read(&streams[1], into: &ending.errors, limit: bounds.errors)
-                isWithinBounds = output && errors
-                if !isWithinBounds, !bounds.dropsExcess { end(.tooMuch) }
+                if !output, !bounds.dropsExcess { end(.tooMuch) }
                 // What others go on to write, which it has started and left behind, is not waited for.
-            } while isLast && isWithinBounds && streams[..<2].contains { $0.revents != 0 }
+                hasMore = (output && streams[0].revents != 0) || (errors && streams[1].revents != 0)
+            } while isLast && hasMore
             if isLast { break }
             if words.contains(Word.cancelled) { end(.cancelled) }
             if let last = deadline, last <= .now {

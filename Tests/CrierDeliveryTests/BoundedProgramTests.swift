@@ -82,6 +82,14 @@ import Testing
         #expect(most.output.count == 200_000)
     }
 
+    @Test func whatItSaysOfErrorsEndsItNeverHoweverMuch() async throws {
+        let run = try await shell("head -c 2000000 /dev/zero >&2; cat").run(
+            input: Array("news\n".utf8), limit: .seconds(60))
+        #expect(run.exitCode == 0 && run.outputText == "news\n" && run.errors.count == 1 << 20)
+        let left = try await shell("yes >&2 & echo last").run(limit: .seconds(60))
+        #expect(left.exitCode == 0 && left.outputText == "last\n")
+    }
+
     @Test func whatIsBeyondTheBoundsIsDroppedWhereNobodyWantsIt() async throws {
         let words = try await shell("yes | head -c 200000; yes | head -c 2000000 >&2; exit 3")
             .run(limit: .seconds(60), outputLimit: 1000, dropsExcess: true)
