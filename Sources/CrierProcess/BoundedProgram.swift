@@ -87,7 +87,8 @@ public struct BoundedProgram: Sendable {
         case nil, .overdue: return ending
         case .cancelled: throw ProgramFailure("\(name) was ended too soon", exitCode: ending.exitCode)
         case .tooMuch:
-            throw ProgramFailure("\(name) printed more than \(outputLimit) bytes", exitCode: ending.exitCode)
+            throw ProgramFailure(
+                "\(name) printed more than \(outputLimit) bytes", exitCode: ending.exitCode, printedTooMuch: true)
         }
     }
 
@@ -122,9 +123,11 @@ public struct ProgramFailure: LocalizedError, Sendable, Hashable, CustomStringCo
     public var errorDescription: String? { description }
     /// Of one that was ended too soon, or as it printed too much: it may have done its work all the same.
     package let exitCode: Int32?
+    let printedTooMuch: Bool
 
-    init(_ description: String, exitCode: Int32? = nil) {
+    init(_ description: String, exitCode: Int32? = nil, printedTooMuch: Bool = false) {
         self.description = description
         self.exitCode = exitCode
+        self.printedTooMuch = printedTooMuch
     }
 }

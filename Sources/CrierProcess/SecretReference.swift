@@ -38,13 +38,18 @@ public enum SecretReference: Sendable, Hashable {
         }
     }
 
-    /// The secret; a program has 10 s to print it.
+    /// The secret; a program has 10 s to print it, and 64 KiB.
     ///
     /// - Throws: ``SecretError``, which repeats nothing of what a program says.
     public func resolve(environment: [String: String]) async throws -> String {
         try await resolve(environment: environment) { command in
-            let ending = try? await BoundedProgram(command).run(limit: .seconds(10))
-            guard let ending else { throw SecretError("its program cannot be run") }
+            let ending: BoundedProgram.Ending
+            do throws(ProgramFailure) {
+                ending = try await BoundedProgram(command).run(limit: .seconds(10), outputLimit: 64 << 10)
+            } catch {
+                let words = error.printedTooMuch ? "printed more than 64 KiB" : "cannot be run"
+                throw SecretError("its program \(words)")
+            }
             if ending.isOverdue { throw SecretError("its program did not end within 10 s") }
             guard ending.exitCode == 0 else { throw SecretError("its program failed") }
             return ending.output

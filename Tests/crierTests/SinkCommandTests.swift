@@ -53,6 +53,7 @@ struct SinkCommandTests {
                 to: a@b.example}
               others: {kind: apprise, targets: {command: [sh, -c, "echo hunter2 >&2; exit 1"]}}
               chat: {kind: slack, url: {command: [/no/hunter2]}}
+              room: {kind: discord, url: {command: [sh, -c, "yes hunter2"]}}
             """)
         let program = try crier.folder.write("#!/bin/sh\n", to: "bin/apprise", isExecutable: true)
         crier.environment["PATH"] = "\((program as NSString).deletingLastPathComponent):/usr/bin:/bin"
@@ -61,6 +62,7 @@ struct SinkCommandTests {
             "mail": "the password for the mail server cannot be read: the file cannot be read",
             "others": "the targets of apprise cannot be read: its program failed",
             "chat": "the address of Slack cannot be read: its program cannot be run",
+            "room": "the address of Discord cannot be read: its program printed more than 64 KiB",
         ]
         for (name, reason) in told {
             let outcome = try await crier.run("sink", "test", name)
