@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierNotifications
 import CrierStore
 import Foundation
 
@@ -13,6 +14,8 @@ enum ExitStatus {
     static let temporaryFailure = ExitCode(75)
     static let notAuthorized = ExitCode(77)
     static let badConfiguration = ExitCode(78)
+    /// As of a process that SIGPIPE ends.
+    static let readerHasGone = ExitCode(141)
 
     /// What each says, in Markdown, as README and the manual have it.
     static let meanings: [(status: Int, words: String)] = [
@@ -60,16 +63,46 @@ enum ExitStatus {
             """
         ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),
+        (
+            141,
+            """
+            whoever read standard output has gone (SIGPIPE), as `head -1` has after a line; a notification that could not be \
+            written to it stays to be raised
+            """
+        ),
         (143, "ended by SIGTERM, in the same way; an agent that is asked to end gives 0"),
     ]
 
     static func of(_ error: StoreError) -> ExitCode { ExitCode(error.exitStatus) }
+
+    /// Of a notification that could not be printed, by the reason that its sink gives.
+    static func of(unprinted reason: String) -> ExitCode {
+        reason.contains(String(cString: strerror(EPIPE))) ? readerHasGone : ioError
+    }
 }
 
 /// Says what went wrong in one sentence on standard error; the caller throws what comes back.
 func failure(_ sentence: String, _ status: ExitCode) -> ExitCode {
     Terminal.error(sentence)
     return status
+}
+
+/// The same where a notification could not be printed; nothing is said where its reader wanted no more.
+func failure(unprinted reason: String) -> ExitCode {
+    let status = ExitStatus.of(unprinted: reason)
+    return status == ExitStatus.readerHasGone ? status : failure(reason.shown, status)
+}
+
+extension DeliveryOutcome {
+    /// Why nothing was raised; nil where it was.
+    var reason: String? {
+        switch self {
+        case .delivered: nil
+        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
+            .rejected(let reason), .gone(let reason):
+            reason
+        }
+    }
 }
 
 /// The system's own words for why a file could not be read or written.

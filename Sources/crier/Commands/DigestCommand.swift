@@ -24,7 +24,7 @@ struct DigestCommand: AsyncParsableCommand {
             Exit status: 0 also when nothing is due; 64 when no digest has that name; 74 when standard output cannot be \
             written; 75 when another run is at work, or the agent, which issues it itself when it is due; 77 when it waits \
             because nobody has authorized notifications; 78 when its condition (`only`) is wrong, or, of the list, the \
-            configuration.
+            configuration; 141 when nobody reads standard output any more.
             """)
 
     /// How a digest is shown.
@@ -143,7 +143,7 @@ struct DigestCommand: AsyncParsableCommand {
             Terminal.note("\(delivery.suppressed) \(words)")
         }
         if !quiet, let raised = delivery.raised { Terminal.note(raised.asSentence) }
-        if configuration.cannotPrint(delivery) { throw ExitStatus.ioError }
+        if let status = configuration.status(unprinted: delivery) { throw status }
         if delivery.newlyHeld > 0 { throw ExitStatus.notAuthorized }
     }
 

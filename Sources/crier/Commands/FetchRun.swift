@@ -56,11 +56,16 @@ struct FetchRun: Equatable {
             let run = try HandedOverRun(
                 to: agent, configPath: files.configPath(), configuration, format: format)
             let progress = FetchProgress(count: sources.count, isShown: Terminal.showsProgress && !quiet)
-            account = try await progress.during {
+            let unprinted: String?
+            (account, unprinted) = try await progress.during {
                 try await run.run(
                     FetchOrder(
                         sources: self.sources.isEmpty ? [] : sources.map(\.name), force: force, scheduled: scheduled),
                     progress: progress)
+            }
+            if let unprinted {
+                _ = finish(account, configuration, problems)
+                throw failure(unprinted: unprinted)
             }
         }
         Program.end(finish(account, configuration, problems))
@@ -89,7 +94,7 @@ struct FetchRun: Equatable {
     ) -> ExitCode? {
         let isJSON = format == .json || configuration.printsJSON
         FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
-        return configuration.cannotPrint(run.delivery) ? ExitStatus.ioError : status(of: run, problems: problems)
+        return configuration.status(unprinted: run.delivery) ?? status(of: run, problems: problems)
     }
 
     /// A corrupt state is set aside under the lock: no other run may be making a new file meanwhile.
@@ -159,12 +164,10 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Whether something waits because standard output cannot be written.
-    func cannotPrint(_ delivery: DeliveryReport) -> Bool {
-        sinks.contains { sink in
-            guard case .stdout = sink.settings, let trouble = delivery.waiting[sink.name] else { return false }
-            return !Terminal.isReadersEnd(trouble.reason)
-        }
+    /// What to end with where something waits because standard output cannot be written.
+    func status(unprinted delivery: DeliveryReport) -> ExitCode? {
+        let printing = sinks.filter { if case .stdout = $0.settings { true } else { false } }
+        return printing.lazy.compactMap { delivery.waiting[$0.name]?.reason }.first.map(ExitStatus.of(unprinted:))
     }
 }
 

@@ -19,7 +19,10 @@ struct HandedOverRun {
         self.format = format
     }
 
-    func run(_ order: FetchOrder, progress: FetchProgress) async throws -> RunAccount {
+    /// - Returns: Also why something could not be printed, which the agent has raised itself then.
+    func run(
+        _ order: FetchOrder, progress: FetchProgress
+    ) async throws -> (account: RunAccount, unprinted: String?) {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, output: progress.output)
@@ -27,13 +30,16 @@ struct HandedOverRun {
         let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         do {
             return try await interruptible {
-                try await client.fetch(order) { visit in
+                var unprinted: String?
+                let account = try await client.fetch(order) { visit in
                     progress.tell(visit)
                 } show: { raised in
                     guard let sink = sinks.first(where: { $0.name == raised.sink }) else { return false }
-                    guard case .delivered = await sink.sink.deliver(raised.attempt) else { return false }
-                    return true
+                    guard let reason = await sink.sink.deliver(raised.attempt).reason else { return true }
+                    unprinted = reason
+                    return false
                 }
+                return (account, unprinted)
             }
         } catch let error as AgentClient.Failure {
             throw failure(

@@ -13,7 +13,7 @@ struct Watch: AsyncParsableCommand {
             --format json prints one JSON object per notification; README tells its keys.
 
             Exit status: 0 the agent has ended; 69 no agent is running; 74 standard output cannot be written; 75 the agent was \
-            killed, or works with another configuration than that of --config.
+            killed, or works with another configuration than that of --config; 141 nobody reads standard output any more.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -31,8 +31,7 @@ struct Watch: AsyncParsableCommand {
         let sink = StdoutSink(format: format == .json ? .json : .text, isTerminal: Terminal.hasColour)
         do {
             let trouble = try await interruptible { try await Self.trouble(watching: client, isTerminal, sink) }
-            guard let trouble, !Terminal.isReadersEnd(trouble) else { return }
-            throw failure(trouble, ExitStatus.ioError)
+            if let trouble { throw failure(unprinted: trouble) }
         } catch let error as AgentClient.Failure {
             throw failure(error.description.shown, ExitStatus.temporaryFailure)
         }
@@ -47,13 +46,8 @@ struct Watch: AsyncParsableCommand {
             isTerminal: isTerminal,
             begin: { Terminal.note("Watching; Ctrl-C ends it.") },
             show: { raised in
-                switch await sink.deliver(raised.attempt) {
-                case .delivered: return true
-                case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
-                    .rejected(let reason), .gone(let reason):
-                    trouble = reason
-                    return false
-                }
+                trouble = await sink.deliver(raised.attempt).reason
+                return trouble == nil
             })
         return trouble
     }

@@ -108,9 +108,6 @@ enum Terminal {
         throw failure("standard output cannot be written: \(String(cString: strerror(code)))", ExitStatus.ioError)
     }
 
-    /// Whether a notification could not be printed because its reader wanted no more.
-    static func isReadersEnd(_ reason: String) -> Bool { reason.contains(String(cString: strerror(EPIPE))) }
-
     private static let outputError = Mutex<Int32?>(nil)
 
     /// What cannot be written is lost; ``checkOutput()`` tells of it.

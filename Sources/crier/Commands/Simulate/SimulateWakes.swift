@@ -127,10 +127,9 @@ struct WakeOptions: ParsableArguments {
         }
         if closedBecause != nil { return BackgroundWake.Account(closedBecause: closedBecause) }
         let run = try HandedOverRun(to: agent, configPath: options.configPath(), configuration, format: format)
-        return BackgroundWake.Account(
-            run: try await run.run(
-                FetchOrder(sources: [source.name], force: true, expires: expires),
-                progress: FetchProgress(count: 1, isShown: false)))
+        let order = FetchOrder(sources: [source.name], force: true, expires: expires)
+        let (account, _) = try await run.run(order, progress: FetchProgress(count: 1, isShown: false))
+        return BackgroundWake.Account(run: account)
     }
 
     /// Tells what happened.

@@ -1,0 +1,71 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// Whoever has read standard output wants no more of it, as `head -1` after a line.
+@Suite(.timeLimit(.minutes(5))) struct GoneReaderTests {
+    private func statusWithoutReader(_ crier: BuiltCrier, _ arguments: [String]) async throws -> Int32 {
+        let output = Pipe()
+        try output.fileHandleForReading.close()
+        let process = crier.process(arguments)
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        // A shell says the same of both.
+        if process.terminationReason == .uncaughtSignal { return 128 + process.terminationStatus }
+        return process.terminationStatus
+    }
+
+    @Test(arguments: [
+        ["fetch"], ["fetch", "--quiet"], ["fetch", "--format", "json"], ["fetch", "--scheduled", "--quiet"],
+        ["fetch", "--exit-code", "--quiet"], ["digest", "all", "--now"], ["digest", "all", "--now", "--quiet"],
+    ])
+    func aRunSaysSoAndWhatItCouldNotPrintIsStillToBeRaised(arguments: [String]) async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let isDigest = arguments.contains("digest")
+        try crier.folder.write(
+            """
+            digests: {\(isDigest ? "all: {at: '08:30'}" : "")}
+            sources: {news: {url: 'file://\(feed)', notify: \(isDigest ? "none" : "each"), first: all}}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+        if isDigest { try await crier.run("fetch", "--quiet") }
+        #expect(try await statusWithoutReader(crier, arguments) == 128 + SIGPIPE)
+        let pending = try await crier.run("deliveries", "list", "--format", "json").objects
+        #expect(pending.map { $0["state"] as? String } == ["pending"])
+    }
+
+    @Test func aRunThatTheAgentMakesSaysSo() async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let agent = try await bench.agent()
+        #expect(try await statusWithoutReader(bench.crier, ["fetch", "--force", "--quiet"]) == 128 + SIGPIPE)
+        #expect(try await agent.line() == "Item 3", "it is raised all the same")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
+    @Test func aWatchSaysSo() async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let agent = try await bench.agent()
+        let watch = bench.crier.process(["watch", "--format", "json"])
+        let (output, errors) = (Pipe(), Pipe())
+        try output.fileHandleForReading.close()
+        watch.standardOutput = output
+        watch.standardError = errors
+        async let ended: Void = watch.runToEnd()
+        let words = "Watching; Ctrl-C ends it.\n"
+        let begun = try await withTaskExecutorPreference(OwnThreads.shared) { () async throws in
+            try errors.fileHandleForReading.read(upToCount: words.utf8.count)
+        }
+        #expect(begun == Data(words.utf8))
+        try await bench.crier.run("fetch", "--force")
+        try await ended
+        #expect(watch.terminationStatus == 128 + SIGPIPE)
+        #expect(try await OwnThreads.everything(in: errors.fileHandleForReading) == "")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+}
