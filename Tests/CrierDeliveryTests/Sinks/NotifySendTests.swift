@@ -24,7 +24,9 @@ struct NotifySendTests {
     @Test("Without a session bus it waits, and nothing is run")
     func noBus() async throws {
         try notifySend("touch \(folder.path)/ran")
-        for address in [nil, "", "autolaunch:", "unix:path=\(folder.path)/gone"] {
+        for address in [
+            nil, "", "autolaunch:", "disabled:", "garbage", "unix:dir=/tmp", "unix:path=\(folder.path)/gone",
+        ] {
             let environment = DesktopEnvironment(
                 variables: ["PATH": folder.path, "DBUS_SESSION_BUS_ADDRESS": address ?? ""], userID: 1,
                 runtimeDirectories: folder.path + "/run")
@@ -51,6 +53,27 @@ struct NotifySendTests {
         try FileManager.default.removeItem(atPath: folder.path + "/7/bus")
         let socket = try ListeningSocket(at: folder.path + "/7/bus")
         withExtendedLifetime(socket) { #expect(address([:]) == "unix:path=\(folder.path)/7/bus") }
+    }
+
+    @Test("One at which nobody listens any more gives way to one at which somebody does")
+    func deadBus() throws {
+        func address(_ given: String) -> String? {
+            let variables = ["DBUS_SESSION_BUS_ADDRESS": given, "XDG_RUNTIME_DIR": folder.path]
+            return DesktopEnvironment(variables: variables, userID: 7, runtimeDirectories: folder.path).busAddress
+        }
+        let (own, other) = ("unix:path=\(folder.path)/bus", "unix:path=\(folder.path)/other")
+        let left = try ListeningSocket(at: folder.path + "/other")
+        for dead in ["unix:abstract=/tmp/dbus-\(UUID()),guid=1", other] {
+            #expect(address(dead) == dead, "they are all alike")
+        }
+        bus.listen()
+        for dead in ["unix:abstract=/tmp/dbus-\(UUID()),guid=1", other, "unix:path=/no/bus;\(other)"] {
+            #expect(address(dead) == own)
+        }
+        #expect(address("\(other);\(own)") == "\(other);\(own)")
+        left.listen()
+        #expect(address(other) == other)
+        #expect(address("tcp:host=localhost,port=1") == "tcp:host=localhost,port=1", "nobody is asked who is far")
     }
 
     @Test("A number counts as shown, whatever the exit code")
@@ -315,13 +338,15 @@ struct NotifySendTests {
     }
 }
 
-/// A socket in the file system that a program may find.
+/// A socket in the file system that a program may find; as of a bus that was killed before ``listen()``.
 private final class ListeningSocket: Sendable {
     private let descriptor: Int32
 
     init(at path: String) throws {
         descriptor = try LocalSocket.bound(to: path, SOCK_STREAM)
     }
+
+    func listen() { _ = Foundation.listen(descriptor, 8) }
 
     deinit { close(descriptor) }
 }

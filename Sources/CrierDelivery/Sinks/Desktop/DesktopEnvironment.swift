@@ -1,11 +1,11 @@
 import CrierProcess
 
 #if canImport(Glibc)
-    import Glibc
+    import func Glibc.getpid
 #elseif canImport(Musl)
-    import Musl
+    import func Musl.getpid
 #else
-    import Darwin
+    import func Darwin.getpid
 #endif
 
 /// The part of the machine that ``DesktopSink`` looks at: a value, so that a test can offer another one.
@@ -25,12 +25,14 @@ public struct DesktopEnvironment: Sendable, Hashable {
 
     /// The address of the session bus, or nil when there is none: nothing is ever started to get one.
     ///
-    /// `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in the user's runtime directory, as cron jobs need it.
+    /// `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in the user's runtime directory, as cron jobs need it: the first at
+    /// which somebody listens, or the first that there is.
     public var busAddress: String? {
-        if let address = variables["DBUS_SESSION_BUS_ADDRESS"], isUsable(address) { return address }
-        let given = variables["XDG_RUNTIME_DIR"] ?? ""
-        let directories = [given, "\(runtimeDirectories)/\(userID)"].filter { $0.hasPrefix("/") }
-        return directories.map { "\($0)/bus" }.first(where: isSocket).map { "unix:path=\(Self.escaped($0))" }
+        let given = BusAddress(variables["DBUS_SESSION_BUS_ADDRESS"] ?? "")
+        let directories = [variables["XDG_RUNTIME_DIR"] ?? "", "\(runtimeDirectories)/\(userID)"]
+        let sockets = directories.filter { $0.hasPrefix("/") }.map { BusAddress(path: "\($0)/bus") }
+        let usable = ([given] + sockets).filter(\.isUsable)
+        return (usable.first(where: \.isHeard) ?? usable.first)?.text
     }
 
     /// Whether this process is what a systemd unit runs (systemd.exec(5), `SYSTEMD_EXEC_PID`), not only something within it.
@@ -48,29 +50,5 @@ public struct DesktopEnvironment: Sendable, Hashable {
         result["LC_ALL"] = "C.UTF-8"
         result["LANGUAGE"] = nil
         return result
-    }
-
-    /// A left-over address of an earlier session names a socket that is gone.
-    private func isUsable(_ address: String) -> Bool {
-        let prefix = "unix:path="
-        if address.isEmpty || address.hasPrefix("autolaunch:") { return false }
-        guard address.hasPrefix(prefix), !address.contains(";"), !address.contains("%") else { return true }
-        return isSocket(String(address.dropFirst(prefix.count).prefix { $0 != "," }))
-    }
-
-    private func isSocket(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
-    /// D-Bus Specification, "Server Addresses": all but a few ASCII characters are written as `%` and two digits.
-    private static func escaped(_ path: String) -> String {
-        path.utf8.map { byte in
-            let scalar = Unicode.Scalar(byte)
-            if scalar.isASCII, scalar.properties.isAlphabetic || "0123456789-_/.\\*".unicodeScalars.contains(scalar) {
-                return String(scalar)
-            }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
     }
 }
