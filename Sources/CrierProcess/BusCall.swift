@@ -39,6 +39,11 @@ public struct BusCall: Sendable, Hashable {
         case refusal
     }
 
+    /// Whether one of the tools is there.
+    public func isPossible(variables: [String: String]) -> Bool {
+        commands.contains { ProgramPath.of($0[0], environment: variables) != nil }
+    }
+
     /// - Parameter variables: The environment, in which the bus and the tools are found.
     public func reply(variables: [String: String], limit: Duration) async -> Reply {
         for command in commands {

@@ -292,6 +292,36 @@ struct DoctorCommandTests {
         #expect(findings(run, "programs").first?["verdict"] as? String == "ok")
     }
 
+    @Test(.enabled(if: FakeNetworkManager.isPossible, "dbus-daemon is not installed"))
+    func aBusThatWasKilledIsNotTakenForOne() async throws {
+        var crier = try BuiltCrier(Self.desktopConfig)
+        crier.environment["HOME"] = crier.folder.path
+        crier.environment["XDG_RUNTIME_DIR"] = crier.folder.path
+        let bus = ChildProcess()
+        bus.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
+        let address = "unix:path=\(crier.folder.file("bus"))"
+        bus.arguments = ["--session", "--nofork", "--nopidfile", "--print-address", "--address=\(address)"]
+        let output = Pipe()
+        bus.standardOutput = output
+        async let ended: Void = bus.runToEnd()
+        _ = try await withTaskExecutorPreference(OwnThreads.shared) { () async throws in
+            try output.fileHandleForReading.read(upToCount: 1)
+        }
+        crier.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:abstract=/tmp/dbus-\(UUID())"
+        let alive = findings(try await crier.run("doctor", "--format", "json"), "session bus")
+        #expect(alive.map { $0["words"] as? String } == [address])
+        #expect(alive.first?["verdict"] as? String == "ok")
+        kill(bus.processIdentifier, SIGKILL)
+        try await ended
+        crier.environment["DBUS_SESSION_BUS_ADDRESS"] = nil
+        let run = try await crier.run("doctor", "--format", "json")
+        let finding = try #require(findings(run, "session bus").first)
+        #expect(finding["verdict"] as? String == "warn")
+        #expect((finding["words"] as? String)?.hasPrefix("\(address) cannot be reached: ") == true)
+        #expect((finding["remedy"] as? String)?.hasPrefix("log in to a desktop anew; ") == true)
+        #expect(findings(run, "notification daemon").isEmpty)
+    }
+
     @Test(
         "daemons that show nothing for now",
         arguments: [

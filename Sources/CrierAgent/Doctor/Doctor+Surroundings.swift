@@ -18,6 +18,13 @@ extension Doctor {
                     remedy: "log in to a desktop; a bus that is elsewhere is named by DBUS_SESSION_BUS_ADDRESS")
             ]
         }
+        if let reason = await silence(of: desktop.variables(for: bus)) {
+            return [
+                Finding(
+                    "session bus", .warn, "\(bus) \(reason): desktop notifications wait for the next session",
+                    remedy: "log in to a desktop anew; a bus that is elsewhere is named by DBUS_SESSION_BUS_ADDRESS")
+            ]
+        }
         let found = Finding("session bus", .ok, bus)
         guard let server = await desktop.notificationServer(limit: .seconds(3)) else {
             return [
@@ -33,6 +40,17 @@ extension Doctor {
             Finding("notification daemon", .ok, "\(server.name): \(abilities.isEmpty ? "plain text" : abilities)"),
         ]
             + (await disturbanceFinding(server.name, desktop.variables(for: bus)))
+    }
+
+    /// Why the session bus is of no use; nil where it answers, or nothing is there to ask it with.
+    private func silence(of variables: [String: String]) async -> String? {
+        let call = BusCall(.session, "org.freedesktop.DBus", method: "GetId")
+        guard call.isPossible(variables: variables) else { return nil }
+        return switch await call.reply(variables: variables, limit: .seconds(3)) {
+        case .answer: nil
+        case .silence: "does not answer"
+        case .refusal: "cannot be reached"
+        }
     }
 
     private func disturbanceFinding(_ server: String, _ variables: [String: String]) async -> [Finding] {
