@@ -53,16 +53,17 @@ struct FeedSinkTests {
 
     @Test("Whoever may read the feed is whom its owner has let", arguments: [0o600, 0o640, 0o664])
     func mode(_ mode: Int) async throws {
-        func modeNow() throws -> Int? {
+        func modeNow(_ path: String) throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         }
         _ = await FeedSink(path: path).deliver(.titled("x"))
-        #expect(try modeNow() == 0o644)
+        #expect(try modeNow(path) == 0o644)
+        #expect(try modeNow(folder.file("out")) == 0o755, "or nobody could read it")
         try #require(chmod(path, mode_t(mode)) == 0)
         // What a run that was killed has left.
         try folder.write("<feed", to: "out/news.xml.new")
         #expect(await FeedSink(path: path).deliver(.titled("y", identifier: "gank:2")) == .delivered())
-        #expect(try modeNow() == mode)
+        #expect(try modeNow(path) == mode)
     }
 
     @Test("What is no file is neither read nor replaced")

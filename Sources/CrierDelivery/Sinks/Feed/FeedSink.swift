@@ -13,7 +13,8 @@ public actor FeedSink: BatchNotificationSink {
     private let looks: DigestLooks
 
     /// - Parameters:
-    ///   - path: absolute; mode 0644, as a web server needs it, unless the file is there and has another.
+    ///   - path: absolute; mode 0644, as a web server needs it, unless the file is there and has another; its folder,
+    ///     where it is not there yet, gets 0755.
     ///   - limit: how many entries are kept.
     ///   - looks: the user's own templates for digests, whose HTML is the content of their entries.
     public init(path: String, title: String = "Crier", limit: Int = 100, looks: DigestLooks = DigestLooks()) {
@@ -35,7 +36,7 @@ public actor FeedSink: BatchNotificationSink {
     public func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome {
         do {
             let file = try DiskFile.replaceable(path)
-            try DiskFile.makeFolder(of: file)
+            try DiskFile.makeFolder(of: file, mode: 0o755)
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(HarmlessText.line(path)) is there already and is no feed of Crier's")
             }

@@ -17,12 +17,14 @@ enum DiskFile {
     }
 
     /// Makes the folder that a path is in, with those above it.
-    static func makeFolder(of path: String) throws(Failure) {
+    ///
+    /// - Parameter mode: Of those that are not there yet.
+    static func makeFolder(of path: String, mode: mode_t = 0o700) throws(Failure) {
         if path.utf8.contains(0) { throw Failure(description: "its path holds a NUL") }
         let folder = PathText.folder(of: path)
         if folder == path || access(folder, F_OK) == 0 { return }
-        try makeFolder(of: folder)
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .last() }
+        try makeFolder(of: folder, mode: mode)
+        guard mkdir(folder, mode) == 0 || errno == EEXIST else { throw .last() }
     }
 
     /// What is to be replaced for a path: the file behind its links, or where one is to be.
