@@ -105,6 +105,13 @@ struct WrongStateTests {
             let run = try await crier.run(arguments + ["--state", crier.folder.path])
             #expect(run.status == 74 && run.errors.contains(" is no file but a folder or a device; "), "\(arguments)")
         }
+        try #require(mkfifo(crier.folder.file("pipe"), 0o600) == 0)
+        for path in [crier.folder.path, crier.folder.file("pipe")] {
+            let doctor = try await crier.run("doctor", "--format", "json", "--state", path)
+            let finding = try #require(doctor.objects.first { $0["subject"] as? String == "state" })
+            #expect(finding["verdict"] as? String == "fail")
+            #expect(finding["remedy"] as? String == "mv \(path) elsewhere, or choose another with --state")
+        }
     }
 
     @Test func anAgentStartsAfresh() async throws {

@@ -109,11 +109,14 @@ public struct Doctor: Sendable {
             let permissions = permissionFinding(wasPrivate: wasPrivate)
             return (store, [Finding(subject, .ok, words)] + permissions + lockFindings)
         } catch {
+            let elsewhere = "mv \(statePath) elsewhere, or choose another with --state"
             let remedy: String? =
                 switch error.kind {
                 case .corrupt:
                     "crier fetch: it is set aside, and a new one begun; or go back to a copy: crier backup --help"
-                case .noDatabase: "mv \(statePath) elsewhere, or choose another with --state"
+                case .noDatabase: elsewhere
+                case .cannotOpen where Self.status(of: statePath).map { $0.st_mode & S_IFMT != S_IFREG } ?? false:
+                    elsewhere
                 case .newer: "update crier"
                 case .diskFull: "make room on the disk"
                 case .readOnly, .cannotOpen: "chmod u+rw \(statePath), and u+rwx its folder"
