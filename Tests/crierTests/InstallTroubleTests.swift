@@ -29,7 +29,7 @@ struct InstallTroubleTests {
         #expect(try await service(home) == ["warn \(cause)", idle])
         let removal = try await home.crier.run("uninstall")
         #expect(removal.status == 69 && removal.errors == "crier: \(cause)\n", "\(removal.errors)")
-        #expect(home.files.filter { $0 != ".config" } == [])
+        #expect(home.leftFiles == [])
         let again = try await home.crier.run("uninstall")
         #expect(again.status == 69 && again.output == "")
         #expect(
@@ -48,7 +48,7 @@ struct InstallTroubleTests {
         #expect(run.status == 69)
         #expect(run.errors.hasPrefix("not done: run systemctl --user disable --now crier-fetch.timer: "), "\(run)")
         #expect(run.output.contains("removed \(home.folder.path)/\(units)/crier-fetch.timer\n"))
-        #expect(home.files.filter { $0 != ".config" } == [])
+        #expect(home.leftFiles == [])
     }
 
     @Test func aLostMarkKeepsNoUnits() async throws {
@@ -62,7 +62,7 @@ struct InstallTroubleTests {
         #expect(run.errors.hasSuffix("What else is installed is not known: \(cause)\n"), "\(run.errors)")
         #expect(try await service(home) == ["warn \(cause)", idle])
         #expect(try await home.crier.run("uninstall").status == 73)
-        #expect(home.files.filter { $0 != ".config" } == [])
+        #expect(home.leftFiles == [])
         #expect(home.folder.read("crontab") == torn)
     }
 

@@ -56,15 +56,11 @@ public enum InstallationStep: Sendable, Hashable {
         }
     }
 
-    /// With the folders that it leaves empty, up to that of systemd.
+    /// The folders stay, as nobody can know any more who has made them.
     private static func delete(_ path: String) throws(InstallationError) {
         // What `systemctl disable` has removed already is gone.
         guard unlink(path) == 0 || errno == ENOENT else {
             throw InstallationError(.unavailable, "cannot remove \(path): \(String(cString: strerror(errno)))")
-        }
-        var folder = PathText.folder(of: path)
-        while folder.contains("/systemd"), rmdir(folder) == 0 {
-            folder = PathText.folder(of: folder)
         }
     }
 }

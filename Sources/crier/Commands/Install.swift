@@ -23,7 +23,7 @@ struct Install: AsyncParsableCommand {
 
             Units go to the folder of your own ones. In the crontab all other lines are kept. Nothing is started unless you \
             say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
-            nothing of it. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
+            nothing of it but folders. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
 
             Exit status: 73 when something of yours would be overwritten or a unit is masked, 69 when systemd or cron cannot \
             be reached.
@@ -139,8 +139,8 @@ struct Uninstall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Remove what `crier install` has made, and nothing else.",
         discussion: """
-            Without a choice: all of it. Configuration and state stay where they are. What you have changed since is not \
-            removed unless you say --force, and units that you have masked stay so. What cannot be removed keeps nothing \
+            Without a choice: all of it. Configuration and state stay where they are, and so do folders, as they may be \
+            yours. What you have changed since is not removed unless you say --force, and units that you have masked stay so. What cannot be removed keeps nothing \
             else.
 
             Exit status: 73 when something of yours would be removed, 69 when something cannot be read or removed, or \
