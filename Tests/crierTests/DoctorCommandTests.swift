@@ -284,6 +284,14 @@ struct DoctorCommandTests {
         #expect(try await verdicts(crier, "clock") == ["warn"])
     }
 
+    @Test func aZoneThatIsNotKnownIsToldOf() async throws {
+        var crier = try machine("sources: {}\n", [:])
+        for (zone, verdict) in [("JST-9", ["warn"]), ("Asia/Tokyo", []), ("/usr/share/zoneinfo/UTC", []), ("", [])] {
+            crier.environment["TZ"] = zone
+            #expect(try await verdicts(crier, "time zone") == verdict, "\(zone)")
+        }
+    }
+
     @Test func withoutABusTheDesktopWaits() async throws {
         let crier = try machine(Self.desktopConfig, ["notify-send": "exit 0"])
         let run = try await crier.run("doctor", "--format", "json")

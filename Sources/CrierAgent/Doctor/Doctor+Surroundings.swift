@@ -154,6 +154,16 @@ extension Doctor {
 
     // MARK: - Time and network
 
+    /// The times of the configuration are those of the machine's zone. One that is not known is silently UTC.
+    var zoneFindings: [Finding] {
+        guard let name = environment["TZ"], !name.isEmpty, TimeZone(identifier: name) == nil else { return [] }
+        return [
+            Finding(
+                "time zone", .warn, "TZ is \"\(name)\", which names no zone: the times of day are those of UTC",
+                remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has; without TZ the machine's own")
+        ]
+    }
+
     func clockFindings(_ store: Store?) async -> [Finding] {
         let subject = "clock"
         let now = clock.now

@@ -37,7 +37,8 @@ public struct Doctor: Sendable {
         let (store, state) = stateFindings()
         return await libraryFindings + file + state + authorizationFinding(store) + switchFindings(store, configuration)
             + programFindings(configuration) + secretFindings(configuration) + desktopFindings(configuration)
-            + sinkFindings(store, configuration) + serviceFindings() + clockFindings(store) + [networkFinding]
+            + sinkFindings(store, configuration) + serviceFindings() + zoneFindings + clockFindings(store)
+            + [networkFinding]
     }
 
     private var libraryFindings: [Finding] {
