@@ -173,9 +173,11 @@ final class HostPacer: Sendable {
 
 extension HostPacer.Book {
     fileprivate mutating func gapEnd(at host: HostKey, _ pace: HostPace, now: Date) -> Date {
-        // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end.
+        // A date ahead is from a clock that was set back. It counts as now, from now on: else the gap would never end. So are the
+        // places in line.
         if let last = states[host.name]?.lastStarted, last > now.addingTimeInterval(HostPacer.readingsApart) {
             states[host.name]?.lastStarted = now
+            lines[host.name] = nil
         }
         return states[host.name]?.lastStarted?.addingTimeInterval(pace.gap.timeInterval) ?? now
     }

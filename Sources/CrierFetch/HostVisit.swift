@@ -21,17 +21,17 @@ struct HostVisit: Sendable {
         while let index = lane.next(), let planned = plan.take(index) {
             // Task.checkCancellation() here makes the optimizer of Swift 6.3.1 crash while it splits this coroutine.
             if Task.isCancelled { throw CancellationError() }
-            // What leads elsewhere is left by itself.
-            if let visit = try await visit(planned) { try await journal.note(visit) }
+            guard let visit = try await visit(planned) else { break }
+            try await journal.note(visit)
         }
     }
 
-    /// Nil when its turn comes after the run's end. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
+    /// Nil when the run's time is over. What it calls is not inlined: the optimizer of Swift 6.3.1 crashes on the whole.
     private func visit(_ planned: PlannedVisit) async throws -> FinishedVisit? {
         while true {
             let now = clock.now
             if let refusal = refusal(of: planned, now: now) { return refuse(planned, refusal) }
-            guard let start = start(of: planned, now: now) else { return nil }
+            guard let start = start(at: planned.host, now: now) else { return nil }
             if start > now {
                 // Not by the time of day, which may be set back meanwhile.
                 try await clock.sleep(for: .seconds(start.timeIntervalSince(now)))
@@ -41,15 +41,12 @@ struct HostVisit: Sendable {
         }
     }
 
-    /// When its host may be asked; nil where that is after the run's end, or the turn at the one to which it is known to lead is: the
-    /// first would be asked for nothing.
+    /// When the host may be asked; nil where that is after the run's end.
     @inline(never)
-    private func start(of planned: PlannedVisit, now: Date) -> Date? {
-        let start = pacer.earliestStart(at: planned.host, now: now)
-        let isPaced = fetcher.hosts.pace(of: planned.host) != nil
-        if isPaced && max(start, now) > deadline { return nil }
-        let isLate = planned.hosts.dropFirst().contains { pacer.nextPlace(at: $0, now: now) > deadline }
-        return isLate ? nil : start
+    private func start(at host: HostKey, now: Date) -> Date? {
+        let start = pacer.earliestStart(at: host, now: now)
+        let isPaced = fetcher.hosts.pace(of: host) != nil
+        return isPaced && max(start, now) > deadline ? nil : start
     }
 
     /// Nil when the host's turn, or its patience, went to another meanwhile.
@@ -93,6 +90,10 @@ struct HostVisit: Sendable {
     @inline(never)
     private func refusal(of planned: PlannedVisit, now: Date) -> FetchRefusal? {
         if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
+        // Where it is known to lead to a host whose turn comes too late, its own would be asked for nothing.
+        for host in planned.hosts.dropFirst() where pacer.nextPlace(at: host, now: now) > deadline {
+            return FetchRefusal(reason: .pace(host.name), until: pacer.takePlace(at: host, now: now))
+        }
         // One that is visited at its date has waited; one that was edited since has none.
         guard isForced || !planned.isCurrent else { return nil }
         if let refusal = FetchRefusal(by: planned.wishes, now: now) { return refusal }

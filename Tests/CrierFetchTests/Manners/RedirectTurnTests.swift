@@ -61,8 +61,40 @@ import Testing
         let asked = await bench.origin.requests.dropFirst(before).map(\.target)
             .filter { $0.hasPrefix(bench.url("pub.example", "")) }
         #expect(asked == ["1", "2", "5"].map { bench.url("pub.example", $0) }, "the last leads nowhere")
-        #expect(Set(reports.map(\.source)) == ["1", "2", "5"])
+        let left = reports.filter { $0.refusal != nil }
+        #expect(left.map(\.source).sorted() == ["3", "4"])
+        #expect(Set(left.map(\.refusal?.reason)) == [.pace("hub.example")])
+        let dates = left.compactMap { $0.refusal?.until }.sorted()
+        #expect(dates.last?.timeIntervalSince(try #require(dates.first)) == 400)
         await bench.origin.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anAgentSleepsUntilTheTurnOfWhatIsKnownToLeadToAHost() async throws {
+        let clock = ManualClock()
+        let bench = try await TurnBench(clock: clock, gap: .seconds(600), names: ["a"])
+        #expect(try await bench.scheduler.fetch(bench.sources) { _ in }.map(\.result) == [.newData])
+        clock.advance(by: 7200)
+        try bench.store.noteStart(at: "hub.example", clock.now, .process)
+        let run = Task { try await bench.scheduler.run(bench.sources) { _ in } }
+        await clock.waitForSleepers()
+        let wait = try #require(clock.deadlines.first).timeIntervalSince(clock.now)
+        #expect(600...636 ~= wait, "with the hundredth of its interval that a source can wait")
+        #expect(await bench.origin.requests.count == 2, "those of the first visit")
+        run.cancel()
+        _ = await run.result
+        await bench.origin.stop()
+    }
+
+    @Test func aClockThatIsSetBackShortensTheLine() async throws {
+        let hub = HostKey(url: "http://hub.example/")
+        let pacer = try HostPacer(
+            store: .inMemory(), aside: Aside(nil), paces: HostPaces(named: ["hub.example": HostPace(gap: .seconds(60))]),
+            remembers: false, hosts: [hub])
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        #expect(try await pacer.start(at: hub, now: start))
+        for now in [start, start - 8 * 3600] {
+            #expect([60, 120, 180].map { now + $0 } == (1...3).map { _ in pacer.takePlace(at: hub, now: now) })
+        }
     }
 
     @Test func whoWaitsForATurnKeepsNobodyFromTheRunsSlots() async throws {
