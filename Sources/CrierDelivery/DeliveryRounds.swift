@@ -54,14 +54,18 @@ extension UserNotificationCenter {
                     group.addTask {
                         defer { passed.ring() }
                         do throws(StoreError) {
-                            try await self.deliverPatiently(rounds)
+                            if try await self.deliverPatiently(rounds) { return }
+                            // What could not be done is due still.
+                            failure.rest(until: self.clock.now.addingTimeInterval(rounds.pause))
                         } catch {
                             failure.note(error)
                         }
                     }
                 }
                 let next: Date
-                do throws(StoreError) { next = try await dateOfNext(after: since, rounds) } catch {
+                do throws(StoreError) {
+                    next = max(try await dateOfNext(after: since, rounds), failure.restEnd)
+                } catch {
                     failure.note(error)
                     break
                 }
@@ -78,15 +82,18 @@ extension UserNotificationCenter {
         if let error = failure.error { throw error }
     }
 
-    private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) {
+    /// False where an error was endured.
+    private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) -> Bool {
         do throws(StoreError) {
             try store.checkPlace()
             // A sink that takes its time would have the others' deliveries told late.
             var rest = try await deliverDue(telling: rounds.report)
             (rest.delivered, rest.waiting, rest.dead) = ([:], [:], [:])
             await rounds.report(rest)
+            return true
         } catch {
             if !rounds.endures(error) { throw error }
+            return false
         }
     }
 
@@ -106,11 +113,16 @@ extension UserNotificationCenter {
     }
 }
 
-/// What of several deliveries went wrong first.
+/// What of several deliveries went wrong first, and until when they rest after what was endured.
 private final class FirstFailure: Sendable {
     private let first = Mutex<StoreError?>(nil)
+    private let rest = Mutex(Date.distantPast)
 
     var error: StoreError? { first.withLock { $0 } }
 
     func note(_ error: StoreError) { first.withLock { $0 = $0 ?? error } }
+
+    var restEnd: Date { rest.withLock(\.self) }
+
+    func rest(until date: Date) { rest.withLock { $0 = date } }
 }

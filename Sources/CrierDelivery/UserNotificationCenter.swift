@@ -280,10 +280,13 @@ public actor UserNotificationCenter {
         _ ended: [EndedDelivery], at sink: String, isUnanswered: Bool = false, beginning next: [Delivery] = [],
         _ durability: Durability = .powerCut
     ) throws(StoreError) -> [Delivery] {
+        // What has ended is written down whatever becomes of those.
+        let passing = Result { () throws(StoreError) in try self.passing(next) }
         let begun = try store.finish(
-            ended, at: clock.now, isUnanswered: isUnanswered, beginning: try passing(next), durability)
+            ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
         underWay[sink, default: []].formUnion(begun.map(\.id))
+        _ = try passing.get()
         return begun
     }
 

@@ -1,11 +1,11 @@
 import CrierNotifications
-import CrierStore
 import CrierTesting
 import Foundation
 import Synchronization
 import Testing
 
 @testable import CrierDelivery
+@testable import CrierStore
 
 /// What happens while a sink works.
 @Suite struct QuietMeanwhileTests {
@@ -70,6 +70,28 @@ import Testing
         await rounds.next()
         await rounds.next()
         #expect(sink.identifiers == ["urgent", "ordinary"])
+        run.cancel()
+        _ = await run.result
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whereTheStateCannotBeWrittenNobodyIsBusy() async throws {
+        try add("ordinary")
+        let center = center(MeanwhileSink {}, quiet: 22 * 60...23 * 60)
+        #expect(try await center.deliverDue().quieted == 1)
+        try await store.writer.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER full BEFORE UPDATE OF quieted ON delivery WHEN NOT NEW.quieted
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+        }
+        clock.advance(by: 3600)
+        var rounds = DeliveryRounds { _ in }
+        rounds.endures = { _ in true }
+        let run = Task { [rounds] in try await center.run(rounds) }
+        await clock.waitForSleepers()
+        while clock.deadlines.first.map({ $0 > clock.now + 60 }) != false { await Task.yield() }
+        #expect(clock.deadlines.first == clock.now + 60)
         run.cancel()
         _ = await run.result
     }
