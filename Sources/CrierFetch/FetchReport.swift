@@ -44,9 +44,12 @@ public struct FetchReport: Sendable, Hashable {
     var hasReachedHost: Bool { status != nil || hasFailedAtHost }
 
     /// Whether it proves that there is a way beyond this machine and its own network.
-    public var hasLeftNetwork: Bool {
-        guard hasReachedHost, let url else { return false }
-        let host = HostKey(url: url)
+    public var hasLeftNetwork: Bool { hasReachedHost && liesBeyond }
+    /// Whether the network is down beyond this machine's own.
+    public var isCutOff: Bool { networkIsDown && liesBeyond }
+
+    private var liesBeyond: Bool {
+        guard let host = url.map(HostKey.init(url:)) else { return false }
         return !host.isLocal && !host.isPrivate
     }
 

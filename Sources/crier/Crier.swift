@@ -31,9 +31,17 @@ enum Program {
     private static func useZone() {
         guard let value = getenv("TZ") else { return }
         let zone = String(cString: value)
-        var name = Substring(zone)
-        for prefix in [":", "/usr/share/zoneinfo/"] where name.hasPrefix(prefix) { name = name.dropFirst(prefix.count) }
-        if name.count < zone.count { setenv("TZ", String(name), 1) }
+        var name = zone.hasPrefix(":") ? zone.dropFirst() : zone[...]
+        if name.hasPrefix("/usr/share/zoneinfo/") {
+            name = name.dropFirst("/usr/share/zoneinfo/".count).drop { $0 == "/" }
+        }
+        if name.hasPrefix("posix/") { name = name.dropFirst("posix/".count) }
+        if ["/etc/localtime", "localtime"].contains(name) {
+            // The machine's own.
+            unsetenv("TZ")
+        } else if name.count < zone.count {
+            setenv("TZ", String(name), 1)
+        }
     }
 
     private static func start(_ command: sending any ParsableCommand) throws {

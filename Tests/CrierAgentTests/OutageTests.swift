@@ -19,6 +19,7 @@ import Testing
         let words = "the network is down, and nothing is counted against sources: no connection to https://a.example/"
         let (a, b) = ("https://a.example/", "https://b.example/")
         #expect(outage.words(after: report(a, status: 200)) == nil)
+        #expect(outage.words(after: report("http://192.168.1.2/", isDown: true)) == nil, "the one at home alone")
         #expect(outage.words(after: report(a, isDown: true)) == words)
         #expect(outage.words(after: report(b, isDown: true)) == nil)
         // Neither this machine nor what is at home says that it is over.

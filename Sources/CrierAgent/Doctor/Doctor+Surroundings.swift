@@ -154,12 +154,12 @@ extension Doctor {
 
     // MARK: - Time and network
 
-    /// The times of the configuration are those of the machine's zone. One that is not known is silently UTC.
+    /// Times of day are those of the machine's zone. One that is not known, such as a rule of POSIX, is silently UTC.
     var zoneFindings: [Finding] {
         guard let name = environment["TZ"], !name.isEmpty, TimeZone(identifier: name) == nil else { return [] }
         return [
             Finding(
-                "time zone", .warn, "TZ is \"\(name)\", which names no zone: the times of day are those of UTC",
+                "time zone", .warn, "TZ is \"\(name)\", of which Crier knows no zone: the times of day are those of UTC",
                 remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has; without TZ the machine's own")
         ]
     }

@@ -84,7 +84,7 @@ struct Status: AsyncParsableCommand {
                 continue
             }
             guard let failure = state.failure else { continue }
-            let since = state.failingSince.map { " for \(RelativeTime.span(now.timeIntervalSince($0)))" } ?? ""
+            let since = state.failingSince.map { " for \(RelativeTime.span(max(0, now.timeIntervalSince($0))))" } ?? ""
             let times = state.failures == 1 ? "once" : "\(state.failures) times\(since)"
             Terminal.line(Terminal.red("\(source.name.shown) failed \(times): \(failure.description.shown)"))
         }
