@@ -159,7 +159,7 @@ extension Doctor {
         guard let name = environment["TZ"], !name.isEmpty, TimeZone(identifier: name) == nil else { return [] }
         return [
             Finding(
-                "time zone", .warn, "TZ is \"\(name)\", of which Crier knows no zone: the times of day are those of UTC",
+                "time zone", .warn, "TZ is \"\(name)\", a zone that Crier does not know: times of day are those of UTC",
                 remedy: "TZ=Europe/Berlin, or whatever `timedatectl list-timezones` has; without TZ the machine's own")
         ]
     }

@@ -87,9 +87,8 @@ import Testing
 
     @Test func aClockThatIsSetBackShortensTheLine() async throws {
         let hub = HostKey(url: "http://hub.example/")
-        let pacer = try HostPacer(
-            store: .inMemory(), aside: Aside(nil), paces: HostPaces(named: ["hub.example": HostPace(gap: .seconds(60))]),
-            remembers: false, hosts: [hub])
+        let paces = HostPaces(named: ["hub.example": HostPace(gap: .seconds(60))])
+        let pacer = try HostPacer(store: .inMemory(), aside: Aside(nil), paces: paces, remembers: false, hosts: [hub])
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(try await pacer.start(at: hub, now: start))
         for now in [start, start - 8 * 3600] {
