@@ -91,12 +91,7 @@ public struct Store: Sendable {
             // Before anything is written: tables of ours beside theirs, and another journal, are nothing to give to strangers.
             if !Schema.isCurrent(db), try Schema.isForeign(db) { throw StoreError.foreign(path) }
             makePrivate(path)
-            // Not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which
-            // is a write, and its way to the disk, in a run that may have nothing to write.
-            var setMode = try RawStatement("PRAGMA journal_mode = WAL", in: db)
-            guard try setMode.first({ $0.holds("wal", in: 0) }) == true else {
-                throw DatabaseError(message: "no write-ahead log can be kept beside the file")
-            }
+            try keepLog(db)
             // NORMAL, usual with such a log, would lose the last commits on a power cut, and with them what was raised. What
             // need not outlive one says so: see ``Durability``.
             try RawStatement.runOnce(Durability.powerCut.pragma, in: db)
@@ -108,6 +103,26 @@ public struct Store: Sendable {
         // They are enabled above: GRDB would do the same, by way of code that looks through all of the program's conformances.
         configuration.foreignKeysEnabled = false
         return configuration
+    }
+
+    /// Has a write-ahead log kept beside the file.
+    ///
+    /// It is not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which is a
+    /// write, and its way to the disk, in a run that may have nothing to write.
+    private static func keepLog(_ db: Database) throws {
+        while true {
+            do {
+                var setMode = try RawStatement("PRAGMA journal_mode = WAL", in: db)
+                guard try setMode.first({ $0.holds("wal", in: 0) }) == true else {
+                    throw DatabaseError(message: "no write-ahead log can be kept beside the file")
+                }
+                return
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                // Another does the same: SQLite does not wait for that lock, as both might wait for each other. It waits for this one.
+                try RawStatement.runOnce("BEGIN IMMEDIATE", in: db)
+                try RawStatement.runOnce("ROLLBACK", in: db)
+            }
+        }
     }
 
     /// A copy that was brought back is as private as the file was; where it is another's, this does nothing.

@@ -47,6 +47,17 @@ import Testing
         #expect(failures > 0)
     }
 
+    @Test func whoMakesAStateWaitsForEachLock() throws {
+        var (number, struck) = (0, 0)
+        repeat {
+            number += 1
+            faulty_disk_arm(FaultyDiskBusy, number, false)
+            defer { struck = faulty_disk_disarm() }
+            #expect(throws: Never.self, "at lock \(number)") { try Store(path: folder.file("\(number).sqlite")) }
+        } while struck > 0
+        #expect(number > 10)
+    }
+
     /// Lets the first call of a run fail, then the second, until there are no more. Returns how many did.
     private func fail(_ harm: Harm, prepare: (String) throws -> Void) throws -> Int {
         let step = Self.isThorough ? 1 : 7
