@@ -42,7 +42,7 @@ extension UserNotificationCenter {
     }
 
     package nonisolated func run(_ rounds: DeliveryRounds) async throws(StoreError) {
-        let failure = FirstFailure()
+        let trouble = RoundsTrouble()
         let passed = Bell()
         await withDiscardingTaskGroup { group in
             var since = Date.distantPast
@@ -56,30 +56,30 @@ extension UserNotificationCenter {
                         do throws(StoreError) {
                             if try await self.deliverPatiently(rounds) { return }
                             // What could not be done is due still.
-                            failure.rest(until: self.clock.now.addingTimeInterval(rounds.pause))
+                            trouble.rest(until: self.clock.now.addingTimeInterval(rounds.pause))
                         } catch {
-                            failure.note(error)
+                            trouble.note(error)
                         }
                     }
                 }
                 let next: Date
                 do throws(StoreError) {
-                    next = max(try await dateOfNext(after: since, rounds), failure.restEnd)
+                    next = max(try await dateOfNext(after: since, rounds), trouble.restEnd)
                 } catch {
-                    failure.note(error)
+                    trouble.note(error)
                     break
                 }
                 // Cancelled, or by a clock that goes no further.
                 do { try await clock.sleep(until: next, orRingOf: bell, passed) } catch { break }
-                if failure.error != nil { break }
+                if trouble.error != nil { break }
                 _ = passed.take()
                 let isRung = bell.take()
                 isDue = isRung || next <= clock.now
                 if isDue, !isRung { rounds.woken() }
             }
-            if failure.error != nil { group.cancelAll() }
+            if trouble.error != nil { group.cancelAll() }
         }
-        if let error = failure.error { throw error }
+        if let error = trouble.error { throw error }
     }
 
     /// False where an error was endured.
@@ -114,11 +114,11 @@ extension UserNotificationCenter {
 }
 
 /// What of several deliveries went wrong first, and until when they rest after what was endured.
-private final class FirstFailure: Sendable {
+private final class RoundsTrouble: Sendable {
     private let first = Mutex<StoreError?>(nil)
     private let rest = Mutex(Date.distantPast)
 
-    var error: StoreError? { first.withLock { $0 } }
+    var error: StoreError? { first.withLock(\.self) }
 
     func note(_ error: StoreError) { first.withLock { $0 = $0 ?? error } }
 

@@ -59,18 +59,16 @@ final class HostPacer: Sendable {
         return book.withLock { $0.earliestStart(at: host, pace, now: now) }
     }
 
-    /// The gap's end for whoever comes now, behind those that wait in line.
-    func nextPlace(at host: HostKey, now: Date) -> Date {
-        guard let pace = paces.pace(of: host) else { return now }
-        return book.withLock { $0.nextPlace(at: host, pace, now: now) }
-    }
+    /// The gap's end for whoever comes now, behind those that wait in line: the place is taken, and who comes next is a gap later.
+    /// Nobody is asked who has it when ``start(at:now:)`` gives the turn, so that the place of one who has gone keeps nobody waiting.
+    func takePlace(at host: HostKey, now: Date) -> Date { latePlace(at: host, after: .distantPast, now: now) ?? now }
 
-    /// The same, which is taken: who comes next is a gap later. Nobody is asked who has it when ``start(at:now:)`` gives the turn,
-    /// so that the place of one who has gone keeps nobody waiting.
-    func takePlace(at host: HostKey, now: Date) -> Date {
-        guard let pace = paces.pace(of: host) else { return now }
+    /// The same for whoever cannot wait for longer than until a deadline: nil where the place comes before it, and is not taken.
+    func latePlace(at host: HostKey, after deadline: Date, now: Date) -> Date? {
+        guard let pace = paces.pace(of: host) else { return nil }
         return book.withLock { book in
             let place = book.nextPlace(at: host, pace, now: now)
+            guard place > deadline else { return nil }
             book.lines[host.name] = place
             return place
         }

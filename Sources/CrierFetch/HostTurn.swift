@@ -91,7 +91,7 @@ final class HostTurn: Sendable {
         return HTTPError(.refusedRedirect, "\(host.name) is to be left alone now: set by \(refusal.words)")
     }
 
-    /// - Parameter seconds: Not the time of day, which may be set back meanwhile.
+    /// Without a slot. It takes so many seconds also where the time of day is set meanwhile.
     private func sleep(for seconds: TimeInterval) async {
         releaseSlot()
         try? await clock.sleep(for: .seconds(seconds))

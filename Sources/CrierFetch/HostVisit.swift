@@ -91,8 +91,10 @@ struct HostVisit: Sendable {
     private func refusal(of planned: PlannedVisit, now: Date) -> FetchRefusal? {
         if let refusal = pacer.refusal(of: planned.hosts, now: now) { return refusal }
         // Where it is known to lead to a host whose turn comes too late, its own would be asked for nothing.
-        for host in planned.hosts.dropFirst() where pacer.nextPlace(at: host, now: now) > deadline {
-            return FetchRefusal(reason: .pace(host.name), until: pacer.takePlace(at: host, now: now))
+        for host in planned.hosts.dropFirst() {
+            if let place = pacer.latePlace(at: host, after: deadline, now: now) {
+                return FetchRefusal(reason: .pace(host.name), until: place)
+            }
         }
         // One that is visited at its date has waited; one that was edited since has none.
         guard isForced || !planned.isCurrent else { return nil }

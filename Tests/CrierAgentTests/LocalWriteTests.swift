@@ -17,8 +17,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
         try store.writer.writeWithoutTransaction { db in
             try db.execute(
                 sql: """

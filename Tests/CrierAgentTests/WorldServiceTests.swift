@@ -23,7 +23,7 @@ private struct World {
         folder = try TemporaryFolder()
         let path = try folder.write(config, to: "crier.yaml")
         store = try Store.inMemory()
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
         let configuration = try #require(Configuration.load(text: config, file: path).configuration)
         desk = AgentDesk(
             file: ConfigurationFile(path: path), text: AgentDesk.Text(bytes: Array(config.utf8), hasMistakes: false),

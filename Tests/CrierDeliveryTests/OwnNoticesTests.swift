@@ -40,8 +40,7 @@ import Testing
 
     /// What is told of a sink that fails, and of one that is gone.
     private func notices(_ own: OwnNotices?) async throws -> [String] {
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
         try add(5, to: ["bad"])
         try store.add(
             NotificationRequest(identifier: "gone", content: NotificationContent(title: "T")), to: ["gone"],

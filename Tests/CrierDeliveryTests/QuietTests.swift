@@ -86,8 +86,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
     }
 
     /// 2023-11-14 22:13 UTC lies within.
@@ -365,7 +364,7 @@ private struct FedSink: NotificationSink {
     @Test func theMostRelevantComesFirstAndAmongEqualsTheNewest() async throws {
         let store = try Store.inMemory()
         let clock = ManualClock()
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
         for (title, score) in [("old", 0), ("least", -1), ("most", 1), ("new", 0)] {
             let content = NotificationContent(title: title, relevanceScore: Double(score))
             try store.add(NotificationRequest(identifier: title, content: content), to: ["sink"], at: clock.now)

@@ -13,8 +13,7 @@ import Testing
 
     init() throws {
         store = try Store.inMemory()
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
     }
 
     private func center(_ sink: NamedSink) -> UserNotificationCenter {

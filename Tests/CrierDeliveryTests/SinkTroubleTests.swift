@@ -15,8 +15,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
     }
 
     func center(_ sinks: NamedSink...) -> UserNotificationCenter {
@@ -256,7 +255,7 @@ import Testing
     @Test func whereASinkAsksForOrderAFailureKeepsTheLaterOnesOfItsSourceWaiting() async throws {
         func run(_ sink: RecordingSink, isOrdered: Bool) async throws -> [String] {
             let store = try Store(path: folder.file("\(isOrdered).sqlite"))
-            try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+            try store.setNotificationSettings(.authorized, at: clock.now)
             for (source, identifiers) in [("one", ["1", "2"]), ("two", ["3"])] {
                 let requests = identifiers.map {
                     NotificationRequest(identifier: $0, content: NotificationContent(title: $0))

@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         store = try Store.inMemory()
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: clock.now)
+        try store.setNotificationSettings(.authorized, at: clock.now)
     }
 
     private func deliver(to sink: (any NotificationSink)? = nil) async throws {

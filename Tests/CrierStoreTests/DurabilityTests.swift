@@ -15,8 +15,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(
-            NotificationSettings(authorizationStatus: .authorized, options: .alert), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         try store.writer.writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TEMP TABLE note (synchronous INTEGER)")
             for event in ["INSERT ON visit", "UPDATE ON visit", "INSERT ON host", "UPDATE ON delivery"] {

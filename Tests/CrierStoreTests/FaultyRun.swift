@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import CrierTesting
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ final class FaultyRun {
     /// A state from which something is to be pruned.
     static func prepare(_ path: String) throws {
         let store = try Store(path: path)
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: old)
+        try store.setNotificationSettings(.authorized, at: old)
         try store.commit(commit("old", requests: ["old/x"], to: ["stdout"], at: old))
         let due = try #require(try store.dueDeliveries(at: old).first)
         try store.finish(due, with: .delivered(receipt: nil), at: old)
@@ -40,7 +41,7 @@ final class FaultyRun {
     func go() throws {
         let store = try self.store ?? Store(path: path, integrityCheck: .always)
         self.store = store
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         var fetch = commit(items: Self.names.map { ContentItem(identifier: $0) }, requests: Self.names, to: Self.sinks)
         fetch.state.etag = [1]
         // Two fetches that end together share a transaction.

@@ -75,7 +75,7 @@ struct LogTests {
     }
 
     @Test func attemptsAreToldAmongThem() throws {
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         try visit("news", at: noon, .newData, requests: ["a"])
         let delivery = try #require(try store.deliveries(in: [.pending]).first.flatMap { try store.begin($0) })
         try store.finish(

@@ -13,7 +13,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
     }
 
     private func due(_ sink: String? = nil, isOrdered: Bool = false, at date: Date = noon) throws -> [String] {

@@ -20,8 +20,7 @@ import Testing
 
     /// An attempt as a sink's answer ends it.
     private func attempt(_ identifier: String, _ change: DeliveryChange) throws {
-        let settings = NotificationSettings(authorizationStatus: .authorized, options: .alert)
-        try store.setNotificationSettings(settings, at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         let begun = try #require(try store.begin(try delivery(identifier)))
         try store.finish(begun, with: change, at: noon)
     }
@@ -29,7 +28,7 @@ import Testing
     @Test func anAttemptIsCountedBeforeItIsMade() throws {
         try store.commit(commit(requests: ["a"]))
         #expect(try store.begin(try delivery("a")) == nil, "nothing is raised without authorization")
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         let read = try delivery("a")
         #expect(try store.begin(read)?.attempts == 1)
         #expect(try delivery("a").attempts == 1)
@@ -38,7 +37,7 @@ import Testing
 
     @Test func theNextIsTakenByTheTransactionThatRecordsASuccess() throws {
         try store.commit(commit(requests: ["a", "b", "c"]))
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         let (next, dropped) = (try delivery("b"), try delivery("c"))
         let first = try #require(try store.begin(try delivery("a")))
         let second = try #require(try store.finish(first, with: .delivered(receipt: nil), at: noon, beginning: next))
@@ -52,7 +51,7 @@ import Testing
 
     @Test func severalAreTakenAndRecordedAtOnceAndEachByItself() throws {
         try store.commit(commit(requests: ["a", "b", "c", "d"]))
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         let read = try ["a", "b", "c"].map(delivery)
         #expect(try store.dropDeliveries([read[1].id], at: noon) == 1)
         let begun = try store.begin(read)
@@ -68,7 +67,7 @@ import Testing
 
     @Test func whatTheUserDropsDuringAnAttemptStaysDropped() throws {
         try store.commit(commit(requests: ["a"]))
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         let begun = try #require(try store.begin(try delivery("a")))
         #expect(try store.dropDeliveries([begun.id], at: noon) == 1)
         try store.finish(begun, with: .retry(at: noon, reason: "HTTP 500"), at: noon)
@@ -76,7 +75,7 @@ import Testing
     }
 
     @Test func whatAProgramReplacesDuringAnAttemptIsRaisedAgain() throws {
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
         try store.add(.named("x"), to: ["desktop"], at: noon)
         let begun = try #require(try store.begin(try delivery("x")))
         let changed = NotificationRequest(identifier: "x", content: NotificationContent(title: "changed"))

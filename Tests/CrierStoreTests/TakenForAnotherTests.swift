@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         store = try Store.inMemory()
-        try store.setNotificationSettings(NotificationSettings(authorizationStatus: .authorized), at: noon)
+        try store.setNotificationSettings(.authorized, at: noon)
     }
 
     private func delivery(_ identifier: String, to sink: String = "stdout") throws -> Delivery {

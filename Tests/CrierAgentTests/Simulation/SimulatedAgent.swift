@@ -39,7 +39,6 @@ struct SimulatedAgent {
     /// Lets the user allow notifications, in a state file that is made for it.
     static func authorize(in folder: TemporaryFolder, at date: Date) throws {
         try Store(path: folder.file("crier.sqlite"))
-            .setNotificationSettings(
-                NotificationSettings(authorizationStatus: .authorized, options: [.alert]), at: date)
+            .setNotificationSettings(.authorized, at: date)
     }
 }
