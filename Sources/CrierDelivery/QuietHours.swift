@@ -73,6 +73,7 @@ extension QuietHours.Period {
     fileprivate func intervals(in interval: DateInterval) -> [DateInterval] {
         let calendar = calendar
         var intervals: [DateInterval] = []
+        guard interval.start.timeIntervalSince1970.isFinite else { return [] }
         var day = calendar.date(byAdding: .day, value: -1, to: calendar.startOfDay(for: interval.start))
         while let current = day, current < interval.end {
             if let quiet = self.interval(beginningOn: current, calendar), quiet.end > interval.start,
@@ -80,7 +81,8 @@ extension QuietHours.Period {
             {
                 intervals.append(quiet)
             }
-            day = calendar.date(byAdding: .day, value: 1, to: current)
+            // Where no calendar has days any more, the next one is the same.
+            day = calendar.date(byAdding: .day, value: 1, to: current).flatMap { $0 > current ? $0 : nil }
         }
         return intervals
     }

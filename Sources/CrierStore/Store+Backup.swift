@@ -17,6 +17,8 @@ extension Store {
         }
         close(descriptor)
         do {
+            // GRDB ends the process where the file was closed.
+            _ = try size()
             let copy = try DatabaseQueue(path: Self.place(target))
             try writer.backup(to: copy)
             // One file that can be moved: without a log beside it.

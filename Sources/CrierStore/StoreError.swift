@@ -101,6 +101,9 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         // PROTOCOL is what SQLite says of a lock of its log that it waited for in vain.
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             self.init(.busy, "another program keeps the state file \(path) locked")
+        // All that SQLite says of no connection.
+        case .SQLITE_MISUSE:
+            self.init(.failed, "the state file \(path) was closed")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(
                 .cannotOpen, "cannot open the state file \(path): check that it and its folder may be read and written")
@@ -130,7 +133,9 @@ extension Store {
     /// Puts a corrupt file out of the way under a name that says so, with its log; nothing is deleted.
     ///
     /// - Returns: The new path.
+    /// - Throws: ``StoreError`` where it cannot be moved, or is no file: whoever mistypes a path does not lose a folder.
     public static func setAside(path: String, now: Date) throws(StoreError) -> String {
+        _ = try status(ofFile: path)
         let stamp = now.ISO8601Format(.iso8601(timeZone: .gmt, dateSeparator: .omitted, timeSeparator: .omitted))
         var target = "\(path).corrupt-\(stamp)"
         var copy = 1

@@ -73,9 +73,16 @@ public final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    public func terminate() { kill(processIdentifier, SIGTERM) }
+    public func terminate() { signal(SIGTERM) }
 
-    public func interrupt() { kill(processIdentifier, SIGINT) }
+    public func interrupt() { signal(SIGINT) }
+
+    /// While it runs: before, the number 0 is that of all of this group of processes, and afterwards its own may be another's.
+    private func signal(_ number: Int32) {
+        state.withLock { state in
+            if state.identifier != 0, state.status == nil { kill(state.identifier, number) }
+        }
+    }
 
     /// For those who may block their thread.
     public func waitUntilExit() {
@@ -94,7 +101,7 @@ public final class ChildProcess: @unchecked Sendable {
                 if hasEnded { continuation.resume() }
             }
         } onCancel: {
-            if isRunning { kill(processIdentifier, SIGKILL) }
+            signal(SIGKILL)
         }
     }
 

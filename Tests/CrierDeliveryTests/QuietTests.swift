@@ -48,6 +48,11 @@ import Testing
         #expect(try end(always, at: "2023-11-18 12:00:00") == "2023-11-26 00:00:00")
     }
 
+    @Test func noNightLiesBeyondAllDates() {
+        let start = Date(timeIntervalSince1970: .infinity)
+        #expect(night().intervals(in: DateInterval(start: start, duration: 86_400)).isEmpty)
+    }
+
     @Test func anHourMoreOrLessIsNoException() throws {
         #expect(try end(night(), at: "2024-03-31 04:00:00") == "2024-03-31 07:30:00")
         #expect(try end(night(), at: "2024-10-27 01:30:00") == "2024-10-27 07:30:00")

@@ -311,6 +311,33 @@ func commit(
         #expect(try Store.setAside(path: path, now: noon) == target + "-2")
     }
 
+    @Test func aFolderIsNotSetAside() throws {
+        let inner = folder.file("inner")
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
+        #expect(kindOfError { _ = try Store.setAside(path: inner, now: noon) } == .cannotOpen)
+        #expect(kindOfError { _ = try Store.setAside(path: folder.file("none"), now: noon) } == .corrupt)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["inner"])
+    }
+
+    @Test func aStoreThatWasClosedSaysSo() throws {
+        let store = try Store(path: path)
+        store.closeForGood()
+        func text(_ work: () throws -> Void) -> String? {
+            do { try work() } catch { return "\(error)" }
+            return nil
+        }
+        let words = "the state file \(path) was closed"
+        #expect(text { _ = try store.states() } == words)
+        #expect(text { _ = try store.vacuum() } == words)
+        #expect(
+            text {
+                try store.add(
+                    NotificationRequest(identifier: "a", content: NotificationContent(title: "T")), to: ["a"], at: noon)
+            } == words)
+        #expect(text { try store.backup(to: folder.file("copy")) }?.hasSuffix("was closed") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("copy")))
+    }
+
     @Test func damageIsFoundAfterAnUncleanEnd() throws {
         let store = try Store(path: path)
         for number in 0..<50 {

@@ -54,6 +54,7 @@ public struct CalendarExpression: Sendable, Hashable {
     ///
     /// - Parameter zone: Of the expression, unless it names one itself.
     public func next(after date: Date, in zone: TimeZone) -> Date? {
+        guard date.timeIntervalSince1970.isFinite else { return nil }
         let zone = timeZone ?? zone
         // One day before, lest a move of the clocks at midnight hides one.
         var day = CalendarDay(date, in: zone).previous

@@ -182,4 +182,8 @@ struct CalendarExpressionTests {
         return (days.randomElement(using: &random) ?? "") + (dates.randomElement(using: &random) ?? "")
             + (times.randomElement(using: &random) ?? "")
     }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity]) func noMomentFollowsOneThatIsNone(_ seconds: Double) throws {
+        #expect(try CalendarExpression("08:30").next(after: Date(timeIntervalSince1970: seconds), in: .gmt) == nil)
+    }
 }
