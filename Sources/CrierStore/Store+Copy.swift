@@ -23,6 +23,14 @@ extension Store {
         }
     }
 
+    /// Whether SQLite leaves nothing beside a file that it reads, which would keep it from being written later: as long as it has no
+    /// write-ahead log, as a ``backup(to:)``.
+    package static func mayBeReadAlone(_ path: String) -> Bool {
+        // The version of the format that a reader needs (SQLite's database file format §1.3.3).
+        let header = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 20)
+        return header?.count == 20 && header?[19] == 1
+    }
+
     /// When items came out, by source, as far as their documents say so: those dated since a date.
     public func publications(since date: Date, until end: Date) throws(StoreError) -> [String: [Date]] {
         try read { db in

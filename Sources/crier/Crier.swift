@@ -79,6 +79,8 @@ enum Program {
 
     private static func fail(_ error: any Error) -> Never {
         if let code = error as? ExitCode { leave(code.rawValue) }
+        // Help that is broken into lines of less than 27 ends the process, also where nothing but its exit status is asked for.
+        if let width = Terminal.width, width < 40 { setenv("COLUMNS", "40", 1) }
         let (message, code) = (Crier.fullMessage(for: error), Crier.exitCode(for: error))
         if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
         end(code.isSuccess ? nil : code)

@@ -82,9 +82,20 @@ extension CommandFiles {
         return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
     }
 
-    /// The same as the next run will find it, to be looked at: sources that are called otherwise by now have their new names.
+    /// The same, only to be looked at: of a backup that may only be read, a copy in memory.
+    func storeToLookAt() throws -> Store? {
+        let path = try statePath()
+        return try storeErrors { () throws(StoreError) in
+            do throws(StoreError) { return try Store.existing(path: path) } catch {
+                guard error.kind == .readOnly, Store.mayBeReadAlone(path) else { throw error }
+                return try Store.copy(ofFileAt: path)
+            }
+        }
+    }
+
+    /// The same as the next run will find it: sources that are called otherwise by now have their new names.
     func foreseenStore(of configuration: Configuration) throws -> Store? {
-        guard let store = try existingStore() else { return nil }
+        guard let store = try storeToLookAt() else { return nil }
         return try storeErrors { () throws(StoreError) in try configuration.foreseen(store, at: SystemClock().now) }
     }
 

@@ -22,6 +22,12 @@ import Testing
         #expect(wide.contains("swift-blog  2 h    each    stdout  https://www.swift.org/atom.xml\n"))
     }
 
+    @Test(arguments: [1, 20, 26]) func helpIsReadableInAnyWidth(columns: Int) async throws {
+        let help = try await crier(columns).run("help", "why")
+        #expect(help.status == 0 && help.output.contains("USAGE: crier why") && help.errors.isEmpty)
+        #expect(try await crier(columns).run("status", "--help").status == 0)
+    }
+
     @Test func columnsGiveWayTheWidestFirst() async throws {
         let lines = try await crier(60).run("list").lines
         #expect(

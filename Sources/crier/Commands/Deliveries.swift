@@ -50,7 +50,7 @@ struct ListDeliveries: AsyncParsableCommand {
     func run() async throws {
         let wanted: Set<Delivery.State> =
             all ? Set(Delivery.State.allCases) : states.isEmpty ? [.pending, .held, .dead] : Set(states)
-        let store = try options.existingStore()
+        let store = try options.storeToLookAt()
         try options.checkIsKnown(source: source, in: store)
         try options.checkIsKnown(sink: sink, in: store)
         let deliveries = try storeErrors {

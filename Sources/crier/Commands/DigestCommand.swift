@@ -104,7 +104,7 @@ struct DigestCommand: AsyncParsableCommand {
         of agent: AgentDescription, _ digest: Digest, _ configuration: Configuration
     ) throws -> String {
         let next = try storeErrors {
-            try options.existingStore().flatMap { try Self.desk(configuration, $0).next(of: digest) }
+            try options.storeToLookAt().flatMap { try Self.desk(configuration, $0).next(of: digest) }
         }
         let date = next.map { ", on \(RelativeTime.absolute($0, in: digest.timeZone))" } ?? ""
         return "the agent (process \(agent.process)) is at work, and issues \(digest.name.shown) itself when it is due"

@@ -30,7 +30,7 @@ struct Log: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let store = try options.existingStore()
+        let store = try options.storeToLookAt()
         try options.checkIsKnown(source: source, in: store)
         if let (agent, _) = await AgentClient.ofState(try options.statePath()) { try? await agent.writeLog() }
         let entries = try storeErrors { try store?.log(of: source, limit: lines) ?? [] }

@@ -16,7 +16,7 @@ struct ShowDelivery: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        let store = try options.existingStore()
+        let store = try options.storeToLookAt()
         guard let store, let delivery = try storeErrors({ try store.delivery(id) }) else {
             throw failure("there is no delivery \(id)", ExitCode(64))
         }
