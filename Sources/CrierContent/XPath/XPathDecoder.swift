@@ -38,7 +38,7 @@ public enum XPathDecoder {
         for node in nodes {
             var values: [ContentField: [String]] = [:]
             for (field, expression) in expressions.fields {
-                values[field] = try tree.texts(expression, at: node, asHTML: field == .summary)
+                values[field] = try tree.texts(expression, at: node, as: reading(of: field, in: format))
             }
             try items.append(sample: tree.sample(without: title, at: node)) { values[$0] ?? [] }
         }
@@ -53,6 +53,14 @@ public enum XPathDecoder {
         }
         if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
+    }
+
+    private static func reading(of field: ContentField, in format: ContentFormat) -> XPathDocument.Reading {
+        switch field {
+        case .summary: .markup
+        case .title where format == .html: .line
+        default: .text
+        }
     }
 
     /// Checks the expressions of a mapping without a document.

@@ -6,6 +6,13 @@ extension XPathDocument {
     func explainNothing(_ items: XPathExpression) -> String {
         "no items: `\(items.text)` selects nothing"
             + ((finding(items, at: nil) ?? root.map { "the document is \(shape($0))" }).map { "; \($0)" } ?? "")
+            + namespaceAdvice
+    }
+
+    /// Where names without a prefix are those of a namespace, which XPath 1.0 finds by no name without one (§2.3).
+    private var namespaceAdvice: String {
+        guard let space = root?.pointee.ns, space.pointee.prefix == nil else { return "" }
+        return "; its elements are of a namespace, and found by `*[local-name() = \"NAME\"]`"
     }
 
     /// What an item has in place of what a field should find.

@@ -100,19 +100,25 @@ final class XPathDocument {
         try evaluate(expression, at: nil) { result throws(ContentError) in xmlXPathCastToBoolean(result) != 0 }
     }
 
+    /// What an element gives.
+    enum Reading {
+        /// All text in it, as it is: also what tells items from one another, which must stay as it was.
+        case text
+        /// Its text as a person sees it, in one line: scripts are none of it, and lines and blocks are apart.
+        case line
+        case markup
+    }
+
     /// The texts that an expression yields at a node: of each node it selects, or the one string or number it computes.
-    ///
-    /// - Parameter asHTML: elements give their markup instead of their text.
-    func texts(_ expression: XPathExpression, at node: xmlNodePtr?, asHTML: Bool = false) throws(ContentError)
-        -> [String]
-    {
+    func texts(
+        _ expression: XPathExpression, at node: xmlNodePtr?, as reading: Reading = .text
+    ) throws(ContentError) -> [String] {
         try evaluate(expression, at: node) { result throws(ContentError) in
             switch result.pointee.type {
             case XPATH_NODESET, XPATH_XSLT_TREE:
                 var texts: [String] = []
                 for node in Self.nodes(of: result) {
-                    let isMarkup = asHTML && node.pointee.type == XML_ELEMENT_NODE
-                    texts.append(try counted(isMarkup ? markup(node) : text(node), of: expression))
+                    texts.append(try read(node, as: reading, of: expression))
                 }
                 return texts
             case XPATH_STRING, XPATH_NUMBER:
@@ -179,6 +185,21 @@ final class XPathDocument {
     }
 
     var root: xmlNodePtr? { xmlDocGetRootElement(document) }
+
+    private func read(
+        _ node: xmlNodePtr, as reading: Reading, of expression: XPathExpression
+    ) throws(ContentError) -> String {
+        guard node.pointee.type == XML_ELEMENT_NODE else { return try counted(text(node), of: expression) }
+        switch reading {
+        case .text: return try counted(text(node), of: expression)
+        case .markup: return try counted(markup(node), of: expression)
+        case .line:
+            // Mostly it holds nothing but text.
+            if xmlFirstElementChild(node) == nil { return try counted(text(node), of: expression) }
+            let inner = sequence(first: node.pointee.children, next: { $0?.pointee.next }).compactMap(\.self)
+            return PlainText.line(html: try counted(inner.map { markup($0) }.joined(), of: expression))
+        }
+    }
 
     private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }
 

@@ -159,6 +159,27 @@ struct XPathDecoderTests {
         #expect(try decode("<p>x</p>", items: "//li").remarks.joined().contains("//li"))
     }
 
+    @Test func saysHowNamesOfANamespaceAreFound() throws {
+        func remark(_ xml: String) throws -> String {
+            try decode(xml, format: .xml, items: "//e").remarks.joined()
+        }
+        let advice = "`*[local-name() = \"NAME\"]`"
+        #expect(try remark("<r xmlns='urn:a'><e>x</e></r>").hasSuffix(advice))
+        for other in ["<r><f>x</f></r>", "<a:r xmlns:a='urn:a'><f/></a:r>"] {
+            #expect(try !remark(other).contains(advice))
+        }
+    }
+
+    @Test func aTitleIsWhatAPersonSees() throws {
+        let page =
+            "<li id='a<b'><h3>Title</h3><p>Text <br>more &amp; all</p><script>bad()</script><style>p{}</style></li>"
+        let item = try #require(try decode(page, items: "//li", fields: [.title: ".", .id: "."]).items.first)
+        #expect(item.title == "Title Text more & all")
+        #expect(item.declaredIdentifier == "TitleText more & allbad()p{}", "what tells it from others is as it was")
+        let attribute = try decode(page, items: "//li", fields: [.title: "@id"]).items.first
+        #expect(attribute?.title == "a<b")
+    }
+
     @Test func boundsTheSteps() {
         let page = String(repeating: "<p>x</p>", count: 3000)
         let error = failure { try decode(page, items: "//p[count(//p[count(//p) > 0]) > 0]") }
