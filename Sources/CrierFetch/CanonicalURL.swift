@@ -57,6 +57,14 @@ package enum CanonicalURL {
         return schemes.flatMap { scheme in rests.map { scheme + $0 } }.filter { $0 != url }
     }
 
+    /// The same address with another number for its fragment, up to twenty lower or higher; none of one that has no number there.
+    static func otherEditions(of url: String) -> [String] {
+        guard let mark = url.lastIndex(of: "#"), let number = Int(url[url.index(after: mark)...]), 0...9_999 ~= number,
+            url.hasSuffix("#\(number)")
+        else { return [] }
+        return (max(0, number - 20)...number + 20).filter { $0 != number }.map { url[...mark] + String($0) }
+    }
+
     /// What stands behind the host of a canonical address; nil where that has none.
     static func withoutHost(_ url: String) -> Substring? {
         url.firstRange(of: "://").map { url[$0.upperBound...].drop { !["/", "?", "#"].contains($0) } }

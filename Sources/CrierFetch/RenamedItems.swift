@@ -36,16 +36,19 @@ extension ContentFetcher {
     }
 
     /// Those that are stored with `http` for `https` or the other way round, or with the same title and with `www.` or a slash at
-    /// the end or without: some origins have one in this answer and the other in the next.
+    /// the end or without: some origins have one in this answer and the other in the next. And those with the same title that are
+    /// another edition of a page.
     private func itemsOfOtherSpelling(
         among strangers: [ContentItem], of items: [ContentItem], in source: Source, _ state: SourceState
     ) throws(StoreError) -> [ContentItem] {
+        let areEditions = ContentItem.areNumberedByEdition(items)
         let twins = strangers.flatMap { item in
             // What is dated since then by its time is new, nearly always.
             let isNew = item.date.map { date in
                 state.lastRead.map { $0 < date } ?? false && !date.mayBeDay(in: source.mapping.timeZone)
             }
-            return item.identifiersOfOtherSpelling(inAll: isNew != true).map { (item, identifier: $0) }
+            let spellings = item.identifiersOfOtherSpelling(inAll: isNew != true)
+            return (spellings + (areEditions ? item.identifiersOfOtherEdition : [])).map { (item, identifier: $0) }
         }
         if twins.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: twins.map(\.identifier))
@@ -73,7 +76,7 @@ extension ContentFetcher {
         let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
         let absent = all.filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
-        let marks = VisitMarks(in: content.items, zone: source.mapping.timeZone)
+        let marks = VisitMarks(in: content.items, and: absent, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
         var found: [(item: ContentItem, move: HostMove)] = []
@@ -134,6 +137,23 @@ extension ContentItem {
         }
     }
 
+    /// What it would be called were it another edition of its page.
+    fileprivate var identifiersOfOtherEdition: [String] {
+        guard let address = declaredIdentifier, Self.identifier(of: self) == identifier else { return [] }
+        return CanonicalURL.otherEditions(of: address).map { edition in
+            var twin = self
+            twin.declaredIdentifier = edition
+            return Self.identifier(of: twin)
+        }
+    }
+
+    /// Whether numbers behind addresses (`…/article#0`) count the editions of pages: all links are without one, and there are several
+    /// pages, each once. On one page they are its parts.
+    fileprivate static func areNumberedByEdition(_ items: [ContentItem]) -> Bool {
+        let pages = items.map { $0.declaredIdentifier?.split(separator: "#", maxSplits: 1).first }
+        return items.count > 1 && Set(pages).count == items.count && items.allSatisfy { $0.url?.contains("#") == false }
+    }
+
     private static func identifier(of item: ContentItem) -> String {
         var items = [item]
         ItemIdentity.assign(to: &items)
@@ -141,26 +161,32 @@ extension ContentItem {
     }
 }
 
-/// The parameters that have one value in all links of a document: they say something of the visit and tell no item from another,
+/// The parameters that have one value in all links of a document, or in all that are stored of its items: they say something of the visit and tell no item from another,
 /// such as a token that is new each time. But they may also be the issue that all of them are of: so they only are where nothing else
 /// is said to tell items from one another, and each has its time.
 private struct VisitMarks {
     private var names: Set<String> = []
     private let zone: TimeZone
 
-    /// - Parameter zone: In which dates may stand for days.
-    init(in items: [ContentItem], zone: TimeZone) {
+    /// - Parameters:
+    ///   - stored: What is stored of them under other names.
+    ///   - zone: In which dates may stand for days.
+    init(in items: [ContentItem], and stored: [StoredNamesake], zone: TimeZone) {
         self.zone = zone
         guard items.allSatisfy({ $0.declaredIdentifier ?? $0.url == $0.url }) else { return }
-        let links = Set(items.compactMap(\.url))
-        guard links.count > 1 else { return }
+        names = Self.common(Set(items.compactMap(\.url))).union(Self.common(Set(stored.map(\.url))))
+    }
+
+    /// The names of the parameters that are alike in several addresses.
+    private static func common(_ links: Set<String>) -> Set<String> {
+        guard links.count > 1 else { return [] }
         var common: Set<URLQueryItem>?
         for link in links {
             let parameters = Set(URLComponents(string: link)?.percentEncodedQueryItems ?? [])
             common = common?.intersection(parameters) ?? parameters
-            if common?.isEmpty == true { return }
+            if common?.isEmpty == true { return [] }
         }
-        names = Set((common ?? []).map(\.name))
+        return Set((common ?? []).map(\.name))
     }
 
     /// - Parameter date: That of the item.

@@ -205,6 +205,30 @@ import Testing
         #expect(try await new(bare, named, feed) == [["T1", "T2", "T3"], ["T4"], ["T5"]])
     }
 
+    @Test(arguments: ["?ref=rss", "?from=feed&amp;v=2"])
+    func aMarkThatAllLinksHadMakesNothingNew(_ mark: String) async throws {
+        func feed(_ query: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, query: query) }
+        }
+        #expect(
+            try await new(feed(mark, 1...3), feed("", 1...4), feed(mark, 2...5), feed("", 2...6))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"], ["T6"]])
+    }
+
+    @Test func anotherEditionOfAPageIsNotNew() async throws {
+        func feed(_ numbers: ClosedRange<Int>, _ edition: (Int) -> Int) -> String {
+            Self.rss(numbers) { Entry(number: $0, guid: "https://e.example/\($0)#\(edition($0))", query: "?at=RSS") }
+        }
+        #expect(
+            try await new(feed(1...8) { _ in 0 }, feed(2...9) { $0 == 5 ? 3 : 0 }, feed(2...9) { $0 == 5 ? 4 : 0 })
+                == [(1...8).map { "T\($0)" }, ["T9"], []])
+        // Parts of one page, whose number is all that tells them apart.
+        func parts(_ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: 1, title: "Note", guid: "https://e.example/1#\($0)") }
+        }
+        #expect(try await new(parts(1...2), parts(2...3)).last == ["Note"])
+    }
+
     @Test func itIsSaidHowManyWereTakenForKnown() async throws {
         let bench = try await FetchBench()
         let documents = ["a", "b"].map { name in Self.rss(1...3) { Entry(number: $0, guid: "\(name)\($0)") } }
