@@ -154,7 +154,8 @@ extension UserNotificationCenter {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
-        let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, now: now)) }
+        let isBroken = outcome.isFailure ? try isBroken(named) : false
+        let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, isSinkBroken: isBroken, now: now)) }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
@@ -172,7 +173,7 @@ extension UserNotificationCenter {
         case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
         case .rejected(let reason):
-            try await noteRejections(begun.count, at: named, reason, now)
+            try await noteDead(begun.count, at: named, reason, now, as: .refusing)
             return RecordedAttempt(ended: ended)
         }
     }
@@ -182,6 +183,8 @@ extension UserNotificationCenter {
     ) async throws(StoreError) -> RecordedAttempt {
         defer { CrashPoint.reached(.failureAfter) }
         let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+        let dead = ended.count { if case .dead = $0.change { true } else { false } }
+        if dead > 0 { try await noteDead(dead, at: named, reason, now, as: .exhausted) }
         return RecordedAttempt(ended: ended, isPaused: isPaused)
     }
 
@@ -197,7 +200,7 @@ extension UserNotificationCenter {
         var taken: [Delivery]?
     }
 
-    /// A sink that is missing may come back; after so many seconds it is believed to be gone.
+    /// A sink that is missing may come back, and one that is broken work again; after so many seconds what waits there is given up.
     private static let longestAbsence: TimeInterval = 30 * 86_400
 
     private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
@@ -257,12 +260,14 @@ extension UserNotificationCenter {
     }
 
     private nonisolated func change(
-        after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, now: Date
+        after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, isSinkBroken: Bool, now: Date
     ) -> DeliveryChange {
         func again(_ reason: String, _ retryAfter: Duration?) -> DeliveryChange {
             var random = SystemRandomNumberGenerator()
+            let mayWait = now.timeIntervalSince(delivery.created) <= Self.longestAbsence
             let next = retries.nextAttempt(
-                after: delivery.attempts, now: now, retryAfter: retryAfter, random: &random)
+                after: delivery.attempts, now: now, retryAfter: retryAfter, isSinkBroken: isSinkBroken && mayWait,
+                random: &random)
             return next.map { .retry(at: $0, reason: reason) } ?? .dead(reason: reason)
         }
         switch outcome {

@@ -4,7 +4,7 @@ import struct Foundation.Date
 public struct RetryPolicy: Sendable, Hashable {
     /// The delay after the first failed attempt, after the second, and so on: each at most two days (``Store/longestWait``).
     public var delays: [Duration]
-    /// The delay after all further ones, at most two days; nil gives up.
+    /// The delay after all further ones, at most two days; nil gives up, unless the sink takes nothing else either.
     public var further: Duration?
     /// How far a delay may be drawn from the stated one, as a part of it: 0…1; what is beyond counts as the nearest.
     public var jitter: Double
@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable, Hashable {
     public var retryAfterLimit: Duration
     /// What is older than this when its sink is there again comes as one summary; nil tells each, however late.
     public var expiration: Duration?
-    /// When the sink is left alone; nil is never.
+    /// When the sink is left alone; nil is never. One that is takes nothing: what waits there is not given up for attempts.
     public var breaker: CircuitBreaker?
 
     public init(
@@ -59,11 +59,16 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// When to try again after attempt `number` (1 is the first) has failed; nil when the delivery is dead.
     ///
-    /// `retryAfter` is what the receiver asked for: never earlier than that.
+    /// - Parameters:
+    ///   - retryAfter: What the receiver asked for: never earlier than that.
+    ///   - isSinkBroken: Whether so many attempts in a row have failed there that it is left alone (``breaker``). That says nothing
+    ///     of the notification, which is tried on after each ``CircuitBreaker/longestPause``.
     public func nextAttempt(
-        after number: Int, now: Date, retryAfter: Duration? = nil, random: inout some RandomNumberGenerator
+        after number: Int, now: Date, retryAfter: Duration? = nil, isSinkBroken: Bool = false,
+        random: inout some RandomNumberGenerator
     ) -> Date? {
-        guard let delay = number >= 1 && number <= delays.count ? delays[number - 1] : further else { return nil }
+        let last = further ?? (isSinkBroken ? breaker?.longestPause : nil)
+        guard let delay = number >= 1 && number <= delays.count ? delays[number - 1] : last else { return nil }
         // No number is no jitter: `max` gives it only as its first argument.
         let jitter = min(max(0, jitter), 1)
         let drawn = delay / .seconds(1) * Double.random(in: (1 - jitter)...(1 + jitter), using: &random)

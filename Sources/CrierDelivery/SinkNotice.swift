@@ -5,8 +5,10 @@ import struct Foundation.Date
 /// What is told, through another sink, of one that does not work.
 enum SinkNotice {
     case broken, gone
-    /// It refuses one notification after the other.
+    /// It refuses one notification after the other: each is given up, and nothing waits or is paused.
     case refusing
+    /// It has not worked for so long that one after the other is given up.
+    case exhausted
 
     /// Nil where the host of the centre does not want to know.
     func request(of sink: String, _ reason: String, at date: Date, for own: OwnNotices) -> NotificationRequest? {
@@ -22,13 +24,15 @@ enum SinkNotice {
         case .broken: "does not work"
         case .gone: "is gone"
         case .refusing: "refuses what it is given"
+        case .exhausted: "has not worked for long"
         }
     }
 
     private var consequence: String {
         switch self {
-        case .broken, .gone: "Nothing is lost: its notifications wait."
-        case .refusing: "Its last notifications were given up."
+        case .broken: "Nothing is lost: its notifications wait, for up to 30 days."
+        case .gone: "Nothing is lost: its notifications wait."
+        case .refusing, .exhausted: "Its last notifications were given up."
         }
     }
 
@@ -36,7 +40,7 @@ enum SinkNotice {
         switch self {
         case .broken: "`crier status` shows them."
         case .gone: "They go there again once its address is another, or `crier sink test \(sink)` succeeds."
-        case .refusing:
+        case .refusing, .exhausted:
             "`crier deliveries list --in dead` shows them, and `crier deliveries retry` tries them again."
         }
     }

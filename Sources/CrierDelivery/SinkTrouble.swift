@@ -26,6 +26,12 @@ extension UserNotificationCenter {
         }
     }
 
+    /// Whether this attempt that fails is one of so many in a row that the sink is left alone.
+    nonisolated func isBroken(_ named: NamedSink) throws(StoreError) -> Bool {
+        guard let breaker = named.retries.breaker else { return false }
+        return try store.failures(of: named.name) + 1 >= breaker.threshold
+    }
+
     nonisolated func goneVerdict(
         _ named: NamedSink, _ reason: String, _ now: Date
     ) async throws(StoreError) -> SinkVerdict {
@@ -33,18 +39,18 @@ extension UserNotificationCenter {
         return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
-    /// Tells of a sink that refuses one notification after the other: each is given up, and nothing waits or is paused.
-    nonisolated func noteRejections(
-        _ count: Int, at named: NamedSink, _ reason: String, _ now: Date
+    /// Tells of a sink at which one notification after the other is given up.
+    nonisolated func noteDead(
+        _ count: Int, at named: NamedSink, _ reason: String, _ now: Date, as notice: SinkNotice
     ) async throws(StoreError) {
-        let notice = SinkNotice.refusing.request(of: named.name, reason, at: now, for: own)
+        let notice = notice.request(of: named.name, reason, at: now, for: own)
         let others = try await workingSinks(without: named.name, now)
-        try store.noteRejections(
-            count, at: named.name, limit: Self.rejectionsInARow, at: now,
+        try store.noteDead(
+            count, at: named.name, limit: Self.deadInARow, at: now,
             verdict: SinkVerdict(notice: notice, noticeSinks: others))
     }
 
-    private static let rejectionsInARow = 3
+    private static let deadInARow = 3
 
     /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {

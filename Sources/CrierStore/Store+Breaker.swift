@@ -95,12 +95,20 @@ extension Store {
         try read { db in try String.fetchSet(db, sql: "SELECT sink FROM breaker") }
     }
 
-    /// Looks how many notifications a sink has given up in a row by now.
+    /// How many attempts in a row have failed at a sink.
+    package func failures(of sink: String) throws(StoreError) -> Int {
+        try read { db in
+            let statement = try db.cachedStatement(sql: "SELECT failures FROM breaker WHERE sink = ?")
+            return try Int.fetchOne(statement, arguments: [sink]) ?? 0
+        }
+    }
+
+    /// Looks how many notifications were given up in a row at a sink by now.
     ///
     /// - Parameters:
-    ///   - count: How many it has rejected just now; they are written down already.
+    ///   - count: How many were given up just now; they are written down already.
     ///   - limit: At how many the verdict's notice is raised: once for each row of them.
-    package func noteRejections(
+    package func noteDead(
         _ count: Int, at sink: String, limit: Int, at date: Date, verdict: SinkVerdict
     ) throws(StoreError) {
         try write { db in
@@ -112,8 +120,8 @@ extension Store {
                     WHERE ended IS NOT NULL AND sink = ? AND (state = 'dead' OR state = 'delivered')
                     ORDER BY ended DESC LIMIT ?
                     """, arguments: [sink, limit + count])
-            let rejected = states.prefix { $0 == "dead" }.count
-            if rejected >= limit, rejected - count < limit { try Self.raise(verdict, at: date, in: db) }
+            let dead = states.prefix { $0 == "dead" }.count
+            if dead >= limit, dead - count < limit { try Self.raise(verdict, at: date, in: db) }
         }
     }
 

@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test func aProgramIsToldOfItsSinksWithoutCommandsThatItDoesNotHave() async throws {
-        let waits = "Nothing is lost: its notifications wait."
-        #expect(try await notices(nil) == ["410\n\(waits)", "no\n\(waits)"])
+        let waits = "Nothing is lost: its notifications wait"
+        #expect(try await notices(nil) == ["410\n\(waits).", "no\n\(waits), for up to 30 days."])
     }
 
     @Test func theCommandsAreNamedWhereTheyAreThere() async throws {

@@ -28,6 +28,21 @@ struct MailDialogueTests {
         #expect(dialogue.isTaken == isTaken)
     }
 
+    @Test(
+        "Behind a message a server may speak of the recipient: that says nothing of the message",
+        arguments: [
+            ("552 5.2.2 mailbox full", false), ("550 5.1.1 no such user", false), ("521 5.2.1 shut", false),
+            ("550 5.4.1 nobody there", false), ("554 5.7.1 spam", false), ("552 5.2.3 too long", true),
+            ("552 5.3.4 too large", true), ("554 5.6.0 what a mail", true), ("554 no", true),
+        ])
+    func aboutMessage(answer: String, isAboutMessage: Bool) {
+        var dialogue = MailDialogue()
+        dialogue.send("DATA\r\n")
+        dialogue.receive("354 go ahead\r\n")
+        dialogue.receive(answer + "\r\n")
+        #expect(dialogue.isAboutMessage == isAboutMessage)
+    }
+
     @Test("What a server says to the goodbye is nothing about the mail")
     func goodbye() {
         var dialogue = MailDialogue()

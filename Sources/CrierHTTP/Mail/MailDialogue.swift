@@ -33,10 +33,12 @@ struct MailDialogue {
 
     /// Whether a refusal is one of the message, not of who sends it or gets it: 552 answers the size that is told with the
     /// sender (RFC 1870 §6). What the server says to DATA is of no message yet, and behind one it may still say that the
-    /// sender has sent enough for today (X.4.5), or is not allowed to (X.7; RFC 3463 §3): so it would to the next one.
+    /// sender has sent enough for today, that nobody is there who could take it (X.4), or that the sender is not allowed to (X.7; RFC
+    /// 3463 §3), and of the recipient that there is none (X.1), or that the mailbox is shut or full (X.2.1, X.2.2): so it would
+    /// of the next one.
     var isAboutMessage: Bool {
         switch stage {
-        case .message: !isOfSender(enhancedStatus)
+        case .message: !isOfSenderOrRecipient(enhancedStatus)
         case .sender: status == 552
         case .opening, .recipient, .data: false
         }
@@ -45,7 +47,9 @@ struct MailDialogue {
     /// Such as `5.7.1` (RFC 2034): empty where the last reply has none.
     private var enhancedStatus: Substring { lastReply.dropFirst(4).prefix { $0.isWholeNumber || $0 == "." } }
 
-    private func isOfSender(_ status: Substring) -> Bool { status.hasPrefix("5.7.") || status == "5.4.5" }
+    private func isOfSenderOrRecipient(_ status: Substring) -> Bool {
+        ["5.1.", "5.4.", "5.7."].contains { status.hasPrefix($0) } || status == "5.2.1" || status == "5.2.2"
+    }
 
     /// Whether all of so many recipients are answered for, and some can have the mail now and some later.
     func isForSomeOnly(of recipients: Int) -> Bool {

@@ -121,13 +121,36 @@ struct ProgramSinkTests {
             await absent.deliver(.titled("x")) == .deferred(reason: "apprise is not installed (Debian package apprise)")
         )
         try folder.write(
-            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.file("argv"))'\necho \"$APPRISE_URLS\" > '\(folder.file("urls"))'",
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '\(folder.file("argv"))'\necho \"$APPRISE_URLS\" >> '\(folder.file("urls"))'",
             to: "apprise", isExecutable: true)
         let sink = AppriseSink(
-            targets: { "a://secret\nb://secret\n" }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
+            targets: { "a://secret\n\n  # off://secret\n b://secret\n" },
+            variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
         #expect(await sink.deliver(.titled("--config=/etc/passwd")) == .delivered())
-        #expect(folder.read("urls") == "a://secret b://secret\n")
+        #expect(folder.read("urls")?.split(separator: "\n").sorted() == ["a://secret", "b://secret"])
         let arguments = try #require(folder.read("argv"))
         #expect(arguments.hasPrefix("--title=--config=/etc/passwd\n") && !arguments.contains("secret"))
+        let none = AppriseSink(targets: { "# off://secret" }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
+        #expect(await none.deliver(.titled("x")) == .failed(reason: "there is no URL in the targets of apprise"))
+    }
+
+    @Test("What some targets of apprise have taken is not given to them again, and calls nobody by name")
+    func appriseTargets() async throws {
+        try folder.write(
+            """
+            #!/bin/sh
+            printf '%s ' "$1" "$(cat)" >> "\(folder.path)/$APPRISE_URLS"
+            test "$APPRISE_URLS" != bad
+            """, to: "apprise", isExecutable: true)
+        func deliver(to targets: String) async -> DeliveryOutcome {
+            await AppriseSink(targets: { targets }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"]).deliver(
+                .of(NotificationContent(title: "@all win", body: "@here me@example.org https://a.example/@me")))
+        }
+        #expect(
+            await deliver(to: "good\nbad\nfine")
+                == .delivered(remark: "not taken by 1 of 3 targets: apprise ended with exit status 1"))
+        let told = "--title=@\u{200b}all win @\u{200b}here me@example.org https://a.example/%40me "
+        for target in ["good", "bad", "fine"] { #expect(folder.read(target) == told) }
+        #expect(await deliver(to: "bad") == .failed(reason: "apprise ended with exit status 1"))
     }
 }

@@ -20,6 +20,24 @@ import Testing
         #expect(blocks == [["rich_text", "image"], ["rich_text"]])
     }
 
+    @Test(
+        "Discord refuses a whole embed for the sake of its picture",
+        arguments: [#"{"embeds":["0"]}"#, #"{"code":50035,"message":"Invalid Form Body"}"#])
+    func embed(refusal: String) async throws {
+        let transport = ScriptedTransport()
+        let url = "https://discord.example/hook"
+        let answers = [(400, refusal), (200, #"{"id":"7"}"#)].map { status, body in
+            HTTPResponse(status: status, fields: [:], body: Array(body.utf8), url: url)
+        }
+        transport.script(url + "?wait=true", answers.map { .success($0) })
+        let sink = WebSink(Discord(url: { url }), userAgent: "crier/test", transport: transport, clock: SystemClock())
+        let outcome = await sink.deliver(.of(NotificationContent(title: "x", attachments: [Self.picture])))
+        guard case .delivered(_, let remark?) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(remark == "without its picture, with which discord.example refused it")
+        let bodies = transport.requests.map { String(decoding: $0.body ?? [], as: UTF8.self).contains("a.png") }
+        #expect(bodies == [true, false])
+    }
+
     @Test("What is refused without the picture too is a failure")
     func refusedAgain() async throws {
         let (outcome, blocks) = try await deliver([Self.picture], [Self.refusal])

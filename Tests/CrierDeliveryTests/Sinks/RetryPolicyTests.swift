@@ -54,6 +54,10 @@ struct RetryPolicyTests {
         for policy in [RetryPolicy.service, .email, .program] {
             #expect(policy.nextAttempt(after: policy.delays.count + 1, now: madeAt, random: &random) == nil)
         }
+        let pause = RetryPolicy(delays: []).nextAttempt(after: 9, now: madeAt, isSinkBroken: true, random: &random)
+        #expect(pause == madeAt + 6 * 3600, "where it takes nothing else, it is tried on")
+        let without = RetryPolicy(delays: [], breaker: nil)
+        #expect(without.nextAttempt(after: 9, now: madeAt, isSinkBroken: true, random: &random) == nil)
         #expect(RetryPolicy.file.nextAttempt(after: 99, now: madeAt, random: &random) == madeAt + 900)
     }
 

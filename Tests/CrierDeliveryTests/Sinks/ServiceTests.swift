@@ -26,6 +26,13 @@ struct ServiceTests {
         #expect(body["click"] as? String == content.url && body["attach"] as? String == "https://gank.io/a.png")
         #expect((body["sequence_id"] as? String)?.count == 64)
         #expect(try await priorities(service, "priority") == [2, 3, 4, 5])
+        let long = "https://gank.io/" + String(repeating: "a", count: 1_900)
+        let heavy = NotificationContent(
+            title: "x", body: String(repeating: "é", count: 3_000),
+            attachments: [NotificationAttachment(url: long, type: "image/png")], url: long)
+        _ = await deliver(service, heavy)
+        let (bounded, kept) = try last()
+        #expect(bounded.body?.count ?? .max <= 8_192 && kept["actions"] == nil && kept["click"] as? String == long)
         transport.script("https://ntfy.example/", status: 429, body: #"{"code":42901,"http":429,"error":"slow down"}"#)
         #expect(await deliver(service) == .failed(reason: "ntfy.example answered HTTP 429: slow down"))
     }
@@ -88,6 +95,10 @@ struct ServiceTests {
         #expect(try last().body["flags"] == nil, "an edit cannot be silent")
         _ = await deliver(Discord(url: { url }), silent)
         #expect(try last().body["flags"] as? Int == 4_096)
+        let home = NotificationContent(title: "x", body: "y", url: "http://nas:8080/a")
+        _ = await deliver(Discord(url: { url }), home)
+        let plain = try #require((try last().body["embeds"] as? [[String: Any]])?.first)
+        #expect(plain["url"] == nil && (plain["description"] as? String)?.hasSuffix("8080/a") == true)
         transport.script(edit, status: 404, body: #"{"message":"Unknown Message","code":10008}"#)
         transport.script(url + "?wait=true", body: #"{"id":"2"}"#)
         #expect(await deliver(Discord(url: { url }), receipt: "123456789012345678").message == "2")

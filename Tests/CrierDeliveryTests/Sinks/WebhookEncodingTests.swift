@@ -27,6 +27,23 @@ struct WebhookEncodingTests {
         #expect(values["subtitle"] == nil)
     }
 
+    @Test("A form has whole addresses and identifiers, or none")
+    func longForm() async throws {
+        let identifier = String(repeating: "i", count: 2_500)
+        let content = NotificationContent(
+            title: String(repeating: "t", count: 3_000), url: "https://gank.io/" + String(repeating: "a", count: 2_000))
+        transport.script(url, status: 204)
+        let sink = WebSink(
+            Webhook(url: url, secret: { "s" }, encoding: .form), userAgent: "crier/test", transport: transport,
+            clock: ManualClock(now: madeAt))
+        let attempt = DeliveryAttempt(
+            request: NotificationRequest(identifier: identifier, content: content), number: 1, created: madeAt)
+        #expect(await sink.deliver(attempt) == .delivered())
+        let body = String(decoding: transport.requests.first?.body ?? [], as: UTF8.self)
+        #expect(body.contains("identifier=\(identifier)&") && !body.contains("url="))
+        #expect(body.contains("title=t") && body.utf8.count < 5_000)
+    }
+
     @Test("CloudEvents has its attributes")
     func cloudEvents() async throws {
         let (type, body) = try await call(.cloudEvents)

@@ -214,6 +214,6 @@ extension OptionTable {
         Option(
             path: "sinks.*.targets", sink: .apprise, type: .secret, fallback: .required,
             example: "{file: ~/.config/crier/apprise}",
-            summary: "The URLs of the targets, one in each line."),
+            summary: "The URLs of the targets, one in each line; a line that begins with `#` is none."),
     ]
 }

@@ -1,5 +1,6 @@
 import CrierNotifications
 import CrierProcess
+import Foundation
 
 /// Hands notifications over to the program `apprise`, which knows over a hundred services.
 ///
@@ -13,7 +14,8 @@ public struct AppriseSink: NotificationSink {
     public let capabilities = SinkCapabilities([.subtitle, .link, .urgency])
 
     /// - Parameters:
-    ///   - targets: gives the URLs, one in each line.
+    ///   - targets: gives the URLs, one in each line; a line that begins with `#` is none. What some of them do not take, and others do,
+    ///     counts as delivered, with a remark: whoever wants each to be tried again gives it a sink of its own.
     ///   - variables: the environment, in whose `PATH` the program is found.
     ///   - limit: how long the program may run; then it gets SIGTERM, and after an eighth of that SIGKILL.
     public init(targets: @escaping SecretProvider, variables: [String: String], limit: Duration = .seconds(60)) {
@@ -32,15 +34,34 @@ public struct AppriseSink: NotificationSink {
         do { urls = try await targets() } catch {
             return SecretOutcome.outcome(of: error, secret: "the targets of apprise")
         }
+        let targets = urls.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        if targets.isEmpty { return .failed(reason: "there is no URL in the targets of apprise") }
+        // One call for each: where one of several fails, a call for all would have to be made once more for all.
+        let outcomes = await withTaskGroup(of: DeliveryOutcome.self) { group in
+            for target in targets { group.addTask { await hand(attempt, by: program, to: target) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let troubles = outcomes.filter { if case .delivered = $0 { false } else { true } }
+        guard let trouble = troubles.first else { return .delivered() }
+        if troubles.count == outcomes.count { return troubles.first(where: \.mayBeRaised) ?? trouble }
+        return .delivered(remark: "not taken by \(troubles.count) of \(outcomes.count) targets: \(trouble.reason)")
+    }
+
+    private func hand(
+        _ attempt: DeliveryAttempt, by program: String, to target: String
+    ) async -> DeliveryOutcome {
         var variables = variables
-        variables["APPRISE_URLS"] = urls.split(whereSeparator: \.isNewline).joined(separator: " ")
+        variables["APPRISE_URLS"] = target
         let content = attempt.request.content
         let parts = MessageParts(content)
         let lines = [parts.text, parts.link ?? ""].filter { !$0.isEmpty }
-        let body = lines.isEmpty ? parts.title : lines.joined(separator: "\n")
+        // What reads it is one of a hundred services, some of which call people by their names.
+        let title = NamelessText.callingNobody(HarmlessText.cut(parts.title, to: 250))
+        let body = lines.isEmpty ? title : NamelessText.callingNobody(lines.joined(separator: "\n"))
         // One word, so that no title is read as an option.
         let arguments = [
-            "--title=\(HarmlessText.cut(parts.title, to: 250))", "--input-format=text",
+            "--title=\(title)", "--input-format=text",
             "--notification-type=\(content.interruptionLevel >= .timeSensitive ? "warning" : "info")",
         ]
         do {
@@ -53,6 +74,20 @@ public struct AppriseSink: NotificationSink {
             return ProgramOutcome.outcome(of: silent, name: "apprise", limit: limit)
         } catch {
             return ProgramOutcome.outcome(of: error)
+        }
+    }
+}
+
+extension DeliveryOutcome {
+    /// Whether nobody knows that it was not raised.
+    fileprivate var mayBeRaised: Bool { if case .unanswered = self { true } else { false } }
+
+    /// Why it was not raised.
+    fileprivate var reason: String {
+        switch self {
+        case .delivered: ""
+        case .deferred(let reason), .putOff(let reason), .rejected(let reason), .gone(let reason): reason
+        case .failed(let reason, _), .unanswered(let reason, _): reason
         }
     }
 }

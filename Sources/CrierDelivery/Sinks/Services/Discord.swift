@@ -2,6 +2,7 @@ import CrierHTTP
 import CrierNotifications
 
 import struct Foundation.Date
+import struct Foundation.URLComponents
 
 /// A webhook of Discord (discord.com/developers/docs/resources/webhook, "Execute Webhook").
 ///
@@ -29,9 +30,12 @@ public struct Discord: WebService {
         var embed: [String: UserInfoValue] = [
             "title": markdown(parts.title, 256), "timestamp": .string(attempt.created.ISO8601Format()),
         ]
-        if !parts.text.isEmpty { embed["description"] = markdown(parts.text, 4_096) }
-        if let link = parts.link { embed["url"] = .string(link) }
-        if let image = parts.image { embed["image"] = ["url": .string(image)] }
+        // An embed with an address of a network at home is refused as a whole: that stands in the text, for whoever can go there.
+        let link = parts.link.flatMap { Self.isPublic($0) ? $0 : nil }
+        let text = [parts.text, link == nil ? parts.link ?? "" : ""].filter { !$0.isEmpty }.joined(separator: "\n")
+        if !text.isEmpty { embed["description"] = markdown(text, 4_096) }
+        if let link { embed["url"] = .string(link) }
+        if let image = parts.image, Self.isPublic(image) { embed["image"] = ["url": .string(image)] }
         let source = HarmlessText.cut(HarmlessText.line(content.threadIdentifier), to: 200)
         if !source.isEmpty { embed["footer"] = ["text": .string(source)] }
         let isSilent = content.interruptionLevel == .passive || content.sound == nil
@@ -48,6 +52,11 @@ public struct Discord: WebService {
             address[0].appending(path: "/messages/\(number)") + query, method: "PATCH", message)
     }
 
+    /// Whether a host has a name of several parts, or a number.
+    private static func isPublic(_ url: String) -> Bool {
+        URLComponents(string: url)?.host?.contains { $0 == "." || $0 == ":" } ?? false
+    }
+
     /// `{"message":"You are being rate limited.","retry_after":0.65,"global":false}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {
         let number = answer.text("id")
@@ -56,7 +65,16 @@ public struct Discord: WebService {
         if answer.number(answer.value("code")) == 10_015 {
             return .gone(reason: "\(answer.host) knows no such webhook")
         }
-        return answer.failure(answer.text("message"), after: answer.number(answer.value("retry_after")))
+        let said = answer.text("message") ?? (Self.refusesEmbed(answer) ? "it does not take this embed" : nil)
+        return answer.failure(said, after: answer.number(answer.value("retry_after")))
+    }
+
+    public func refusesPicture(_ answer: WebAnswer) -> Bool { Self.refusesEmbed(answer) }
+
+    /// `{"embeds":["0"]}`, or 50035: invalid form body. Nothing is posted then.
+    private static func refusesEmbed(_ answer: WebAnswer) -> Bool {
+        answer.response.status == 400
+            && (answer.value("embeds") != .null || answer.number(answer.value("code")) == 50_035)
     }
 
     /// 10008: unknown message.

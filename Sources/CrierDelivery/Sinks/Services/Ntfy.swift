@@ -30,20 +30,27 @@ public struct Ntfy: WebService {
         let parts = MessageParts(content)
         let token = secrets[.token] == nil ? nil : try secrets.line(.token, "token")
         let open = parts.link.map { UserInfoValue.array([["action": "view", "label": "Open", "url": .string($0)]]) }
-        return .json(
-            url.appending(path: "/"), token: token,
-            [
-                "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, toBytes: 250)),
-                "message": .string(MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)),
-                "priority": .number(
-                    content.interruptionLevel.choose(
-                        passive: 2, active: content.sound == nil ? 2 : 3, timeSensitive: 4, critical: 5)),
-                "click": parts.link.map(UserInfoValue.string), "attach": parts.image.map(UserInfoValue.string),
-                "actions": open,
-                // Since ntfy 2.16 a message of the same sequence takes the place of the earlier one.
-                "sequence_id": .string(IdentifierToken.token(of: attempt.request.identifier)),
-            ])
+        var message: [String: UserInfoValue?] = [
+            "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, toBytes: 250)),
+            "message": .string(MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)),
+            "priority": .number(
+                content.interruptionLevel.choose(
+                    passive: 2, active: content.sound == nil ? 2 : 3, timeSensitive: 4, critical: 5)),
+            "click": parts.link.map(UserInfoValue.string), "attach": parts.image.map(UserInfoValue.string),
+            "actions": open,
+            // Since ntfy 2.16 a message of the same sequence takes the place of the earlier one.
+            "sequence_id": .string(IdentifierToken.token(of: attempt.request.identifier)),
+        ]
+        func call() -> HTTPRequest { .json(url.appending(path: "/"), token: token, message) }
+        // What the address leads to besides is the least of it.
+        for member in ["actions", "attach"] where call().body?.count ?? 0 > Self.callLimit {
+            message[member] = nil as UserInfoValue?
+        }
+        return call()
     }
+
+    /// ntfy reads twice its limit for a message, in bytes.
+    private static let callLimit = 8_192
 
     /// `{"id":"…",…}`, or `{"code":42901,"http":429,"error":"…"}`
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? {

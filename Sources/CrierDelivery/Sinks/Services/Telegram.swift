@@ -52,20 +52,11 @@ public struct Telegram: WebService {
         return .json(bot + "/editMessageText", message)
     }
 
-    /// `@` calls people and channels by name, but not behind a letter or digit, as in the address of a mailbox: an invisible character
-    /// behind it breaks the name. That would become a part of a page's address; in one it is encoded, which leads to the same page.
     private static func escaped(_ text: String, to limit: Int) -> String {
         let text = MessageParts.cut(text, toBytes: limit) {
             $0.utf16.count + 2 * $0.utf8.count { $0 == UInt8(ascii: "@") }
         }
-        // By scalars, as Telegram reads.
-        let places = /https?:\/\/\S+|[\p{L}\p{N}_]?@/.matchingSemantics(.unicodeScalar)
-        return Escaping.html.escape(text).replacing(places) { found -> String in
-            let scalars = found.output.unicodeScalars
-            if scalars.count == 1 { return "@\u{200b}" }
-            if scalars.count == 2 { return String(found.output) }
-            return scalars.reduce(into: "") { $0 += $1 == "@" ? "%40" : String($1) }
-        }
+        return NamelessText.callingNobody(Escaping.html.escape(text))
     }
 
     /// Each chat counts its messages, and of a chat with one person each bot: a token begins with the bot's number.
@@ -84,7 +75,10 @@ public struct Telegram: WebService {
         }
         // What was to be written is there already.
         if description?.contains("message is not modified") ?? false { return .delivered(receipt: answer.replaced) }
-        return answer.failure(description, after: answer.number(answer.value("parameters", "retry_after")))
+        // Of a group that has become a supergroup.
+        let other = answer.number(answer.value("parameters", "migrate_to_chat_id")).flatMap { Int64(exactly: $0) }
+        let said = other.map { "the chat is \($0) now: \(description ?? "")" } ?? description
+        return answer.failure(said, after: answer.number(answer.value("parameters", "retry_after")))
     }
 
     public func hasLostReceipt(_ answer: WebAnswer) -> Bool {

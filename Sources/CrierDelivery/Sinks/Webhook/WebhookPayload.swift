@@ -37,11 +37,13 @@ enum WebhookPayload {
         }
     }
 
-    /// The texts of the document, the empty ones left out.
+    /// The texts of the document, the empty ones left out. What is cut would be another identifier, and half an address leads nowhere.
     static func form(_ attempt: DeliveryAttempt) -> [UInt8] {
         let pairs = NotificationDocument(attempt).members.compactMap { name, value -> String? in
             guard case .string(let text) = value, !text.isEmpty else { return nil }
-            return "\(name)=\(Escaping.percentEncoded(HarmlessText.cut(text, to: 2_000)))"
+            if name == "url", text.utf8.count > 2_000 { return nil }
+            let shown = name == "identifier" ? text : HarmlessText.cut(text, to: 2_000)
+            return "\(name)=\(Escaping.percentEncoded(shown))"
         }
         return Array(pairs.joined(separator: "&").utf8)
     }

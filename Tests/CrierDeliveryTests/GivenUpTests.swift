@@ -1,0 +1,94 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+
+/// For how long a delivery is tried, whoever is at fault.
+@Suite struct GivenUpTests {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+    let good = RecordingSink()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(.authorized, at: clock.now)
+    }
+
+    private func center(_ sink: any NotificationSink, _ retries: RetryPolicy) -> UserNotificationCenter {
+        let sinks = [
+            NamedSink(name: "a", sink: sink, retries: retries), NamedSink(name: "good", sink: good, retries: .webhook),
+        ]
+        return UserNotificationCenter(store: store, sinks: sinks, clock: clock)
+    }
+
+    private func add(_ identifiers: String...) throws {
+        for identifier in identifiers {
+            let content = NotificationContent(title: "T \(identifier)")
+            try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
+        }
+    }
+
+    /// Delivers whenever something is due, for so many days.
+    private func run(_ center: UserNotificationCenter, days: Double) async throws {
+        let end = clock.now.addingTimeInterval(days * 86_400)
+        while true {
+            _ = try await center.deliverDue()
+            guard let next = try await center.nextDelivery(), next <= end else { break }
+            clock.advance(to: max(next, clock.now))
+        }
+        clock.advance(to: end)
+    }
+
+    @Test(arguments: [RetryPolicy.webhook, .service, .email, .program])
+    func whatASinkIsBrokenForWaitsAMonth(_ retries: RetryPolicy) async throws {
+        let dead = RecordingSink([], otherwise: .failed(reason: "no connection"))
+        let center = center(dead, retries)
+        try add("1", "2", "3")
+        try await run(center, days: 29)
+        #expect(try store.deliveryCounts()[.dead] == nil)
+        #expect(await dead.attempts.count < 150)
+        try await run(center, days: 7)
+        #expect(try store.deliveryCounts()[.pending] == nil)
+        let notices = await good.attempts.map(\.request.content)
+        #expect(notices.first?.title == "The sink a does not work")
+        #expect(notices.first?.body.contains("wait, for up to 30 days") == true)
+        #expect(try store.deliveryCounts()[.dead] == 3)
+        #expect(notices.map(\.title).last == "The sink a has not worked for long")
+        #expect(notices.last?.body.hasPrefix("no connection\nIts last notifications were given up.") == true)
+    }
+
+    @Test func itComesOnceTheSinkWorksAgain() async throws {
+        let failures = Array(repeating: DeliveryOutcome.failed(reason: "no connection"), count: 40)
+        let sink = RecordingSink(failures)
+        let center = center(sink, .webhook)
+        try add("1", "2")
+        try await run(center, days: 20)
+        #expect(try store.deliveryCounts()[.pending] == nil && store.deliveryCounts()[.dead] == nil)
+        #expect(await Set(sink.identifiers.suffix(2)) == ["1", "2"])
+    }
+
+    @Test func whatAloneFailsIsGivenUpByItsSchedule() async throws {
+        let sink = FussySink()
+        let center = center(sink, .program)
+        try add("bad")
+        for number in 1...40 {
+            try add("\(number)")
+            try await run(center, days: 0.02)
+        }
+        #expect(try store.deliveryCounts()[.dead] == 1)
+    }
+}
+
+/// Takes everything but one.
+private struct FussySink: NotificationSink {
+    let capabilities = SinkCapabilities([])
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        attempt.request.identifier == "bad" ? .failed(reason: "bad") : .delivered()
+    }
+}
