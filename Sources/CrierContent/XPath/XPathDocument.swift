@@ -194,11 +194,23 @@ final class XPathDocument {
         case .text: return try counted(text(node), of: expression)
         case .markup: return try counted(markup(node), of: expression)
         case .line:
+            let inner = Self.children(of: node)
             // Mostly it holds nothing but text.
-            if xmlFirstElementChild(node) == nil { return try counted(text(node), of: expression) }
-            let inner = sequence(first: node.pointee.children, next: { $0?.pointee.next }).compactMap(\.self)
+            if !inner.contains(where: { $0.pointee.type == XML_ELEMENT_NODE }) {
+                return try counted(text(node), of: expression)
+            }
             return PlainText.line(html: try counted(inner.map { markup($0) }.joined(), of: expression))
         }
+    }
+
+    private static func children(of node: xmlNodePtr) -> [xmlNodePtr] {
+        var children: [xmlNodePtr] = []
+        var next = node.pointee.children
+        while let child = next {
+            children.append(child)
+            next = child.pointee.next
+        }
+        return children
     }
 
     private func text(_ node: xmlNodePtr) -> String { Self.string(xmlNodeGetContent(node)) }
