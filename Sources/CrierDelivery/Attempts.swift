@@ -154,7 +154,7 @@ extension UserNotificationCenter {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
-        let isBroken = outcome.isFailure ? try isBroken(named) : false
+        let isBroken = outcome.saysThatNothingWasRaised && !named.isOrdered ? try isBroken(named) : false
         let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, isSinkBroken: isBroken, now: now)) }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let taken = try await record(
@@ -302,6 +302,8 @@ extension DeliveryOutcome {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     /// Whether it may have been raised all the same: of one that was stopped nobody knows.
     fileprivate var isUnanswered: Bool { if case .unanswered = self { true } else { Task.isCancelled } }
+    /// Of what may have been raised each further attempt may repeat it.
+    fileprivate var saysThatNothingWasRaised: Bool { if case .failed = self { true } else { false } }
     fileprivate var isFailure: Bool {
         switch self {
         case .failed, .unanswered: true

@@ -57,12 +57,14 @@ package enum CanonicalURL {
         return schemes.flatMap { scheme in rests.map { scheme + $0 } }.filter { $0 != url }
     }
 
-    /// The same address with another number for its fragment, up to twenty lower or higher; none of one that has no number there.
-    static func otherEditions(of url: String) -> [String] {
-        guard let mark = url.lastIndex(of: "#"), let number = Int(url[url.index(after: mark)...]), 0...9_999 ~= number,
-            url.hasSuffix("#\(number)")
-        else { return [] }
-        return (max(0, number - 20)...number + 20).filter { $0 != number }.map { url[...mark] + String($0) }
+    /// Whether two identifiers are the address of one page with numbers for its fragment, as some count the editions of an article.
+    static func areEditions(_ one: String, _ other: String) -> Bool {
+        func page(_ address: String) -> Substring? {
+            guard address.hasPrefix("http"), let mark = address.lastIndex(of: "#") else { return nil }
+            let number = address[address.index(after: mark)...]
+            return number.utf8.count < 5 && Int(number) != nil ? address[..<mark] : nil
+        }
+        return page(one).map { $0 == page(other) } ?? false
     }
 
     /// What stands behind the host of a canonical address; nil where that has none.

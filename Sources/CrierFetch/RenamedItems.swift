@@ -21,9 +21,13 @@ extension ContentFetcher {
         if !isMost, try !mayBeBelated(strangers, in: source, state) { return found }
         let foundOnes = Set(found.map(\.identifier))
         let all = try namesakes(in: content, source, strictly: !isNoneKnown)
-        let others = all.filter { !foundOnes.contains($0.identifier) && !known.identifiers.contains($0.identifier) }
-        // Of few, others must be stored under both names already: one alone may be another that says the same.
-        return found + (found.count + (isMost ? others.count : all.count) > 1 ? others : [])
+        let others = all.filter {
+            !foundOnes.contains($0.item.identifier) && !known.identifiers.contains($0.item.identifier)
+        }
+        // Of few, others must be stored under both names already: one alone may be another that says the same, but where it is
+        // called by the number of its page's edition.
+        let isOneOfSeveral = found.count + (isMost ? others.count : all.count) > 1
+        return found + others.filter { isOneOfSeveral || $0.isEdition }.map(\.item)
     }
 
     /// Whether one of some unknown items was there when the document was read last, by its date, and may have had another name then.
@@ -36,19 +40,16 @@ extension ContentFetcher {
     }
 
     /// Those that are stored with `http` for `https` or the other way round, or with the same title and with `www.` or a slash at
-    /// the end or without: some origins have one in this answer and the other in the next. And those with the same title that are
-    /// another edition of a page.
+    /// the end or without: some origins have one in this answer and the other in the next.
     private func itemsOfOtherSpelling(
         among strangers: [ContentItem], of items: [ContentItem], in source: Source, _ state: SourceState
     ) throws(StoreError) -> [ContentItem] {
-        let areEditions = ContentItem.areNumberedByEdition(items)
         let twins = strangers.flatMap { item in
             // What is dated since then by its time is new, nearly always.
             let isNew = item.date.map { date in
                 state.lastRead.map { $0 < date } ?? false && !date.mayBeDay(in: source.mapping.timeZone)
             }
-            let spellings = item.identifiersOfOtherSpelling(inAll: isNew != true)
-            return (spellings + (areEditions ? item.identifiersOfOtherEdition : [])).map { (item, identifier: $0) }
+            return item.identifiersOfOtherSpelling(inAll: isNew != true).map { (item, identifier: $0) }
         }
         if twins.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: twins.map(\.identifier))
@@ -70,7 +71,7 @@ extension ContentFetcher {
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
         in content: DecodedContent, _ source: Source, strictly isStrict: Bool
-    ) throws(StoreError) -> [ContentItem] {
+    ) throws(StoreError) -> [(item: ContentItem, isEdition: Bool)] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
         let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
@@ -79,18 +80,18 @@ extension ContentFetcher {
         let marks = VisitMarks(in: content.items, and: absent, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
-        var found: [(item: ContentItem, move: HostMove)] = []
+        var found: [(item: ContentItem, move: HostMove, isEdition: Bool)] = []
         for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0, marks) }) {
             guard items.count == 1, let item = items.first else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
-            let moves = (stored[likeness] ?? []).filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }.map {
-                HostMove(from: $0.url, to: item.url)
-            }
-            if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move)) }
+            let former = (stored[likeness] ?? []).filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }
+            let moves = former.map { HostMove(from: $0.url, to: item.url) }
+            let isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
+            if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move, isEdition)) }
         }
         let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
-        return found.filter { isOneMove || $0.move.isNone }.map(\.item)
+        return found.filter { isOneMove || $0.move.isNone }.map { ($0.item, $0.isEdition) }
     }
 }
 
@@ -137,23 +138,6 @@ extension ContentItem {
         }
     }
 
-    /// What it would be called were it another edition of its page.
-    fileprivate var identifiersOfOtherEdition: [String] {
-        guard let address = declaredIdentifier, Self.identifier(of: self) == identifier else { return [] }
-        return CanonicalURL.otherEditions(of: address).map { edition in
-            var twin = self
-            twin.declaredIdentifier = edition
-            return Self.identifier(of: twin)
-        }
-    }
-
-    /// Whether numbers behind addresses (`…/article#0`) count the editions of pages: all links are without one, and there are several
-    /// pages, each once. On one page they are its parts.
-    fileprivate static func areNumberedByEdition(_ items: [ContentItem]) -> Bool {
-        let pages = items.map { $0.declaredIdentifier?.split(separator: "#", maxSplits: 1).first }
-        return items.count > 1 && Set(pages).count == items.count && items.allSatisfy { $0.url?.contains("#") == false }
-    }
-
     private static func identifier(of item: ContentItem) -> String {
         var items = [item]
         ItemIdentity.assign(to: &items)
@@ -161,9 +145,9 @@ extension ContentItem {
     }
 }
 
-/// The parameters that have one value in all links of a document, or in all that are stored of its items: they say something of the visit and tell no item from another,
-/// such as a token that is new each time. But they may also be the issue that all of them are of: so they only are where nothing else
-/// is said to tell items from one another, and each has its time.
+/// The parameters that have one value in all links of a document, or had one in all that are stored of its items and are in none of its
+/// links: they say something of the visit and tell no item from another, such as a token that is new each time. But they may also be the
+/// issue that all of them are of: so they only are where nothing else is said to tell items from one another, and each has its time.
 private struct VisitMarks {
     private var names: Set<String> = []
     private let zone: TimeZone
@@ -174,7 +158,13 @@ private struct VisitMarks {
     init(in items: [ContentItem], and stored: [StoredNamesake], zone: TimeZone) {
         self.zone = zone
         guard items.allSatisfy({ $0.declaredIdentifier ?? $0.url == $0.url }) else { return }
-        names = Self.common(Set(items.compactMap(\.url))).union(Self.common(Set(stored.map(\.url))))
+        let links = Set(items.compactMap(\.url))
+        let left = Self.common(Set(stored.map(\.url))).subtracting(links.flatMap(Self.parameters).map(\.name))
+        names = Self.common(links).union(left)
+    }
+
+    private static func parameters(of link: String) -> [URLQueryItem] {
+        URLComponents(string: link)?.percentEncodedQueryItems ?? []
     }
 
     /// The names of the parameters that are alike in several addresses.
@@ -182,7 +172,7 @@ private struct VisitMarks {
         guard links.count > 1 else { return [] }
         var common: Set<URLQueryItem>?
         for link in links {
-            let parameters = Set(URLComponents(string: link)?.percentEncodedQueryItems ?? [])
+            let parameters = Set(parameters(of: link))
             common = common?.intersection(parameters) ?? parameters
             if common?.isEmpty == true { return [] }
         }

@@ -170,8 +170,23 @@ extension Store {
                 sql: "UPDATE delivery SET nextAttempt = ? WHERE sink = ? AND state = 'pending' AND nextAttempt > ?",
                 arguments: [date.milliseconds, sink, date.milliseconds])
             try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
-            try db.execute(sql: "DELETE FROM breaker WHERE sink = ?", arguments: [sink])
+            try Self.endTrouble(of: sink, at: date, in: db)
         }
+    }
+
+    /// Forgets what failed at a sink that works again. Where it was paused, the attempts that waiting ones had say nothing of them:
+    /// they begin anew. What is older than a month has had its time, lest one that is refused is tried for ever.
+    static func endTrouble(of sink: String, at date: Date, in db: Database) throws {
+        // Not `pausedUntil IS NOT NULL`, which SQLite 3.40 takes for true here, always.
+        var end = try RawStatement("DELETE FROM breaker WHERE sink = ? RETURNING pausedUntil", in: db)
+        end.bind(sink)
+        guard try end.first({ $0.number(0) != nil }) == true else { return }
+        // Not none, as one of them is for those that are being tried now.
+        try db.execute(
+            sql: """
+                UPDATE delivery SET attempts = 1 WHERE state = 'pending' AND attempts > 1 AND sink = ?
+                AND notification IN (SELECT id FROM notification WHERE created >= ?)
+                """, arguments: [sink, date.addingTimeInterval(-30 * 86_400).milliseconds])
     }
 
     /// Why a delivery is put off whose sink there is not.

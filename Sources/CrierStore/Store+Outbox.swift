@@ -105,14 +105,14 @@ extension Store {
             """
             UPDATE delivery SET attempts = attempts + 1, unanswered = unanswered + 1, revision = revision + 1
             WHERE id = ? AND revision = ? AND state = 'pending'
-            AND EXISTS (SELECT 1 FROM authorization WHERE status = ?)
+            AND EXISTS (SELECT 1 FROM authorization WHERE status = ?) RETURNING attempts
             """, in: db)
         take.bind(delivery.id)
         take.bind(delivery.revision)
         take.bind(AuthorizationStatus.authorized.rawValue)
-        try take.run()
+        let attempts = try take.first { $0.number(0) ?? 1 }
         CrashPoint.reached(.beginInside)
-        return db.changesCount == 1 ? delivery.begun : nil
+        return attempts.map { delivery.begun(asAttempt: Int($0)) }
     }
 
     /// Writes down what became of deliveries, each unless it has been changed since it was read. Where a sink accepted it, the
@@ -189,9 +189,7 @@ extension Store {
         switch change {
         case .delivered:
             try moveLastNotified(of: delivery, to: now, in: db)
-            var mend = try RawStatement("DELETE FROM breaker WHERE sink = ?", in: db)
-            mend.bind(delivery.sink)
-            try mend.run()
+            try endTrouble(of: delivery.sink, at: ended, in: db)
         case .retry(_, let reason), .dead(let reason):
             try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
         case .deferred, .postponed, .suppressed: break
@@ -306,10 +304,12 @@ extension Store {
         }
         CrashPoint.reached(.retryBetween)
         try write { db in
-            let due = "(SELECT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?)"
-            try db.execute(sql: "DELETE FROM sink WHERE name IN \(due)", arguments: [date.milliseconds])
+            let sinks = try String.fetchSet(
+                db, sql: "SELECT DISTINCT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?",
+                arguments: [date.milliseconds])
+            for sink in sinks { try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink]) }
             CrashPoint.reached(.retryInside)
-            try db.execute(sql: "DELETE FROM breaker WHERE sink IN \(due)", arguments: [date.milliseconds])
+            for sink in sinks { try Self.endTrouble(of: sink, at: date, in: db) }
         }
         return count
     }
@@ -387,9 +387,9 @@ extension Delivery {
     }
 
     /// The same with one more attempt.
-    var begun: Delivery {
+    func begun(asAttempt number: Int) -> Delivery {
         Delivery(
-            id: id, request: request, source: source, sink: sink, state: state, attempts: attempts + 1,
+            id: id, request: request, source: source, sink: sink, state: state, attempts: number,
             nextAttempt: nextAttempt, lastError: lastError, receipt: receipt, created: created, ended: ended,
             requestRevision: requestRevision, isQuieted: isQuieted, revision: revision + 1)
     }

@@ -85,6 +85,9 @@ public struct Store: Sendable {
         self.path = path
     }
 
+    /// So long somebody else may hold the file locked.
+    private static let longestLock = Duration.seconds(10)
+
     private static func configuration(of path: String) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.prepareDatabase { db in
@@ -99,7 +102,7 @@ public struct Store: Sendable {
             try RawStatement.runOnce("PRAGMA cache_size = -500", in: db)
             try RawStatement.runOnce("PRAGMA foreign_keys = ON", in: db)
         }
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(longestLock / .seconds(1))
         // They are enabled above: GRDB would do the same, by way of code that looks through all of the program's conformances.
         configuration.foreignKeysEnabled = false
         return configuration
@@ -110,6 +113,7 @@ public struct Store: Sendable {
     /// It is not GRDB's own setting: for the sake of its pools it makes and drops a table whenever a file is opened, which is a
     /// write, and its way to the disk, in a run that may have nothing to write.
     private static func keepLog(_ db: Database) throws {
+        let deadline = ContinuousClock.now + longestLock
         while true {
             do {
                 var setMode = try RawStatement("PRAGMA journal_mode = WAL", in: db)
@@ -117,8 +121,9 @@ public struct Store: Sendable {
                     throw DatabaseError(message: "no write-ahead log can be kept beside the file")
                 }
                 return
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                // Another does the same: SQLite does not wait for that lock, as both might wait for each other. It waits for this one.
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < deadline {
+                // Another does the same: SQLite does not wait for that lock, as both might wait for each other. It waits for this
+                // one. For somebody who only reads it has waited long enough.
                 try RawStatement.runOnce("BEGIN IMMEDIATE", in: db)
                 try RawStatement.runOnce("ROLLBACK", in: db)
             }

@@ -19,9 +19,12 @@ import Testing
         try store.setNotificationSettings(.authorized, at: clock.now)
     }
 
-    private func center(_ sink: any NotificationSink, _ retries: RetryPolicy) -> UserNotificationCenter {
+    private func center(
+        _ sink: any NotificationSink, _ retries: RetryPolicy, isOrdered: Bool = false
+    ) -> UserNotificationCenter {
         let sinks = [
-            NamedSink(name: "a", sink: sink, retries: retries), NamedSink(name: "good", sink: good, retries: .webhook),
+            NamedSink(name: "a", sink: sink, retries: retries, isOrdered: isOrdered),
+            NamedSink(name: "good", sink: good, retries: .webhook),
         ]
         return UserNotificationCenter(store: store, sinks: sinks, clock: clock)
     }
@@ -70,6 +73,44 @@ import Testing
         try await run(center, days: 20)
         #expect(try store.deliveryCounts()[.pending] == nil && store.deliveryCounts()[.dead] == nil)
         #expect(await Set(sink.identifiers.suffix(2)) == ["1", "2"])
+    }
+
+    /// As services do that have had too much at once.
+    @Test func whatFailsOnceMoreBehindAnOutageIsNotGivenUp() async throws {
+        let no = DeliveryOutcome.failed(reason: "no")
+        let sink = RecordingSink(Array(repeating: no, count: 60) + [.delivered(), no, no, no])
+        try add("1", "2", "3")
+        try await run(center(sink, .webhook), days: 25)
+        #expect(try store.deliveryCounts() == [.delivered: 4], "with the notice of the outage")
+    }
+
+    @Test func whatTheUserHasTriedAgainLeavesTheOthersTheirTime() async throws {
+        let sink = RecordingSink([], otherwise: .failed(reason: "no"))
+        try add("1", "2", "3")
+        try await run(center(sink, .program), days: 5)
+        #expect(try store.retryDeliveries([1], at: clock.now) == 1)
+        try await run(center(sink, .program), days: 5)
+        #expect(try store.deliveryCounts()[.dead] == nil)
+    }
+
+    @Test func whatMayHaveBeenRaisedIsNotTriedForAMonth() async throws {
+        let sink = RecordingSink([], otherwise: .unanswered(reason: "504"))
+        try add("1")
+        try await run(center(sink, .webhook), days: 20)
+        #expect(await sink.attempts.count == 10)
+        #expect(try store.deliveryCounts()[.dead] == 1)
+    }
+
+    @Test func whatAloneFailsAtASinkInOrderIsGivenUpByItsSchedule() async throws {
+        let sink = FussySink()
+        let requests = ["bad", "2", "3"].map {
+            NotificationRequest(identifier: $0, content: NotificationContent(title: "T"))
+        }
+        try store.commit(
+            FetchCommit(state: SourceState(name: "news"), requests: requests, sinks: ["a"], date: clock.now))
+        try await run(center(sink, .program, isOrdered: true), days: 1)
+        #expect(try store.deliveryCounts()[.dead] == 1)
+        #expect(try store.deliveryCounts()[.delivered] ?? 0 >= 2)
     }
 
     @Test func whatAloneFailsIsGivenUpByItsSchedule() async throws {

@@ -15,6 +15,7 @@ import Testing
         var scheme = "https"
         var host = "e.example"
         var isDated = true
+        var day: Int?
         var query = ""
 
         var address: String { "\(scheme)://\(host)/\(number)\(query)" }
@@ -22,7 +23,7 @@ import Testing
         var xml: String {
             let parts = [
                 "<title>\(title ?? "T\(number)")</title><link>\(address)</link>", guid.map { "<guid>\($0)</guid>" },
-                isDated ? "<pubDate>\(number) Nov 2023 10:00:00 GMT</pubDate>" : nil,
+                isDated ? "<pubDate>\(day ?? number) Nov 2023 10:00:00 GMT</pubDate>" : nil,
             ]
             return "<item>\(parts.compactMap { $0 }.joined())</item>"
         }
@@ -215,6 +216,16 @@ import Testing
                 == [["T1", "T2", "T3"], ["T4"], ["T5"], ["T6"]])
     }
 
+    @Test func aParameterThatTellsItemsApartIsNoMark() async throws {
+        func rooms(_ courses: [Int]) -> String {
+            Self.rss(
+                courses.enumerated().map { day, course in
+                    Entry(number: 1, title: "Room", day: day + 1, query: "?day=\(day + 1)&amp;course=\(course)")
+                })
+        }
+        #expect(try await new(rooms([5, 5]), rooms([6, 7])).map(\.count) == [2, 2])
+    }
+
     @Test func anotherEditionOfAPageIsNotNew() async throws {
         func feed(_ numbers: ClosedRange<Int>, _ edition: (Int) -> Int) -> String {
             Self.rss(numbers) { Entry(number: $0, guid: "https://e.example/\($0)#\(edition($0))", query: "?at=RSS") }
@@ -222,6 +233,11 @@ import Testing
         #expect(
             try await new(feed(1...8) { _ in 0 }, feed(2...9) { $0 == 5 ? 3 : 0 }, feed(2...9) { $0 == 5 ? 4 : 0 })
                 == [(1...8).map { "T\($0)" }, ["T9"], []])
+        // A page that says something new each day, under the same title.
+        func weather(_ day: Int) -> String {
+            Self.rss(1...3) { Entry(number: $0, title: "T", guid: "https://e.example/\($0)#\(day)", day: day + $0) }
+        }
+        #expect(try await new(weather(1), weather(5), weather(9)).map(\.count) == [3, 3, 3])
         // Parts of one page, whose number is all that tells them apart.
         func parts(_ numbers: ClosedRange<Int>) -> String {
             Self.rss(numbers) { Entry(number: 1, title: "Note", guid: "https://e.example/1#\($0)") }

@@ -49,6 +49,17 @@ import Testing
         #expect(errors.withLock(\.self).map(\.description) == [])
     }
 
+    /// As a browser of databases does: nothing turns the write-ahead log on beside it.
+    @Test func whoReadsAFileForLongHangsNobody() throws {
+        let reader = try type(of: Store.inMemory().writer).init(path: path)
+        try reader.writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT); BEGIN; SELECT * FROM grdb_migrations")
+            #expect(throws: StoreError.self) { try Store(path: path) }
+            try db.execute(sql: "COMMIT")
+        }
+        #expect(throws: Never.self) { try Store(path: path) }
+    }
+
     @Test func aStateOfTheFirstVersionIsReadOn() throws {
         try makeFile(
             upTo: "1 sources, items and the outbox",

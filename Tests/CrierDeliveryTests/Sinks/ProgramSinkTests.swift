@@ -152,5 +152,8 @@ struct ProgramSinkTests {
         let told = "--title=@\u{200b}all win @\u{200b}here me@example.org https://a.example/%40me "
         for target in ["good", "bad", "fine"] { #expect(folder.read(target) == told) }
         #expect(await deliver(to: "bad") == .failed(reason: "apprise ended with exit status 1"))
+        let many = (1...9).map { "t\($0)" }
+        #expect(await deliver(to: many.joined(separator: "\n")) == .delivered())
+        for target in many { #expect(folder.read(target) == told) }
     }
 }

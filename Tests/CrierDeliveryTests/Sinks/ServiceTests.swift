@@ -98,7 +98,7 @@ struct ServiceTests {
         let home = NotificationContent(title: "x", body: "y", url: "http://nas:8080/a")
         _ = await deliver(Discord(url: { url }), home)
         let plain = try #require((try last().body["embeds"] as? [[String: Any]])?.first)
-        #expect(plain["url"] == nil && (plain["description"] as? String)?.hasSuffix("8080/a") == true)
+        #expect(plain["url"] == nil && plain["description"] as? String == "y\n<http://nas:8080/a>")
         transport.script(edit, status: 404, body: #"{"message":"Unknown Message","code":10008}"#)
         transport.script(url + "?wait=true", body: #"{"id":"2"}"#)
         #expect(await deliver(Discord(url: { url }), receipt: "123456789012345678").message == "2")

@@ -24,7 +24,8 @@ public struct AppriseSink: NotificationSink {
         self.limit = limit
     }
 
-    public var attemptLimit: Duration { ProgramOutcome.attemptLimit(of: limit) }
+    /// Of eight targets: more are cut off where many of them take their time.
+    public var attemptLimit: Duration { ProgramOutcome.attemptLimit(of: limit * 2) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
         guard let program = DesktopEnvironment(variables: variables, userID: 0).program("apprise") else {
@@ -39,14 +40,25 @@ public struct AppriseSink: NotificationSink {
         if targets.isEmpty { return .failed(reason: "there is no URL in the targets of apprise") }
         // One call for each: where one of several fails, a call for all would have to be made once more for all.
         let outcomes = await withTaskGroup(of: DeliveryOutcome.self) { group in
-            for target in targets { group.addTask { await hand(attempt, by: program, to: target) } }
-            return await group.reduce(into: []) { $0.append($1) }
+            var outcomes: [DeliveryOutcome] = []
+            for (place, target) in targets.enumerated() {
+                if place >= Self.mostAtOnce, let outcome = await group.next() { outcomes.append(outcome) }
+                group.addTask { await hand(attempt, by: program, to: target) }
+            }
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes
         }
         let troubles = outcomes.filter { if case .delivered = $0 { false } else { true } }
         guard let trouble = troubles.first else { return .delivered() }
-        if troubles.count == outcomes.count { return troubles.first(where: \.mayBeRaised) ?? trouble }
+        // What was stopped has to be made once more: rather twice at one target than never at another.
+        if troubles.count == outcomes.count || Task.isCancelled {
+            return troubles.first(where: \.mayBeRaised) ?? trouble
+        }
         return .delivered(remark: "not taken by \(troubles.count) of \(outcomes.count) targets: \(trouble.reason)")
     }
+
+    /// Programs side by side.
+    private static let mostAtOnce = 4
 
     private func hand(
         _ attempt: DeliveryAttempt, by program: String, to target: String

@@ -32,8 +32,9 @@ public struct Discord: WebService {
         ]
         // An embed with an address of a network at home is refused as a whole: that stands in the text, for whoever can go there.
         let link = parts.link.flatMap { Self.isPublic($0) ? $0 : nil }
-        let text = [parts.text, link == nil ? parts.link ?? "" : ""].filter { !$0.isEmpty }.joined(separator: "\n")
-        if !text.isEmpty { embed["description"] = markdown(text, 4_096) }
+        let plain = link == nil ? parts.link.map { "\n<\($0)>" } ?? "" : ""
+        let text = MessageParts.cut(parts.text, to: 4_096 - plain.utf16.count) { Escaping.markdown.escape($0) } + plain
+        if !text.isEmpty { embed["description"] = .string(text) }
         if let link { embed["url"] = .string(link) }
         if let image = parts.image, Self.isPublic(image) { embed["image"] = ["url": .string(image)] }
         let source = HarmlessText.cut(HarmlessText.line(content.threadIdentifier), to: 200)
