@@ -4,7 +4,7 @@ import struct Foundation.URL
 
 /// Where a secret is found. The secret itself never stands in the configuration.
 public enum SecretReference: Sendable, Hashable {
-    /// An environment variable.
+    /// An environment variable, without its last line end.
     case environment(String)
     /// The content of a file without its last line end: an absolute path, or one that begins with `~/`.
     case file(String)
@@ -69,13 +69,12 @@ public enum SecretReference: Sendable, Hashable {
 
     private static func text(of bytes: [UInt8]) throws -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw SecretError("it is not UTF-8 text") }
-        for end in ["\r\n", "\n"] where text.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) {
-            return try checked(String(decoding: bytes.dropLast(end.utf8.count), as: UTF8.self))
-        }
         return try checked(text)
     }
 
-    private static func checked(_ secret: String) throws -> String {
+    /// The secret without its last line end.
+    private static func checked(_ text: String) throws -> String {
+        let secret = ["\n", "\r\n"].contains(text.last) ? String(text.dropLast()) : text
         guard !secret.isEmpty else { throw SecretError("it is empty") }
         return secret
     }

@@ -76,17 +76,22 @@ struct ConfigurationSecretTests {
             try writeText("s3cret\n\n", "\(folder)/secret")
             try writeText("s3cret\r\n", "\(folder)/crlf")
             try writeText("\n", "\(folder)/empty")
-            let environment = ["HOME": folder, "NAME": "value\n", "EMPTY": "", "CREDENTIALS_DIRECTORY": folder]
+            let environment = [
+                "HOME": folder, "NAME": "value\n", "TWO": "value\n\r\n", "EMPTY": "", "END": "\n",
+                "CREDENTIALS_DIRECTORY": folder,
+            ]
             func resolved(_ reference: SecretReference) async throws -> String {
                 try await reference.resolve(environment: environment) { Array("\($0)\n".utf8) }
             }
-            #expect(try await resolved(.environment("NAME")) == "value\n")
+            #expect(try await resolved(.environment("NAME")) == "value")
+            #expect(try await resolved(.environment("TWO")) == "value\n")
             #expect(try await resolved(.file("~/secret")) == "s3cret\n")
             #expect(try await resolved(.file("\(folder)/crlf")) == "s3cret")
             #expect(try await resolved(.credential("crlf")) == "s3cret")
             #expect(try await resolved(.command(["a"])) == #"["a"]"#)
             for reference in [
-                SecretReference.environment("EMPTY"), .environment("hunter2"), .file("~/hunter2"), .file("~/empty"),
+                SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
+                .file("~/empty"),
                 .credential("hunter2"), .credential("empty"),
             ] {
                 let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
