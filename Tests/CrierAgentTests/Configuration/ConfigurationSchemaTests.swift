@@ -44,6 +44,8 @@ struct ConfigurationSchemaTests {
             "sources: {\"a b\": {command: [b]}}", "sources: {\"a\\u202Eb\": {command: [b]}}",
             "sources: {\"a\\u200b\": {command: [b]}}",
             "sinks: {file: {path: news}}", "sinks: {exec: {command: []}}", "sinks: {feed: {path: /x, entries: 0}}",
+            "sinks: {ntfy: {topic: a/b}}", "sinks: {ntfy: {topic: \"a b\"}}",
+            "sinks: {matrix: {url: \"https://h/\", token: {env: A}, room: \"#a:h\"}}",
             "sinks: {slack: {url: \"https://h/\"}}", "sinks: {telegram: {chat: a}}",
             "sinks: {stdout: {template: \"\"}}",
             "sinks: {email: {server: \"http://h\", from: a@b, to: c@d}}",
@@ -82,7 +84,7 @@ struct ConfigurationSchemaTests {
         "{env: TRUE}",
         "{credential: 5}", "{command: [5]}", "{bearer: {env: A}}", "{user: 5, password: {file: /x}}", "22:30-07:30",
         "'  mon  22:30-7:30   Europe/Berlin '", "[22:30-07:30]", "[~, {}]", "[{}]", "[{skip: true, to: 5}]", "GET",
-        "url", "none", "desktop", "stdout", "[stdout]", "news", "[news]",
+        "url", "none", "desktop", "stdout", "[stdout]", "news", "[news]", "'!a:b'",
     ]
 
     /// A configuration in which a key has a value, and the others that must be there.

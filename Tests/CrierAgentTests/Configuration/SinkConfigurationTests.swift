@@ -6,10 +6,11 @@ import Testing
 struct SinkConfigurationTests {
     @Test("Each service is read with its own keys")
     func services() throws {
+        let topic = "News_2-" + String(repeating: "x", count: 57)
         let read = try configuration(
             """
             sinks:
-              ntfy: {topic: news}
+              ntfy: {topic: \(topic)}
               gotify: {url: "https://g/", token: {env: G}}
               slack: {url: {env: S}}
               discord: {url: {file: /d}}
@@ -20,7 +21,7 @@ struct SinkConfigurationTests {
             """)
         #expect(
             read.sinks.map(\.settings) == [
-                .service(.ntfy(url: "https://ntfy.sh", topic: "news", token: nil)),
+                .service(.ntfy(url: "https://ntfy.sh", topic: topic, token: nil)),
                 .service(.gotify(url: "https://g/", token: .environment("G"))),
                 .service(.slack(url: .environment("S"))), .service(.discord(url: .file("/d"))),
                 .service(.mattermost(url: .command(["m"]))),
@@ -73,6 +74,18 @@ struct SinkConfigurationTests {
                 "ntfy: {topic: x, token: {command: [../key-secret]}}",
                 "ntfy.token: a path that depends on where Crier is started"
             ),
+            (
+                "ntfy: {topic: a/b c}",
+                "1:23: sinks.ntfy.topic: \"a/b c\" is not a topic of ntfy; expected 1 to 64 letters A to Z, digits, - and _"
+            ),
+            ("ntfy: {topic: \(String(repeating: "a", count: 65))}", "is not a topic of ntfy"),
+            ("ntfy: {topic: neuigkeiten-für-mich}", "is not a topic of ntfy"),
+            (
+                "matrix: {url: \"https://m/\", token: {env: M}, room: \"#news:example.org\"}",
+                "1:60: sinks.matrix.room: \"#news:example.org\" is not the identifier of a room; expected an identifier such as "
+                    + "'!abc:example.org', not an alias"
+            ),
+            ("matrix: {url: \"https://m/\", token: {env: M}, room: \"!\"}", "is not the identifier of a room"),
             ("file: {path: ~/news/}", "file.path: the path of a folder; expected that of a file"),
             ("ntfy: {topic: x, token: {file: /key-secret/}}", "ntfy.token: the path of a folder; expected that"),
             ("file: {path: news}", "a path that depends on where Crier is started"),

@@ -86,6 +86,10 @@ enum OptionType: Sendable, Hashable {
     case mailAddress
     /// One address or a list of them.
     case mailAddresses
+    /// Of ntfy.
+    case topic
+    /// Of Matrix, by its identifier.
+    case room
     /// When something happens again and again.
     case calendar
     /// A whole number.
@@ -130,6 +134,8 @@ extension OptionType {
         case .template: "a [template](#templates)"
         case .mailAddress: "a mail address"
         case .mailAddresses: "a mail address or a list of them"
+        case .topic: "1 to 64 letters A to Z, digits, `-` and `_`"
+        case .room: "an identifier that begins with `!`, not an alias"
         case .count: "a whole number"
         case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression: `08:30`, `mon..fri 08:30`, `Sat *-*-1..7 18:00`, `weekly`"

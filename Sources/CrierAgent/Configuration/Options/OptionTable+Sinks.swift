@@ -96,7 +96,7 @@ extension OptionTable {
             example: "https://ntfy.example.org",
             summary: "The ntfy server."),
         Option(
-            path: "sinks.*.topic", sink: .ntfy, type: .text, fallback: .required,
+            path: "sinks.*.topic", sink: .ntfy, type: .topic, fallback: .required,
             example: "crier-news",
             summary: "The topic that is published to."),
         Option(
@@ -141,7 +141,7 @@ extension OptionTable {
             example: "https://matrix.example.org",
             summary: "The homeserver."),
         Option(
-            path: "sinks.*.room", sink: .matrix, type: .text, fallback: .required,
+            path: "sinks.*.room", sink: .matrix, type: .room, fallback: .required,
             example: "'!abc:example.org'",
             summary: "The identifier of a room that the user of the token has joined."),
         Option(

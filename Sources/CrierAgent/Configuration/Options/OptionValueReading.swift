@@ -42,6 +42,16 @@ extension OptionType {
         case .mailAddress:
             try Self.checkMailAddress(text)
             return .text(text)
+        case .topic:
+            guard text.wholeMatch(of: /[-_A-Za-z0-9]{1,64}/) != nil else {
+                throw ValueComplaint("\(quoted(text)) is not a topic of ntfy", expected: expectation)
+            }
+            return .text(text)
+        case .room:
+            guard text.hasPrefix("!"), text != "!" else {
+                throw ValueComplaint("\(quoted(text)) is not the identifier of a room", expected: expectation)
+            }
+            return .text(text)
         case .count(let least):
             return .count(try Self.count(text, atLeast: least))
         case .port:
@@ -85,6 +95,8 @@ extension OptionType {
         case .template: "a template such as '{{title}} {{url}}'"
         case .mailAddress: "a mail address such as me@example.org"
         case .mailAddresses: "a mail address or a list of them"
+        case .topic: "1 to 64 letters A to Z, digits, - and _"
+        case .room: "an identifier such as '!abc:example.org', not an alias"
         case .count: "a whole number"
         case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"

@@ -127,7 +127,7 @@ extension ConfigurationReader {
         case .secret:
             return secret(node, path: path()).map { .secret($0) }
         case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
-            .calendar, .port, .line:
+            .calendar, .port, .line, .topic, .room:
             guard let text = text(node, type: type, path: path()) else { return nil }
             do throws(ValueComplaint) {
                 if type == .flag, !node.isPlain {

@@ -220,6 +220,8 @@ enum ConfigurationSchema {
             ]
         case .calendar: return [("type", "string"), ("minLength", .number(1))]
         case .path: return [("type", "string"), ("pattern", "^(/|~/)")]
+        case .topic: return [("type", scalar), ("pattern", "^[-_A-Za-z0-9]{1,64}$")]
+        case .room: return [("type", "string"), ("pattern", "^!.")]
         case .mailAddress: return mailAddress
         case .mailAddresses:
             let address = JSONText.object(mailAddress)
