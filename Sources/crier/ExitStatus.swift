@@ -41,7 +41,8 @@ enum ExitStatus {
         (
             74,
             """
-            the disk is full or read-only, the state file was taken away from the agent, or standard output cannot be written
+            the disk is full or read-only, a file cannot be written, the state file was taken away from the agent, or standard \
+            output cannot be written
             """
         ),
         (

@@ -130,6 +130,18 @@ struct InstallTroubleTests {
         #expect(home.folder.read("\(units)/crier-fetch.timer") == nil && home.folder.read("crontab") == nil)
     }
 
+    @Test func aFileThatCannotBeWrittenIsToldByItsStatus() async throws {
+        let home = try Home()
+        // Where the folder of units would be.
+        try home.folder.write("", to: ".config/systemd")
+        for way in ["--agent", "--timer"] {
+            let run = try await home.crier.run("install", way, "--enable")
+            #expect(run.status == 74 && run.output == "", "\(run)")
+            #expect(run.errors.hasPrefix("crier: cannot write \(home.folder.file(units))/crier-"), "\(run.errors)")
+        }
+        #expect(home.systemctl == nil)
+    }
+
     // MARK: - Masks
 
     private func mask(_ unit: String, in home: Home) throws {

@@ -8,6 +8,8 @@ public struct InstallationError: LocalizedError, Sendable, Hashable, CustomStrin
         case refused
         /// A program or a folder that it takes is not there, or failed.
         case unavailable
+        /// A file cannot be written.
+        case unwritable
     }
 
     public let kind: Kind

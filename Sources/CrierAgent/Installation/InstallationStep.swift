@@ -52,7 +52,7 @@ public enum InstallationStep: Sendable, Hashable {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         } catch {
-            throw InstallationError(.unavailable, "cannot write \(path): \((error as NSError).localizedDescription)")
+            throw InstallationError(.unwritable, "cannot write \(path): \((error as NSError).localizedDescription)")
         }
     }
 

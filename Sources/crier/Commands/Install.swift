@@ -25,8 +25,8 @@ struct Install: AsyncParsableCommand {
             say --enable; a crontab line needs no more than to be there. --dry-run tells what would be done. What you have changed since is not overwritten unless you say --force. `crier uninstall` leaves \
             nothing of it but folders. On macOS launchd runs the agent, from ~/Library/LaunchAgents, and there is no --timer.
 
-            Exit status: 73 when something of yours would be overwritten or a unit is masked, 69 when systemd or cron cannot \
-            be reached.
+            Exit status: 73 when something of yours would be overwritten or a unit is masked, 74 when a file cannot be \
+            written, 69 when systemd or cron cannot be reached.
             """)
 
     @OptionGroup var options: GlobalOptions
@@ -212,5 +212,11 @@ enum InstallationSteps {
 }
 
 private func told(_ error: InstallationError) -> ExitCode {
-    failure(error.description.shown, error.kind == .refused ? ExitStatus.cannotCreate : ExitStatus.unavailable)
+    let status =
+        switch error.kind {
+        case .refused: ExitStatus.cannotCreate
+        case .unavailable: ExitStatus.unavailable
+        case .unwritable: ExitStatus.ioError
+        }
+    return failure(error.description.shown, status)
 }
