@@ -42,7 +42,7 @@ private struct World {
     /// Runs what hears of the world, and whatever else, while `body` runs.
     func run(fetching: Bool = false, _ body: () async throws -> Void) async throws {
         let streams = WorldStreams(
-            files: { [timeZoneChange] path in
+            files: { [timeZoneChange] path, _ in
                 path == WorldStreams.localTime ? timeZoneChange.stream : AsyncStream { _ in }
             },
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },

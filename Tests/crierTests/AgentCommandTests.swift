@@ -94,6 +94,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aConfigurationThatIsTakenAwayIsToldOnceAndSoIsItsReturn() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        let file = bench.crier.folder.file("crier.yaml")
+        for _ in 1...2 {
+            try FileManager.default.moveItem(atPath: file, toPath: file + "~")
+            try await agent.says("crier.yaml is not there any more; the configuration in force stays")
+            try FileManager.default.moveItem(atPath: file + "~", toPath: file)
+            try await agent.says("the configuration file is there again")
+        }
+        #expect(await agent.end() == 0)
+        let said = await agent.everythingSaid()
+        #expect(said.count { $0.contains("in force stays") } == 2, "\(said)")
+        await bench.origin.stop()
+    }
+
     @Test func aMistakeIsToldOnceForOneStateOfTheFile() async throws {
         let bench = try await AgentBench("  bad: {url: 'ftp:'}\n")
         let agent = try await bench.agent()

@@ -47,6 +47,8 @@ actor AgentDesk {
     private(set) var configuration: Configuration
     /// Whatever came of it.
     private var text: Text
+    /// Whether it is told that the file is not there any more.
+    private var isLossTold = false
     private var made: (wiring: Wiring, background: BackgroundSettings)?
     private var requests: [Request] = []
 
@@ -122,6 +124,10 @@ actor AgentDesk {
             logger.error("\(error); the configuration in force stays")
             return
         }
+        if isLossTold {
+            logger.notice("the configuration file is there again")
+            isLossTold = false
+        }
         if bytes == text.bytes {
             if !isAsked { return }
             if text.hasMistakes {
@@ -143,6 +149,15 @@ actor AgentDesk {
         logger.info("configuration reloaded", metadata: ["sources": "\(new.sources.count)"])
         wake(reason)
         metricsBell.ring()
+    }
+
+    /// Tells once of a file that was taken away. An editor that puts another one in its place has a second for that.
+    func lookForFile() async {
+        guard !isLossTold, file.isMissing, (try? await clock.sleep(for: .seconds(1))) != nil, file.isMissing else {
+            return
+        }
+        logger.warning("\(file.path) is not there any more; the configuration in force stays")
+        isLossTold = true
     }
 
     /// Zones are compared by what the machine says now, and not by what it said when the process began.

@@ -28,14 +28,17 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
                 }
             }
             group.addTask { [events] in
-                for await _ in events.files(desk.file.path) { await desk.reload() }
+                for await _ in events.files(desk.file.path, .content) { await desk.reload() }
+            }
+            group.addTask { [events] in
+                for await _ in events.files(desk.file.path, .place) { await desk.lookForFile() }
             }
             group.addTask { [events] in
                 // Whoever uses the state next sees whether the file is another; there is always somebody who delivers.
-                for await _ in events.files(desk.store.path) { desk.deliveryBell.ring() }
+                for await _ in events.files(desk.store.path, .content) { desk.deliveryBell.ring() }
             }
             group.addTask { [events] in
-                for await _ in events.files(WorldStreams.localTime) { await desk.timeZoneMayHaveChanged() }
+                for await _ in events.files(WorldStreams.localTime, .content) { await desk.timeZoneMayHaveChanged() }
             }
             group.addTask { [events] in
                 for await change in events.clock() {
@@ -64,8 +67,8 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
 struct WorldStreams: Sendable {
     static let localTime = "/etc/localtime"
 
-    /// The file of this path is another.
-    var files: @Sendable (String) -> AsyncStream<Void>
+    /// Something has happened to the file of this path.
+    var files: @Sendable (String, WorldEvents.FileSubject) -> AsyncStream<Void>
     var clock: @Sendable () -> AsyncStream<ClockChange>
     var network: @Sendable () -> AsyncStream<Void>
     /// True when the machine is about to sleep, false when it is awake again.
@@ -73,7 +76,7 @@ struct WorldStreams: Sendable {
 
     static func system(environment: [String: String]) -> WorldStreams {
         WorldStreams(
-            files: { WorldEvents.changes(of: $0, for: .content) }, clock: WorldEvents.clockChanges,
+            files: { WorldEvents.changes(of: $0, for: $1) }, clock: WorldEvents.clockChanges,
             network: WorldEvents.networkChanges,
             sleep: { SystemBus(environment: environment).booleans(of: SystemBus.prepareForSleep) })
     }

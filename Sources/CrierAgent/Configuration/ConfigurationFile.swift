@@ -18,6 +18,9 @@ public struct ConfigurationFile: Sendable, Hashable {
         self.path = path
     }
 
+    /// Whether nothing stands there.
+    var isMissing: Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
     /// The bytes of the file, or of the one that a link leads to.
     ///
     /// - Throws: ``ConfigurationFileError``.
