@@ -1,17 +1,18 @@
 /// Text of outsiders that calls nobody by name, for readers with no escape for that.
 enum NamelessText {
-    /// `@` calls people and channels by name, but not behind a letter or digit, as in the address of a mailbox: an invisible character
-    /// behind it breaks the name. That would become a part of a page's address; in the path of one it is encoded, which leads to
-    /// the same page.
+    /// `@` calls people and channels by name, and in Slack so does `!` (`<!here>`): an invisible character behind it breaks the
+    /// name. The address of a mailbox stays, as behind a letter or digit only Discord's `@everyone` and `@here` call. In the path of a
+    /// page's address, of which that character would become a part, the two are encoded, which leads to the same page.
     static func callingNobody(_ text: String) -> String {
         // By scalars, as these services read.
-        let places = /((?:[hH][tT][tT][pP][sS]?:\/\/|[wW]{3}\.)[^\s\/?#]*)(\S*)|[\p{L}\p{N}_]?@/.matchingSemantics(
-            .unicodeScalar)
-        return text.replacing(places) { found -> String in
-            if let host = found.output.1, let path = found.output.2 {
-                return String(host) + path.replacing("@", with: "%40")
-            }
-            return found.output.0.unicodeScalars.count == 1 ? "@\u{200b}" : String(found.output.0)
+        let addresses = /((?:https?:\/\/|www\.)[^\s\/?#]*)(\S*)/.ignoresCase().matchingSemantics(.unicodeScalar)
+        let groups = /!(?=channel|here|everyone|subteam)/.ignoresCase().matchingSemantics(.unicodeScalar)
+        let mailboxes = /[\p{L}\p{N}_]@(?!everyone|here)(?:[\p{L}\p{N}\-]+\.)+[\p{L}\p{N}]|@/.ignoresCase()
+            .matchingSemantics(.unicodeScalar)
+        return text.replacing(addresses) { found in
+            String(found.output.1) + found.output.2.replacing("@", with: "%40").replacing(groups, with: "%21")
         }
+        .replacing(mailboxes) { $0.output == "@" ? "@\u{200b}" : String($0.output) }
+        .replacing(groups, with: "!\u{200b}")
     }
 }

@@ -144,12 +144,16 @@ struct ProgramSinkTests {
             """, to: "apprise", isExecutable: true)
         func deliver(to targets: String) async -> DeliveryOutcome {
             await AppriseSink(targets: { targets }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"]).deliver(
-                .of(NotificationContent(title: "@all win", body: "@here me@example.org https://a.example/@me")))
+                .of(
+                    NotificationContent(
+                        title: "@all win@everyone", body: "@here me@example.org https://a.example/@me <!here> <@U1>")))
         }
         #expect(
             await deliver(to: "good\nbad\nfine")
                 == .delivered(remark: "not taken by 1 of 3 targets: apprise ended with exit status 1"))
-        let told = "--title=@\u{200b}all win @\u{200b}here me@example.org https://a.example/%40me "
+        let told =
+            "--title=@\u{200b}all win@\u{200b}everyone @\u{200b}here me@example.org https://a.example/%40me "
+            + "<!\u{200b}here> <@\u{200b}U1> "
         for target in ["good", "bad", "fine"] { #expect(folder.read(target) == told) }
         #expect(await deliver(to: "bad") == .failed(reason: "apprise ended with exit status 1"))
         let many = (1...9).map { "t\($0)" }

@@ -136,7 +136,7 @@ struct ServiceTests {
         #expect(
             body["text"] as? String
                 == "<a href=\"https://gank.io/?a=1&amp;b=2\"><b>A &amp; &lt;b&gt; *c* @\u{200b}all</b></a>\nS\none\n_two_ "
-                + "&lt;!channel&gt;"
+                + "&lt;!\u{200b}channel&gt;"
         )
         #expect(body["disable_notification"] as? Bool == false)
         transport.script(
