@@ -33,6 +33,13 @@ struct ServiceTests {
         _ = await deliver(service, heavy)
         let (bounded, kept) = try last()
         #expect(bounded.body?.count ?? .max <= 8_192 && kept["actions"] == nil && kept["click"] as? String == long)
+        for letter in ["\"", "\\", "\n\"", "é\""] {
+            let body = String(repeating: letter, count: 4_096)
+            _ = await deliver(service, NotificationContent(title: body, body: body, url: long))
+            let (escaped, whole) = try last()
+            #expect(escaped.body?.count ?? .max <= 8_192 && whole["click"] as? String == long)
+            #expect((whole["message"] as? String)?.utf8.count ?? 0 > 2_000)
+        }
         transport.script("https://ntfy.example/", status: 429, body: #"{"code":42901,"http":429,"error":"slow down"}"#)
         #expect(await deliver(service) == .failed(reason: "ntfy.example answered HTTP 429: slow down"))
     }

@@ -29,10 +29,11 @@ public struct Ntfy: WebService {
         let content = attempt.request.content
         let parts = MessageParts(content)
         let token = secrets[.token] == nil ? nil : try secrets.line(.token, "token")
+        let text = MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)
         let open = parts.link.map { UserInfoValue.array([["action": "view", "label": "Open", "url": .string($0)]]) }
         var message: [String: UserInfoValue?] = [
             "topic": .string(topic), "title": .string(MessageParts.cut(parts.title, toBytes: 250)),
-            "message": .string(MessageParts.cut(parts.text.isEmpty ? parts.title : parts.text, toBytes: 4_096)),
+            "message": .string(text),
             "priority": .number(
                 content.interruptionLevel.choose(
                     passive: 2, active: content.sound == nil ? 2 : 3, timeSensitive: 4, critical: 5)),
@@ -42,14 +43,17 @@ public struct Ntfy: WebService {
             "sequence_id": .string(IdentifierToken.token(of: attempt.request.identifier)),
         ]
         func call() -> HTTPRequest { .json(url.appending(path: "/"), token: token, message) }
+        var excess: Int { (call().body?.count ?? 0) - Self.callLimit }
         // What the address leads to besides is the least of it.
-        for member in ["actions", "attach"] where call().body?.count ?? 0 > Self.callLimit {
-            message[member] = nil as UserInfoValue?
+        for member in ["actions", "attach"] where excess > 0 { message[member] = nil as UserInfoValue? }
+        if excess > 0 {
+            let size = { JSONWriter.bytes(.string($0)).count }
+            message["message"] = .string(MessageParts.cut(text, toBytes: size(text) - excess, size))
         }
         return call()
     }
 
-    /// ntfy reads twice its limit for a message, in bytes.
+    /// ntfy reads twice its limit for a message, in bytes of JSON: a quote is two of them.
     private static let callLimit = 8_192
 
     /// `{"id":"…",…}`, or `{"code":42901,"http":429,"error":"…"}`
