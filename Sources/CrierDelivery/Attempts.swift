@@ -200,13 +200,10 @@ extension UserNotificationCenter {
         var taken: [Delivery]?
     }
 
-    /// A sink that is missing may come back, and one that is broken work again; after so many seconds what waits there is given up.
-    private static let longestAbsence: TimeInterval = 30 * 86_400
-
     private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
         let reason = Store.absence(of: delivery.sink)
         let now = clock.now
-        if now.timeIntervalSince(delivery.created) > Self.longestAbsence { return .dead(reason: reason) }
+        if now.timeIntervalSince(delivery.created) > Store.longestAbsence { return .dead(reason: reason) }
         // Only to be given up in time: whoever has the sink again makes it due at once.
         return .postponed(at: now.addingTimeInterval(86_400), reason: reason)
     }
@@ -217,7 +214,7 @@ extension UserNotificationCenter {
         let now = clock.now
         for gone in try store.goneSinks() where sinks[gone.name] == nil {
             let count = try store.giveUp(
-                forGone: gone.name, madeBefore: now.addingTimeInterval(-Self.longestAbsence), at: now)
+                forGone: gone.name, madeBefore: now.addingTimeInterval(-Store.longestAbsence), at: now)
             if count > 0 { report.dead[gone.name] = .init(count: count, reason: Store.absence(of: gone.name)) }
         }
         return report
@@ -264,7 +261,7 @@ extension UserNotificationCenter {
     ) -> DeliveryChange {
         func again(_ reason: String, _ retryAfter: Duration?) -> DeliveryChange {
             var random = SystemRandomNumberGenerator()
-            let mayWait = now.timeIntervalSince(delivery.created) <= Self.longestAbsence
+            let mayWait = now.timeIntervalSince(delivery.created) <= Store.longestAbsence
             let next = retries.nextAttempt(
                 after: delivery.attempts, now: now, retryAfter: retryAfter, isSinkBroken: isSinkBroken && mayWait,
                 random: &random)

@@ -50,6 +50,9 @@ public struct GoneSink: Sendable, Hashable {
 }
 
 extension Store {
+    /// A sink that is missing may come back, and one that is broken work again; after so many seconds what waits there is given up.
+    package static let longestAbsence: TimeInterval = 30 * 86_400
+
     /// Counts one more failed attempt of a sink in a row; the first that is accepted forgets them.
     ///
     /// - Parameter verdict: What follows from so many failures; written in the same transaction.
@@ -175,7 +178,7 @@ extension Store {
     }
 
     /// Forgets what failed at a sink that works again. Where it was paused, the attempts that waiting ones had say nothing of them:
-    /// they begin anew. What is older than a month has had its time, lest one that is refused is tried for ever.
+    /// they begin anew. What is older than ``longestAbsence`` has had its time, lest one that is refused is tried for ever.
     static func endTrouble(of sink: String, at date: Date, in db: Database) throws {
         // Not `pausedUntil IS NOT NULL`, which SQLite 3.40 takes for true here, always.
         var end = try RawStatement("DELETE FROM breaker WHERE sink = ? RETURNING pausedUntil", in: db)
@@ -186,7 +189,7 @@ extension Store {
             sql: """
                 UPDATE delivery SET attempts = 1 WHERE state = 'pending' AND attempts > 1 AND sink = ?
                 AND notification IN (SELECT id FROM notification WHERE created >= ?)
-                """, arguments: [sink, date.addingTimeInterval(-30 * 86_400).milliseconds])
+                """, arguments: [sink, date.addingTimeInterval(-longestAbsence).milliseconds])
     }
 
     /// Why a delivery is put off whose sink there is not.
