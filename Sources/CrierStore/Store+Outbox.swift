@@ -386,7 +386,10 @@ extension Delivery {
             isQuieted: row.number(13) == 1, revision: row.number(14) ?? 0)
     }
 
-    /// The same with one more attempt.
+    /// As its row is once ``Store/begin(_:)`` has taken it: with that attempt counted, and of the next revision, by which it is
+    /// seen whether anything changes it meanwhile.
+    ///
+    /// - Parameter number: The attempt's, from 1.
     func begun(asAttempt number: Int) -> Delivery {
         Delivery(
             id: id, request: request, source: source, sink: sink, state: state, attempts: number,

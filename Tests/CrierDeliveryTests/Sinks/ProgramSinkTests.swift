@@ -160,4 +160,25 @@ struct ProgramSinkTests {
         #expect(await deliver(to: many.joined(separator: "\n")) == .delivered())
         for target in many { #expect(folder.read(target) == told) }
     }
+
+    @Test("All targets of apprise are called again where it was stopped between two", .timeLimit(.minutes(5)))
+    func appriseStopped() async throws {
+        try folder.write(
+            """
+            #!/bin/sh
+            trap '' TERM
+            test "$APPRISE_URLS" = quick || trap 'exit 1' TERM
+            echo "$APPRISE_URLS" >> "\(folder.file("told"))"
+            until test "$APPRISE_URLS" = quick -o -e "\(folder.file("free"))"; do sleep 0.05; done
+            """, to: "apprise", isExecutable: true)
+        let sink = AppriseSink(targets: { "quick\nslow" }, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
+        func told() -> [Substring] { (folder.read("told") ?? "").split(separator: "\n").sorted() }
+        let delivery = Task { await sink.deliver(.titled("x")) }
+        while told() != ["quick", "slow"] { await Task.yield() }
+        delivery.cancel()
+        #expect(await delivery.value == .deferred(reason: "the run was stopped"))
+        try folder.write("", to: "free")
+        #expect(await sink.deliver(.titled("x")) == .delivered())
+        #expect(told() == ["quick", "quick", "slow", "slow"])
+    }
 }
