@@ -7,13 +7,14 @@ public struct Retention: Sendable, Hashable {
     public var ended = 30
     /// Deliveries that were given up.
     public var dead = 90
-    /// The texts of items, and of notifications whose deliveries are deleted.
+    /// The texts of items, but not their titles and addresses, and of notifications whose deliveries are deleted.
     public var payloads = 90
-    /// The identifiers of items after their last sighting, and of notifications: what keeps them from being told twice.
+    /// The identifiers of items after their last sighting, with titles and addresses, by which an item is known that is called
+    /// otherwise, and of notifications: what keeps them from being told twice.
     public var identifiers = 400
     /// So many items of a source are kept however old they are.
     public var leastItems = 1000
-    /// Of so many items of a source, and those seen together with the last of them, texts are kept, and of so many identifiers, however
+    /// Of so many items of a source, and those seen together with the last of them, all texts are kept, and of so many identifiers, however
     /// new the others are: a feed that names all its items anew each hour would fill the disk.
     public var mostTexts = 10_000
     public var mostItems = 100_000
@@ -70,12 +71,13 @@ extension Store {
                 db, sql: "SELECT source FROM item GROUP BY source HAVING count(*) > ?",
                 arguments: [min(retention.mostTexts, retention.mostItems)])
             for source in old.union(many) {
-                var (texts, items) = (payloads, identifiers)
+                var (texts, names, items) = (payloads, Int64.min, identifiers)
                 if many.contains(source) {
-                    texts = max(texts, try Self.lastSeen(at: retention.mostTexts, of: source, in: db))
+                    names = try Self.lastSeen(at: retention.mostTexts, of: source, in: db)
+                    texts = max(texts, names)
                     items = max(items, try Self.lastSeen(at: retention.mostItems, of: source, in: db))
                 }
-                try Self.pruneItems(of: source, texts, items, least: retention.leastItems, in: db)
+                try Self.pruneItems(of: source, texts, names, items, least: retention.leastItems, in: db)
             }
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
             try db.execute(
@@ -132,8 +134,11 @@ extension Store {
         return try Int64.fetchOne(statement, arguments: [source, max(1, place) - 1]) ?? .min
     }
 
+    /// - Parameters:
+    ///   - texts: Before when an item was last seen whose texts go, and of them `names` those of titles and addresses.
+    ///   - items: The same of what goes altogether, but for the latest, of which there are `least`.
     private static func pruneItems(
-        of source: Int64, _ payloads: Int64, _ identifiers: Int64, least: Int, in db: Database
+        of source: Int64, _ texts: Int64, _ names: Int64, _ items: Int64, least: Int, in db: Database
     ) throws {
         // An answer that says "not modified" sights nothing: what the last document held is in it still.
         guard
@@ -142,18 +147,20 @@ extension Store {
         else { return }
         // Not every sighting was written.
         let last = seen - ItemSighting.milliseconds
-        try db.cachedStatement(
-            sql: """
-                UPDATE item SET title = NULL, url = NULL, summary = NULL, details = NULL
-                WHERE source = ? AND lastSeen < ? AND \(isFree)
-                AND (title IS NOT NULL OR url IS NOT NULL OR summary IS NOT NULL OR details IS NOT NULL)
-                """
-        ).execute(arguments: [source, min(payloads, last)])
+        for (columns, date) in [(["summary", "details"], texts), (["title", "url"], names)] {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE item SET \(columns[0]) = NULL, \(columns[1]) = NULL
+                    WHERE source = ? AND lastSeen < ? AND \(isFree)
+                    AND (\(columns[0]) IS NOT NULL OR \(columns[1]) IS NOT NULL)
+                    """
+            ).execute(arguments: [source, min(date, last)])
+        }
         try db.cachedStatement(
             sql: """
                 DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND \(isFree) AND identifier NOT IN (
                     SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
                 """
-        ).execute(arguments: [source, min(identifiers, last), least])
+        ).execute(arguments: [source, min(items, last), least])
     }
 }

@@ -66,8 +66,21 @@ import Testing
         try store.commit(commit(items: [items[1]], at: days(1)))
         try store.prune(isForced: true, at: days(95))
         let stored = try store.items(of: ["news"], seenSince: noon)
-        #expect(stored.map(\.item.title) == [nil, "T"])
+        #expect(stored.map(\.item.summary) == [nil, "S"])
         #expect(try store.knownIdentifiers(of: "news", among: ["a", "b"]) == ["a", "b"])
+    }
+
+    /// By them an item is known again whose site calls it otherwise one day, and shows its archive.
+    @Test func titlesAndAddressesOfItemsStayAsLongAsTheirIdentifiers() throws {
+        let old = ContentItem(
+            identifier: "a", title: "T", url: "https://example.org/a", published: noon, summary: "S")
+        try store.commit(commit(items: [old]))
+        try store.commit(commit(items: [ContentItem(identifier: "b", title: "T")], at: days(1)))
+        try store.prune(isForced: true, at: days(395))
+        let known = try store.namesakes(of: [ContentItem(identifier: "urn:a", title: "T")], in: "news")
+        #expect(known.map(\.identifier) == ["a"])
+        #expect(known.map(\.url) == ["https://example.org/a"])
+        #expect(known.map(\.date) == [noon])
     }
 
     @Test func aSourceThatNamesItsItemsAnewEachTimeKeepsTheLatestOnly() throws {
@@ -85,14 +98,15 @@ import Testing
     }
 
     @Test func whatWaitsForADigestKeepsItsTextHoweverLongItWaits() throws {
-        let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T") }
+        let items = ["a", "b"].map { ContentItem(identifier: $0, title: "T", summary: "S") }
         var fetch = commit(items: items)
         (fetch.digests, fetch.waiting) = (["quarterly"], ["a"])
         try store.commit(fetch)
-        try store.commit(commit(items: [ContentItem(identifier: "c", title: "T")], at: days(1)))
+        try store.commit(commit(items: [ContentItem(identifier: "c", title: "T", summary: "S")], at: days(1)))
         try store.prune(isForced: true, at: days(120))
         #expect(try store.waitingItems(of: "quarterly").map(\.item.title) == ["T"])
-        #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["T", nil, "T"])
+        let summaries = try store.items(of: ["news"], seenSince: noon).map(\.item.summary)
+        #expect(summaries == ["S", nil, "S"])
     }
 
     /// An agent looks for what is old before the digests are issued that were due while the machine was off.
