@@ -3,6 +3,11 @@ enum UTF8Repair {
     /// U+FFFD.
     static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
+    /// With a space for each NUL. Readers of HTML pass over it (WHATWG HTML, 13.2.5), and libxml2 stops there in silence.
+    static func withoutNUL(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.contains(0) ? bytes.map { $0 == 0 ? 0x20 : $0 }[...] : bytes
+    }
+
     /// The same bytes where they are valid. Bytes that are invalid become U+FFFD, unless not one character beyond ASCII
     /// is valid: then the document is in windows-1252 and only says that it is UTF-8.
     static func repaired(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

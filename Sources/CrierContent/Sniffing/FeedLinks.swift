@@ -31,7 +31,9 @@ public enum FeedLinks {
         let options =
             HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue
             | HTML_PARSE_RECOVER.rawValue
-        let encoding = UTF8Repair.isValid(html[...]) ? "UTF-8" : nil
+        let isUTF8 = UTF8Repair.isValid(html[...])
+        let encoding = isUTF8 ? "UTF-8" : nil
+        let html = isUTF8 ? UTF8Repair.withoutNUL(html[...]) : html[...]
         withUnsafeMutablePointer(to: &search) { search in
             context.pointee._private = UnsafeMutableRawPointer(search)
             html.withUnsafeBytes { bytes in

@@ -35,7 +35,9 @@ final class XPathDocument {
                 "the document has thousands of attributes or comments made to waste time, or declares attributes; "
                     + "ask its publisher for a feed")
         }
-        let document = UTF8Repair.repaired(text).withUnsafeBytes { buffer -> xmlDocPtr? in
+        let repaired = UTF8Repair.repaired(text)
+        let readable = format == .html ? UTF8Repair.withoutNUL(repaired) : repaired
+        let document = readable.withUnsafeBytes { buffer -> xmlDocPtr? in
             guard let start = buffer.bindMemory(to: CChar.self).baseAddress else { return nil }
             let count = Int32(clamping: buffer.count)
             return format == .html ? crier_xpath_read_html(start, count) : crier_xpath_read_xml(start, count)

@@ -69,6 +69,12 @@ import Testing
         #expect(FeedLinks.find(in: html, url: "https://example.org/").map(\.url) == ["https://example.org/f"])
     }
 
+    @Test func aNULEndsNoPage() {
+        #expect(
+            urls("<html>\0<head><link rel=alternate type=application/rss+xml href=/f></head>")
+                == ["https://example.org/f"])
+    }
+
     @Test func manyLinksOfAPageKeepTheirOrder() {
         let page = (0..<200).map { "<link rel=alternate type=application/rss+xml href=/\($0)>" }.joined()
         #expect(urls(page) == (0..<200).map { "https://example.org/\($0)" })

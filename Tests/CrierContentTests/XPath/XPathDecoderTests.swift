@@ -19,6 +19,12 @@ struct XPathDecoderTests {
         } catch { return error as? ContentError }
     }
 
+    @Test(arguments: ["<p>one</p>\0<p>two</p>", "<p>one</p><script>\0</script><p>two</p>", "<p>one<p title='\0'>two"])
+    func aNULEndsNoPage(page: String) throws {
+        let content = try decode(page, items: "//p", fields: [.title: "."])
+        #expect(content.items.map(\.title) == ["one", "two"])
+    }
+
     @Test func readsAPageThatIsNotWellFormed() throws {
         let page = """
             <title>News &amp; more</title><ul><li class=post id=7><a href="a?x=1&y=2">First
