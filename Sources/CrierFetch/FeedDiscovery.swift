@@ -48,7 +48,7 @@ public struct FeedDiscovery: Sendable {
     private func firstReadable(
         _ links: [FeedLink], _ mapping: ContentMapping, mayBePrivate: (String) -> Bool
     ) async throws -> Discovery {
-        var last: any Error = DiscoveryFailure("no feed of the page can be read")
+        var failed: [(url: String, reason: String)] = []
         var closed: Set<HostKey> = []
         for link in links.prefix(5) where !closed.contains(HostKey(url: link.url)) {
             do {
@@ -57,11 +57,14 @@ public struct FeedDiscovery: Sendable {
                 return Discovery(
                     url: link.url, finalURL: document.url, content: content, others: links.filter { $0 != link })
             } catch {
-                last = DiscoveryFailure("\(error)")
+                failed.append((URLCredentials.removed(from: link.url), "\(error)"))
                 if let host = (error as? DiscoveryFailure)?.closedHost { closed.insert(host) }
             }
         }
-        throw last
+        // By its address: the page itself can be read.
+        guard let last = failed.last else { throw DiscoveryFailure("no feed of the page can be read") }
+        let named = failed.count == 1 ? "the feed that it names" : "the last of \(failed.count) feeds that it names"
+        throw DiscoveryFailure("\(named), \(last.url): \(last.reason)")
     }
 
     private func decoded(

@@ -24,6 +24,26 @@ import Testing
         #expect(transport.requests.map(\.url).contains(links[1]) == isAskedAgain)
     }
 
+    /// Whoever opens the page finds that it works.
+    @Test(arguments: [
+        (1, "the feed that it names, https://a.example/1: HTTP status 404, not found"),
+        (2, "the last of 2 feeds that it names, https://a.example/2: HTTP status 404, not found"),
+    ])
+    func aFeedThatFailsIsToldByItsOwnAddress(_ count: Int, _ reason: String) async throws {
+        let transport = ScriptedTransport()
+        let links = (1...count).map { "https://a.example/\($0)" }
+        let tags = links.map { "<link rel='alternate' type='application/rss+xml' href='\($0)'>" }
+        transport.script(
+            "https://page.example/", fields: ["Content-Type": "text/html"],
+            body: "<html><head>\(tags.joined())</head></html>")
+        for link in links { transport.script(link, status: 404) }
+        let discovery = FeedDiscovery(transport: transport, clock: ManualClock(), userAgent: "t")
+        let failure = await #expect(throws: DiscoveryFailure.self) {
+            try await discovery.discover("https://page.example/", mapping: ContentMapping())
+        }
+        #expect(failure?.description == reason)
+    }
+
     @Test func whoeverWaitsForAnAnswerKeepsTheGapToo() async throws {
         let (transport, clock, store) = (ScriptedTransport(), LeapingClock(), try Store.inMemory())
         let feed = "https://a.example/feed"
