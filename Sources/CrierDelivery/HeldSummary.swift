@@ -7,27 +7,57 @@ import Foundation
 enum HeldSummary {
     /// More than this many that waited for authorization become one.
     static let limit = 10
+    /// So many items are in it at most, and of so many what they say, too.
+    static let mostItems = 500
+    static let mostTexts = 50
 
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
     static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
         let identifiers = waiting.newest.map(\.identifier).sorted().joined(separator: "\n")
         let digest = SHA256.hash(
             data: Data("\(waiting.sink)\n\(date.timeIntervalSince1970)\n\(waiting.count)\n\(identifiers)".utf8))
-        // The order of equal ones stays: the newest first.
-        let ranked = waiting.newest.enumerated().sorted { one, other in
-            (-one.element.content.relevanceScore, one.offset) < (-other.element.content.relevanceScore, other.offset)
-        }
-        var lines = ranked.prefix(limit).map { "• \($0.element.content.title)" }
+        let ranked = ranked(waiting.newest)
+        var lines = ranked.prefix(limit).map { "• \($0.content.title)" }
         if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
-        let items = waiting.newest.flatMap { request -> [UserInfoValue] in
-            if case .array(let items)? = request.content.userInfo["items"] { items } else { [] }
-        }
+        var userInfo: [String: UserInfoValue] = [:]
+        let items = items(of: ranked)
+        userInfo["items"] = .array(items.prefix(mostItems).enumerated().map { $0 < mostTexts ? $1 : $1.withoutSummary })
+        // So that a program knows that there are others.
+        let left = max(0, items.count - mostItems) + waiting.count - waiting.newest.count
+        if left > 0 { userInfo["left"] = .number(Double(left)) }
         let content = NotificationContent(
             title: "\(waiting.count) notifications waited for you", body: lines.joined(separator: "\n"),
             threadIdentifier: "crier",
-            interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
-            userInfo: ["items": .array(Array(items.prefix(WaitingNotifications.limit)))])
+            interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active, userInfo: userInfo)
         let name = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
+    }
+
+    /// The most relevant first; of equal ones, sources take turns, so that none hides another, each with its newest first.
+    private static func ranked(_ newest: [NotificationRequest]) -> [NotificationRequest] {
+        var turns: [String: Int] = [:]
+        let placed = newest.enumerated().map { offset, request in
+            let turn = turns[request.content.threadIdentifier, default: 0]
+            turns[request.content.threadIdentifier] = turn + 1
+            return (rank: (-request.content.relevanceScore, turn, offset), request: request)
+        }
+        return placed.sorted { $0.rank < $1.rank }.map(\.request)
+    }
+
+    /// One of each in turn: another summary among them, of many items, hides none of the others.
+    private static func items(of requests: [NotificationRequest]) -> [UserInfoValue] {
+        let all = requests.map { request -> [UserInfoValue] in
+            if case .array(let items)? = request.content.userInfo["items"] { items } else { [] }
+        }
+        let most = all.map(\.count).max() ?? 0
+        return (0..<most).flatMap { place in all.compactMap { place < $0.count ? $0[place] : nil } }
+    }
+}
+
+extension UserInfoValue {
+    fileprivate var withoutSummary: UserInfoValue {
+        guard case .object(var members) = self else { return self }
+        members["summary"] = nil
+        return .object(members)
     }
 }

@@ -27,7 +27,7 @@ package enum WaitingReason: Sendable, Hashable {
 /// What waits at one sink.
 package struct WaitingNotifications: Sendable, Hashable {
     /// Those that are shown at most.
-    package static let limit = 50
+    package static let limit = 500
 
     /// Its name.
     package let sink: String

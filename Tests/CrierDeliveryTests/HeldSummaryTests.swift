@@ -1,0 +1,54 @@
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+@testable import CrierStore
+
+/// What one notification tells of many that waited.
+@Suite struct HeldSummaryTests {
+    private let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func request(_ source: String, _ number: Int, items: Int = 1) -> NotificationRequest {
+        let told = (1...items).map { item in
+            UserInfoValue.object(["title": .string("\(source) \(number).\(item)"), "summary": .string("S")])
+        }
+        return NotificationRequest(
+            identifier: "\(source)/\(number)",
+            content: NotificationContent(
+                title: "\(source) \(number)", threadIdentifier: source, userInfo: ["items": .array(told)]))
+    }
+
+    private func summary(of newest: [NotificationRequest], count: Int? = nil) -> NotificationContent {
+        let waiting = WaitingNotifications(sink: "a", count: count ?? newest.count, newest: newest)
+        return HeldSummary.request(for: waiting, at: noon).content
+    }
+
+    private func members(_ content: NotificationContent) -> [[String: UserInfoValue]] {
+        guard case .array(let items)? = content.userInfo["items"] else { return [] }
+        return items.map { if case .object(let members) = $0 { members } else { [:] } }
+    }
+
+    @Test func aBusySourceDoesNotHideARareOne() {
+        let busy = (1...14).map { request("busy", $0, items: 15) }
+        let content = summary(of: busy + [request("rare", 1)])
+        #expect(content.body.split(separator: "\n").prefix(3) == ["• busy 1", "• rare 1", "• busy 2"])
+        let titles = members(content).map { $0["title"] }
+        #expect(titles.prefix(2) == [.string("busy 1.1"), .string("rare 1.1")])
+        #expect(titles.count == 14 * 15 + 1)
+        #expect(content.userInfo["left"] == nil)
+    }
+
+    @Test func whatIsLeftOutIsCounted() {
+        let content = summary(of: (1...60).map { request("busy", $0, items: 10) }, count: 70)
+        #expect(members(content).count == HeldSummary.mostItems)
+        #expect(content.userInfo["left"] == .number(110))
+    }
+
+    @Test func fewSayMoreThanTheirTitles() {
+        let items = members(summary(of: (1...60).map { request("busy", $0) }))
+        #expect(items.count == 60)
+        #expect(items.count { $0["summary"] != nil } == HeldSummary.mostTexts)
+    }
+}
