@@ -7,9 +7,8 @@ import Foundation
 enum HeldSummary {
     /// More than this many that waited for authorization become one.
     static let limit = 10
-    /// So many items are in it at most, and of so many what they say, too.
-    static let mostItems = 500
-    static let mostTexts = 50
+    /// So many items are in it at most.
+    static let mostItems = 50
 
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
     static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
@@ -19,16 +18,11 @@ enum HeldSummary {
         let ranked = ranked(waiting.newest)
         var lines = ranked.prefix(limit).map { "• \($0.content.title)" }
         if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
-        var userInfo: [String: UserInfoValue] = [:]
-        let items = items(of: ranked)
-        userInfo["items"] = .array(items.prefix(mostItems).enumerated().map { $0 < mostTexts ? $1 : $1.withoutSummary })
-        // So that a program knows that there are others.
-        let left = max(0, items.count - mostItems) + waiting.count - waiting.newest.count
-        if left > 0 { userInfo["left"] = .number(Double(left)) }
         let content = NotificationContent(
             title: "\(waiting.count) notifications waited for you", body: lines.joined(separator: "\n"),
             threadIdentifier: "crier",
-            interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active, userInfo: userInfo)
+            interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
+            userInfo: ["items": .array(Array(items(of: ranked).prefix(mostItems)))])
         let name = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
@@ -51,13 +45,5 @@ enum HeldSummary {
         }
         let most = all.map(\.count).max() ?? 0
         return (0..<most).flatMap { place in all.compactMap { place < $0.count ? $0[place] : nil } }
-    }
-}
-
-extension UserInfoValue {
-    fileprivate var withoutSummary: UserInfoValue {
-        guard case .object(var members) = self else { return self }
-        members["summary"] = nil
-        return .object(members)
     }
 }

@@ -57,7 +57,7 @@ public struct FeedDiscovery: Sendable {
                 return Discovery(
                     url: link.url, finalURL: document.url, content: content, others: links.filter { $0 != link })
             } catch {
-                failed.append((URLCredentials.removed(from: link.url), "\(error)"))
+                failed.append((PlainText.cut(URLCredentials.removed(from: link.url), to: 200), "\(error)"))
                 if let host = (error as? DiscoveryFailure)?.closedHost { closed.insert(host) }
             }
         }

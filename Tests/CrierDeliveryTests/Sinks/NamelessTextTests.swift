@@ -18,7 +18,7 @@ struct NamelessTextTests {
 
     @Test(arguments: [
         "me@example.org", "first.last@news-desk.example.org, too", "<!-- no -->", "Fine! Here it is",
-        "https://me@a.example/#!/page",
+        "https://me@a.example/#!/page", "https://chat.example/#!channel/42",
     ])
     func kept(text: String) {
         #expect(NamelessText.callingNobody(text) == text)

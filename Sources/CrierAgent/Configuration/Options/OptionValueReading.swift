@@ -42,16 +42,8 @@ extension OptionType {
         case .mailAddress:
             try Self.checkMailAddress(text)
             return .text(text)
-        case .topic:
-            guard text.wholeMatch(of: /[-_A-Za-z0-9]{1,64}/) != nil else {
-                throw ValueComplaint("\(quoted(text)) is not a topic of ntfy", expected: expectation)
-            }
-            return .text(text)
-        case .room:
-            guard text.hasPrefix("!"), text != "!" else {
-                throw ValueComplaint("\(quoted(text)) is not the identifier of a room", expected: expectation)
-            }
-            return .text(text)
+        case .topic, .room:
+            return .text(try name(text))
         case .count(let least):
             return .count(try Self.count(text, atLeast: least))
         case .port:
@@ -71,6 +63,17 @@ extension OptionType {
         case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
         }
+    }
+
+    /// What a service calls where it takes notifications.
+    private func name(_ text: String) throws(ValueComplaint) -> String {
+        if self == .topic, text.wholeMatch(of: /[-_A-Za-z0-9]{1,64}/) == nil {
+            throw ValueComplaint("\(quoted(text)) is not a topic of ntfy", expected: expectation)
+        }
+        if self == .room, !text.hasPrefix("!") || text == "!" {
+            throw ValueComplaint("\(quoted(text)) is not the identifier of a room", expected: expectation)
+        }
+        return text
     }
 
     /// What a value of another kind should have been.
