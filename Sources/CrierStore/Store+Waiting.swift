@@ -26,7 +26,7 @@ package enum WaitingReason: Sendable, Hashable {
 
 /// What waits at one sink.
 package struct WaitingNotifications: Sendable, Hashable {
-    /// Those that are shown at most.
+    /// Of so many a summary is made at most: it shows fewer, and chooses among them so that each source has its turn.
     package static let limit = 500
 
     /// Its name.
