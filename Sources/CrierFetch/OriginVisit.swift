@@ -154,11 +154,21 @@ struct OriginVisit: Sendable {
             let wait = HTTPStatus.isRedirect(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
             throw VisitFailure(
                 cause: HTTPStatus.words(response.status)
-                    + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? ""),
+                    + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")
+                    + (Self.strangerThatWantsCredentials(response, to: request).map {
+                        ", by \($0), where a redirect leads and no credentials go"
+                    } ?? ""),
                 status: response.status, url: response.url,
                 isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
                 retryAfter: retryAfter)
         }
+    }
+
+    /// The host of a redirect that answers 401: it was sent nothing of what the source has for its own (RFC 9110 §15.4).
+    private static func strangerThatWantsCredentials(_ response: HTTPResponse, to request: HTTPRequest) -> String? {
+        guard response.status == 401, !response.redirects.isEmpty else { return nil }
+        let host = HostKey(url: response.url)
+        return host == HostKey(url: request.url) ? nil : host.name
     }
 
     private static func accept(_ format: ContentFormat?) -> String {

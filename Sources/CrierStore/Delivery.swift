@@ -28,7 +28,7 @@ public struct Delivery: Sendable, Hashable {
     public let state: State
     /// Attempts made.
     public let attempts: Int
-    /// Where it is pending.
+    /// Where it is pending; not before its sink's pause is over.
     public let nextAttempt: Date
     /// Why the last attempt did not work, or why it was suppressed.
     public let lastError: String?

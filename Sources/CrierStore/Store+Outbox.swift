@@ -370,8 +370,9 @@ extension Store {
 
 extension Delivery {
     fileprivate static let columns = """
-        delivery.id, identifier, content, source.name, sink, state, attempts, nextAttempt, lastError, receipt, created,
-        ended, notification.revision, quieted, delivery.revision
+        delivery.id, identifier, content, source.name, sink, state, attempts,
+        max(nextAttempt, coalesce((SELECT pausedUntil FROM breaker WHERE breaker.sink = delivery.sink), 0)),
+        lastError, receipt, created, ended, notification.revision, quieted, delivery.revision
         """
 
     /// - Parameter row: Of ``columns``.

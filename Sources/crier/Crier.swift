@@ -15,6 +15,7 @@ enum Program {
         useZone()
         let arguments = CommandLine.arguments.dropFirst()
         do {
+            try checkEncoding()
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
                 begin { try await run.run() }
             } else {
@@ -25,6 +26,16 @@ enum Program {
             fail(error)
         }
         SignalTrap.wait()
+    }
+
+    /// Swift repairs what is no UTF-8, and a file of another name would be read or written.
+    private static func checkEncoding() throws {
+        for number in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[number], String(validatingCString: argument) == nil else {
+                continue
+            }
+            throw failure("the argument \"\(String(cString: argument).shown)\" is not UTF-8", ExitCode(64))
+        }
     }
 
     /// POSIX lets the name begin with a colon, and glibc be the path of its file, of which Foundation knows nothing.

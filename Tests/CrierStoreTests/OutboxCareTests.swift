@@ -48,6 +48,7 @@ import Testing
         try again.commit(commit(requests: ["a"]))
         #expect(try due().isEmpty)
         #expect(try again.nextDelivery() == noon.addingTimeInterval(900))
+        #expect(try delivery("a").nextAttempt == noon.addingTimeInterval(900))
         #expect(try due(at: noon.addingTimeInterval(900)) == ["a"])
         try again.finish(try delivery("a"), with: .delivered(receipt: nil), at: noon)
         _ = try again.countFailure(of: "stdout", reason: "no", at: noon) { failures in

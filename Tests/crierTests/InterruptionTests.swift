@@ -23,4 +23,24 @@ import Testing
         #expect(process.terminationStatus == signal)
         await origin.stop()
     }
+
+    /// As a shell has it for what runs in its background, and `nohup` for others.
+    @Test(arguments: [("INT", SIGINT), ("TERM", SIGTERM)])
+    func aSignalThatTheCallerHasIgnoredEndsNothing(name: String, signal: Int32) async throws {
+        let origin = try await ScriptedOrigin()
+        let process = try BuiltCrier("sources: {}\n").process([])
+        // The answer comes once the signal has been sent.
+        await origin.handle { _ in
+            kill(process.processIdentifier, signal)
+            return ScriptedAnswer(body: atomFeed(1...3))
+        }
+        process.arguments =
+            ["-c", "trap '' \(name); exec \"$@\"", "sh", BuiltCrier.binary, "try", origin.url("/feed")]
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        await origin.stop()
+    }
 }

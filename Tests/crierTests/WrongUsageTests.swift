@@ -14,6 +14,23 @@ import Testing
         #expect(try await BuiltCrier(config).run(arguments).status == 64)
     }
 
+    /// It would name another file.
+    @Test(arguments: ["fetch --config", "export"]) func anArgumentThatIsNotUTF8IsRefused(command: String) async throws {
+        let crier = try BuiltCrier(config)
+        let process = crier.process(["-c", "exec \"$0\" \(command) \"$(printf 'o\\351')\"", BuiltCrier.binary])
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let errors = Pipe()
+        process.standardError = errors
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        let said = try await withTaskExecutorPreference(OwnThreads.shared) { () async throws in
+            try errors.fileHandleForReading.readToEnd() ?? Data()
+        }
+        await process.end()
+        #expect(process.terminationStatus == 64)
+        #expect(String(decoding: said, as: UTF8.self) == "crier: the argument \"o\u{FFFD}\" is not UTF-8\n")
+    }
+
     @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
         #expect(

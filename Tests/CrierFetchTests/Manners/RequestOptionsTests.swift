@@ -44,6 +44,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aHostThatIsSentNoCredentialsAndWantsThemIsNamed() async throws {
+        var bench = try await bench(
+            SourceRequest(authorization: .basic(user: "me", password: .environment("KEY"))),
+            environment: ["KEY": "key"])
+        bench.source.request.proxy = bench.origin.url("")
+        bench.source.address = .url("http://far.example/feed")
+        await bench.origin.handle { request in
+            request.fields["Host"] == "far.example"
+                ? ScriptedAnswer(status: 302, fields: ["Location": "http://near.example/"])
+                : ScriptedAnswer(status: 401)
+        }
+        #expect(
+            try await bench.fetch().failure?.cause
+                == "HTTP status 401, unauthorized, by near.example, where a redirect leads and no credentials go")
+        #expect(await bench.origin.requests.map { $0.fields["Authorization"] } == ["Basic bWU6a2V5", nil])
+        bench.source.address = .url("http://near.example/feed")
+        #expect(try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized")
+        await bench.origin.stop()
+    }
+
     @Test func aSecretThatCannotBeHadIsAFailureWithoutAVisit() async throws {
         let bench = try await bench(SourceRequest(authorization: .bearer(.environment("hunter2"))))
         let report = try await bench.fetch()

@@ -50,6 +50,9 @@ struct WebAddress: Hashable {
                     "a file address has three slashes and the absolute path",
                     expected: "an address such as file:///home/me/feed.xml")
             }
+            guard !text.contains("%00") else {
+                throw ValueComplaint("the address holds %00", expected: "the path of a file, which has no such character")
+            }
             host = ""
         } else {
             guard rest.starts(with: "//".utf8) else {
