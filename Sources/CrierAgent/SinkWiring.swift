@@ -51,8 +51,7 @@ extension Surroundings {
 
     /// A path with the home folder for its `~`.
     fileprivate func path(_ path: String) -> String {
-        guard path.hasPrefix("~/") else { return path }
-        return (environment["HOME"] ?? "/") + path.dropFirst()
+        HomePath.expanded(path, home: environment["HOME"]) ?? path
     }
 
     /// A template that the configuration has checked; nil for none.

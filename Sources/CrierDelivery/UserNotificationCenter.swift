@@ -196,7 +196,7 @@ public actor UserNotificationCenter {
                 reason: "notifications are denied", at: clock.now, without: allUnderWay)
         case .hold, .ask:
             report.newlyHeld = try store.holdPending(without: allUnderWay)
-            report.held = try store.deliveryCounts()[.held] ?? 0
+            report.held = try store.waitingCounts().held
         }
         return report
     }

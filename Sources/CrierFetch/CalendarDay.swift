@@ -32,12 +32,4 @@ public struct CalendarDay: Sendable, Hashable, Comparable, LosslessStringConvert
     }
 
     public static func < (one: CalendarDay, other: CalendarDay) -> Bool { one.number < other.number }
-
-    /// A range of moments that covers the day in every zone.
-    static func moments(from first: CalendarDay, to last: CalendarDay) -> ClosedRange<Date> {
-        let day = 86_400.0
-        return Date(
-            timeIntervalSince1970: Double(first.number - 1) * day)...Date(
-                timeIntervalSince1970: Double(last.number + 2) * day)
-    }
 }

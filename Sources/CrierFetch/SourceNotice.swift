@@ -89,7 +89,7 @@ enum SourceNotice: Hashable {
         case .recovered: nil
         case .failing, .silent: "`crier why \(source.name)` tells more."
         case .gone:
-            "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` forgets it."
+            "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` ends that."
         }
     }
 }

@@ -118,4 +118,14 @@ public enum DeliveryOutcome: Sendable, Hashable {
     /// The sink is gone for good (HTTP 410): nothing more is sent to it until the user says so, or its
     /// ``NotificationSink/destination`` is another.
     case gone(reason: String)
+
+    /// Why nothing was raised; nil where it was.
+    package var reason: String? {
+        switch self {
+        case .delivered: nil
+        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
+            .rejected(let reason), .gone(let reason):
+            reason
+        }
+    }
 }

@@ -97,7 +97,7 @@ public struct BoundedProgram: Sendable {
     /// - Throws: ``ProgramFailure`` also when it takes too long or ends with another status than 0.
     public func output(limit: Duration, outputLimit: Int) async throws(ProgramFailure) -> [UInt8] {
         let ending = try await run(limit: limit, outputLimit: outputLimit)
-        if ending.isOverdue { throw ProgramFailure("\(name) did not end within \(limit)") }
+        if ending.isOverdue { throw ProgramFailure("\(name) did not end within \(limit.components.seconds) s") }
         if ending.exitCode == 0 { return ending.output }
         let how =
             ending.exitCode.map { "ended with exit status \($0)" }

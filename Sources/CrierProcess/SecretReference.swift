@@ -1,6 +1,6 @@
 import struct Foundation.Data
+import class Foundation.FileHandle
 import protocol Foundation.LocalizedError
-import struct Foundation.URL
 
 /// Where a secret is found. The secret itself never stands in the configuration.
 public enum SecretReference: Sendable, Hashable {
@@ -45,7 +45,7 @@ public enum SecretReference: Sendable, Hashable {
         try await resolve(environment: environment) { command in
             let ending: BoundedProgram.Ending
             do throws(ProgramFailure) {
-                ending = try await BoundedProgram(command).run(limit: .seconds(10), outputLimit: 64 << 10)
+                ending = try await BoundedProgram(command).run(limit: .seconds(10), outputLimit: Self.mostBytes)
             } catch {
                 let words = error.printedTooMuch ? "printed more than 64 KiB" : "cannot be run"
                 throw SecretError("its program \(words)")
@@ -56,15 +56,17 @@ public enum SecretReference: Sendable, Hashable {
         }
     }
 
+    private static let mostBytes = 64 << 10
+
     private static func contents(of path: String, home: String?) throws -> [UInt8] {
         guard let path = HomePath.expanded(path, home: home) else {
             throw SecretError("the path begins with ~ but HOME is not an absolute path")
         }
-        do {
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
-            throw SecretError("the file cannot be read")
-        }
+        guard let file = FileHandle(forReadingAtPath: path),
+            let bytes = try? file.read(upToCount: mostBytes + 1) ?? Data()
+        else { throw SecretError("the file cannot be read") }
+        guard bytes.count <= mostBytes else { throw SecretError("the file is longer than 64 KiB") }
+        return [UInt8](bytes)
     }
 
     private static func text(of bytes: [UInt8]) throws -> String {

@@ -228,7 +228,7 @@ extension Store {
         try write { db in
             try RawStatement.runOnce(
                 """
-                UPDATE delivery SET state = 'held', revision = revision + 1
+                UPDATE delivery SET state = 'held', quieted = 0, revision = revision + 1
                 WHERE \(Self.isPending)\(Self.leavingOut(underWay))
                 """, in: db)
             CrashPoint.reached(.holdInside)
@@ -243,7 +243,7 @@ extension Store {
         try write { db in
             try db.execute(
                 sql: """
-                    UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, revision = revision + 1
+                    UPDATE delivery SET state = 'suppressed', quieted = 0, lastError = ?, ended = ?, revision = revision + 1
                     WHERE state IN ('pending', 'held')\(Self.leavingOut(underWay))
                     """, arguments: [reason, date.milliseconds])
             return db.changesCount
@@ -318,7 +318,7 @@ extension Store {
     public func dropDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         try write { db in
             try Self.change(
-                "state = 'suppressed', lastError = 'dropped by the user', ended = \(date.milliseconds)",
+                "state = 'suppressed', quieted = 0, lastError = 'dropped by the user', ended = \(date.milliseconds)",
                 of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'", in: db)
         }
     }

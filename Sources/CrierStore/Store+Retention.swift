@@ -62,6 +62,9 @@ extension Store {
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
                 arguments: [visits, retention.mostVisits])
             try db.execute(
+                sql: "DELETE FROM host WHERE max(coalesce(lastStarted, 0), coalesce(pausedUntil, 0)) < ?",
+                arguments: [visits])
+            try db.execute(
                 sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
                 arguments: [visits, retention.mostWakes])
             let old = try Int64.fetchSet(

@@ -114,8 +114,6 @@ extension ContentItem {
 
 extension Row {
     func date(_ column: String) -> Date? { (self[column] as Int64?).map(Date.init(milliseconds:)) }
-
-    func bytes(_ column: String) -> [UInt8]? { (self[column] as Data?).map { [UInt8]($0) } }
 }
 
 extension Date {

@@ -47,6 +47,13 @@ final class WakeUpNotes: Sendable {
         }
     }
 
+    /// What was taken and could not be written: it came before what was added meanwhile.
+    func putBack(_ wakes: [WakeUp]) {
+        notes.withLock { notes in
+            notes = (wakes + notes).suffix(Self.most)
+        }
+    }
+
     func take() -> [WakeUp] {
         notes.withLock { notes in
             defer { notes = [] }

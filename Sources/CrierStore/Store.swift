@@ -227,7 +227,7 @@ public struct Store: Sendable {
                 }
             }
         } catch {
-            notes.add(wakes)
+            notes.putBack(wakes)
             throw StoreError(error, path: path)
         }
     }

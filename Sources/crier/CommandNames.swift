@@ -63,6 +63,6 @@ enum CommandNames {
         Terminal.note(
             "Error: \(sentence)\nUsage: \(Crier.usageString(for: command))\n  See '\(path) --help' for more information."
         )
-        return ExitCode(64)
+        return ExitStatus.usage
     }
 }

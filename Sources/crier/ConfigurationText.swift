@@ -98,14 +98,14 @@ struct ConfigurationText {
             Terminal.note("\(problem.path): \(problem.words)")
         }
         if !new.isEmpty {
-            throw failure("nothing was written", isUsage ? ExitCode(64) : ExitStatus.badConfiguration)
+            throw failure("nothing was written", isUsage ? ExitStatus.usage : ExitStatus.badConfiguration)
         }
         return edited
     }
 
     /// Says why an edit is not made: by the file's own mistake and its place, where that is why.
     private func told(_ error: ConfigurationEditError) -> ExitCode {
-        if error.isUnknownName { return failure(error.description, ExitCode(64)) }
+        if error.isUnknownName { return failure(error.description, ExitStatus.usage) }
         for reference in error.references {
             let place = "\(path.shown):\(reference.position.line):\(reference.position.column)"
             Terminal.note("\(place): \(reference.path.shown) names it")

@@ -34,7 +34,7 @@ enum Program {
             guard let argument = CommandLine.unsafeArgv[number], String(validatingCString: argument) == nil else {
                 continue
             }
-            throw failure("the argument \"\(String(cString: argument).shown)\" is not UTF-8", ExitCode(64))
+            throw failure("the argument \"\(String(cString: argument).shown)\" is not UTF-8", ExitStatus.usage)
         }
     }
 

@@ -6,6 +6,7 @@ import Foundation
 
 /// The exit statuses (sysexits.h), by name.
 enum ExitStatus {
+    static let usage = ExitCode(64)
     static let unreadableData = ExitCode(65)
     static let noInput = ExitCode(66)
     static let unavailable = ExitCode(69)
@@ -92,18 +93,6 @@ func failure(_ sentence: String, _ status: ExitCode) -> ExitCode {
 func failure(unprinted reason: String) -> ExitCode {
     let status = ExitStatus.of(unprinted: reason)
     return status == ExitStatus.readerHasGone ? status : failure(reason.shown, status)
-}
-
-extension DeliveryOutcome {
-    /// Why nothing was raised; nil where it was.
-    var reason: String? {
-        switch self {
-        case .delivered: nil
-        case .failed(let reason, _), .unanswered(let reason, _), .deferred(let reason), .putOff(let reason),
-            .rejected(let reason), .gone(let reason):
-            reason
-        }
-    }
 }
 
 /// The system's own words for why a file could not be read or written.

@@ -211,5 +211,5 @@ func chosenSources(
     }
     let sound = names.filter { !broken.contains($0) }
     if sound.isEmpty, !names.isEmpty { throw ExitStatus.badConfiguration }
-    do { return try configuration.sources(named: sound) } catch { throw failure(error.description, ExitCode(64)) }
+    do { return try configuration.sources(named: sound) } catch { throw failure(error.description, ExitStatus.usage) }
 }

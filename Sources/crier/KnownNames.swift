@@ -12,7 +12,7 @@ extension CommandFiles {
                 try store?.states()[name] != nil
                     || store?.deliveries(in: Set(Delivery.State.allCases), source: name, limit: 1).isEmpty == false
             }
-            if !isRemembered { throw failure(error.description, ExitCode(64)) }
+            if !isRemembered { throw failure(error.description, ExitStatus.usage) }
         }
     }
 
@@ -22,7 +22,7 @@ extension CommandFiles {
             let isRemembered = try storeErrors {
                 try store?.deliveries(in: Set(Delivery.State.allCases), sink: name, limit: 1).isEmpty == false
             }
-            if !isRemembered { throw failure(error.description, ExitCode(64)) }
+            if !isRemembered { throw failure(error.description, ExitStatus.usage) }
         }
     }
 }

@@ -58,9 +58,14 @@ struct LogTests {
         // A write that fails loses none.
         store.note(WakeUp(.resume, at: noon.addingTimeInterval(9)))
         struct Refusal: Error {}
-        #expect(throws: StoreError.self) { try store.write { _ in throw Refusal() } }
+        #expect(throws: StoreError.self) {
+            try store.write { [store] _ in
+                store.note(WakeUp(.network, at: noon.addingTimeInterval(10)))
+                throw Refusal()
+            }
+        }
         try store.writeNotes()
-        #expect(try store.log().last?.event == .wake(.resume))
+        #expect(try store.log().suffix(2).map(\.event) == [.wake(.resume), .wake(.network)], "in their order")
     }
 
     @Test func wakeUpsEndAfterAMonthAndBeyondTheirNumber() throws {

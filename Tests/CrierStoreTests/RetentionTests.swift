@@ -40,6 +40,18 @@ import Testing
         #expect(try store.deliveryCounts() == [.pending: 1], "what waits is never pruned")
     }
 
+    @Test func aHostThatIsAskedNoMoreIsForgotten() throws {
+        try store.noteStart(at: "old.example", noon)
+        try store.noteStart(at: "used.example", days(60))
+        var paused = HostState(name: "paused.example")
+        paused.pausedUntil = days(60)
+        try store.notePause(of: paused)
+        try store.prune(at: days(29))
+        #expect(try store.hosts().count == 3)
+        try store.prune(at: days(80))
+        #expect(try store.hosts().keys.sorted() == ["paused.example", "used.example"])
+    }
+
     @Test func whatWasToldIsNotToldAgainWhenItsDeliveryIsForgotten() throws {
         try store.commit(commit(requests: ["a"]))
         try finish("a", .delivered(receipt: nil))

@@ -26,6 +26,24 @@ import Testing
         await origin.stop()
     }
 
+    @Test(arguments: ["--deny", "--reset"]) func whatWaitedWhileItWasQuietIsToldAsItIsThen(answer: String) async throws
+    {
+        let (origin, crier) = try await news()
+        try await crier.authorize()
+        try await crier.run("mute", "1h")
+        try await crier.run("fetch", "--quiet")
+        let state = {
+            try await crier.run("deliveries", "--all").output.split(separator: "\n").last.map(String.init) ?? ""
+        }
+        #expect(try await state().contains("pending (quiet)"))
+        try await crier.run("authorize", answer)
+        try await crier.run("fetch", "--quiet", "--scheduled")
+        #expect(try await state().contains(answer == "--deny" ? " suppressed " : " held "))
+        try await crier.run("unmute")
+        #expect(try await !state().contains("quiet"))
+        await origin.stop()
+    }
+
     @Test func aNoIsRememberedAndSilent() async throws {
         let (origin, crier) = try await news()
         #expect(try await crier.run("authorize", "--deny").status == 0)

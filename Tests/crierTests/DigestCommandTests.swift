@@ -57,6 +57,16 @@ import Testing
         #expect(heard(crier).count == 1)
     }
 
+    @Test func anAgentIssuesInTheLanguageOfTheLocale() async throws {
+        var crier = try await waiting()
+        crier.environment["XDG_RUNTIME_DIR"] = crier.folder.file("run")
+        crier.environment["LANG"] = "zh_CN.UTF-8"
+        let agent = try RunningCommand(crier, "agent")
+        try await agent.says("raised")
+        #expect(await agent.end() == 0)
+        #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 条新内容"))
+    }
+
     @Test func aFetchIssuesWhatIsDueAndNothingTwice() async throws {
         let crier = try await waiting()
         #expect(heard(crier).isEmpty)

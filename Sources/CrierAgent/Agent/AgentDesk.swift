@@ -135,7 +135,8 @@ actor AgentDesk {
                 return
             }
         }
-        let result = Configuration.load(bytes: bytes, file: file.path)
+        let result = Configuration.load(
+            bytes: bytes, file: file.path, language: Digest.Language(environment: surroundings.environment))
         text = Text(bytes: bytes, hasMistakes: !result.problems.isEmpty)
         guard result.problems.isEmpty, let new = result.configuration else {
             for problem in result.problems { logger.error("\(problem)") }

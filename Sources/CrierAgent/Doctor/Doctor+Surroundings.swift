@@ -171,7 +171,7 @@ extension Doctor {
         if let latest, latest > now.addingTimeInterval(60) {
             return [
                 Finding(
-                    subject, .warn, "the last visit lies ahead, on \(latest.ISO8601Format()): the clock was set back",
+                    subject, .warn, "the last visit lies ahead, on \(moment(latest)): the clock was set back",
                     remedy: "timedatectl set-ntp true")
             ]
         }

@@ -35,7 +35,9 @@ extension Doctor {
     }
 
     /// In the zone of the machine, as other commands have it.
-    private func moment(_ date: Date) -> String {
-        date.ISO8601Format(.init(dateTimeSeparator: .space, timeSeparator: .colon, timeZone: .current))
+    func moment(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
+        return date.formatted(
+            style.year().month().day().time(includingFractionalSeconds: false).timeZone(separator: .colon))
     }
 }

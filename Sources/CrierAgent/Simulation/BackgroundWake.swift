@@ -50,7 +50,7 @@ public struct BackgroundWake: Sendable {
         _ occasion: Occasion, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Account {
         let closedBecause = try BackgroundRest(configuration, in: store)?.words
-        let held = try store.deliveryCounts()[.held] ?? 0
+        let held = try store.waitingCounts().held
         try configuration.adoptEdits(in: store, at: surroundings.clock.now)
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,
@@ -62,7 +62,7 @@ public struct BackgroundWake: Sendable {
         if closedBecause != nil { sources = [] }
         let due = try wiring.scheduler.due(among: sources).due.map(\.name)
         let run = try await OneShot(wiring).run(sources, selection: selection, report: report)
-        let heldNow = try store.deliveryCounts()[.held] ?? 0
+        let heldNow = try store.waitingCounts().held
         var account = Account(closedBecause: closedBecause, run: RunAccount(run))
         account.due = due
         account.released = max(0, held + run.delivery.newlyHeld - heldNow)

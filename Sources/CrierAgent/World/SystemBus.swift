@@ -75,11 +75,12 @@ struct SystemBus: Sendable {
 
     private static func connected(to path: String) -> Int32? {
         #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(AF_UNIX, kind, 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
-            guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+            guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_UNIX, kind, 0)
+            guard descriptor >= 0 else { return nil }
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
             let status = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

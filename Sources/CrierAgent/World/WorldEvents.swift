@@ -8,7 +8,11 @@ enum WorldEvents {
     static func clockChanges() -> AsyncStream<ClockChange> {
         #if os(Linux)
             let descriptor = timerfd_create(CLOCK_REALTIME, Int32(TFD_NONBLOCK | TFD_CLOEXEC))
-            guard descriptor >= 0, arm(descriptor) else { return DescriptorEvents.none() }
+            guard descriptor >= 0 else { return DescriptorEvents.none() }
+            guard arm(descriptor) else {
+                close(descriptor)
+                return DescriptorEvents.none()
+            }
             let sleep = SleepMeter()
             return DescriptorEvents.stream(of: descriptor) { descriptor in
                 var count: UInt64 = 0

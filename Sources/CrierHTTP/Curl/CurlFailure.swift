@@ -130,7 +130,7 @@ extension HTTPError {
 }
 
 extension Duration {
-    var inWords: String {
+    package var inWords: String {
         let milliseconds = wholeMilliseconds
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
     }

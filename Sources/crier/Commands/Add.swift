@@ -52,7 +52,7 @@ struct Add: AsyncParsableCommand {
         let file = try ConfigurationText(options.configPath())
         let taken = try file.names()
         if let name, taken.contains(name) {
-            throw failure("there is already a source \(name.shown)", ExitCode(64))
+            throw failure("there is already a source \(name.shown)", ExitStatus.usage)
         }
         let address = try self.address()
         try checkSettings(at: address)
@@ -64,7 +64,7 @@ struct Add: AsyncParsableCommand {
             let led = other == found ? "" : "leads to \(other.shown), which "
             throw failure(
                 "\(shown) \(led)is followed already, as \(followed.shown); give a --name to follow it twice",
-                ExitCode(64))
+                ExitStatus.usage)
         }
         let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
         let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
@@ -80,11 +80,11 @@ struct Add: AsyncParsableCommand {
         if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
             throw failure(
                 "to follow a file give its URL: file:///…, not \(URLCredentials.removed(fromNoURL: url).shown)",
-                ExitCode(64))
+                ExitStatus.usage)
         }
         let address = url.contains("://") || hasOtherScheme ? url : "https://" + url
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
-            throw failure("“\(URLCredentials.removed(fromNoURL: url).shown)”: \(complaint.shown)", ExitCode(64))
+            throw failure("“\(URLCredentials.removed(fromNoURL: url).shown)”: \(complaint.shown)", ExitStatus.usage)
         }
         if address != url { Terminal.note("Taken as \(URLCredentials.removed(from: address).shown)") }
         return address
@@ -109,9 +109,9 @@ struct Add: AsyncParsableCommand {
             let text = try ConfigurationEditor(text: "").adding([SourceEntry("source", known)])
             problems = Configuration.load(text: text, file: "", validateExpression: Expressions.complaint).problems
         } catch {
-            throw failure(error.description.shown, ExitCode(64))
+            throw failure(error.description.shown, ExitStatus.usage)
         }
-        if let problem = problems.first { throw failure(Self.words(problem), ExitCode(64)) }
+        if let problem = problems.first { throw failure(Self.words(problem), ExitStatus.usage) }
         if !settings.to.isEmpty { try checkSinks() }
     }
 
@@ -128,7 +128,7 @@ struct Add: AsyncParsableCommand {
         let configuration = Configuration.load(bytes: bytes, file: path).configuration
         for sink in settings.to {
             do { try configuration?.checkKnows(sink: sink) } catch {
-                throw failure("--to: \(error.description)", ExitCode(64))
+                throw failure("--to: \(error.description)", ExitStatus.usage)
             }
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierFetch
 import CrierStore
 import Foundation
 import Logging
@@ -47,7 +48,8 @@ struct AgentCommand: AsyncParsableCommand {
         // The same bytes that the configuration is read from: what changes meanwhile is noticed.
         let bytes = try options.configBytes()
         let configPath = try options.configPath()
-        let result = Configuration.load(bytes: bytes, file: configPath)
+        let result = Configuration.load(
+            bytes: bytes, file: configPath, language: Digest.Language(environment: GlobalOptions.environment))
         for problem in result.problems { Terminal.note(problem.description) }
         guard let configuration = result.configuration else { throw ExitStatus.badConfiguration }
         let statePath = try options.statePath()

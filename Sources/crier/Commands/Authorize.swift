@@ -41,7 +41,7 @@ struct Authorize: AsyncParsableCommand {
             try store.setNotificationSettings(
                 NotificationSettings(authorizationStatus: status, options: allowed), at: SystemClock().now)
         }
-        let held = try storeErrors { try store.deliveryCounts()[.held] ?? 0 }
+        let held = try storeErrors { try store.waitingCounts().held }
         let agentKnows = await AgentClient.wake(store.path)
         switch status {
         case .authorized:
@@ -60,14 +60,6 @@ struct Authorize: AsyncParsableCommand {
         if deny { return .denied }
         if reset { return .notDetermined }
         guard Terminal.canAsk else { return nil }
-        for _ in 0..<3 {
-            guard let answer = await Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
-            switch answer.lowercased() {
-            case "y", "yes": return .authorized
-            case "n", "no": return .denied
-            default: continue
-            }
-        }
-        return nil
+        return await Terminal.askWhether("May Crier raise notifications?").map { $0 ? .authorized : .denied }
     }
 }

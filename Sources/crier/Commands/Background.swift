@@ -61,7 +61,7 @@ struct Background: AsyncParsableCommand {
 
     private func duration(_ text: String) throws -> Duration {
         do { return try BackgroundInterval.duration(text) } catch {
-            throw failure("--minimum-interval: \(error.description.shown)", ExitCode(64))
+            throw failure("--minimum-interval: \(error.description.shown)", ExitStatus.usage)
         }
     }
 }

@@ -81,7 +81,7 @@ struct ListDeliveries: AsyncParsableCommand {
 
 extension Delivery {
     /// What waits for the end of quiet hours, or of muting, is told from what is due.
-    var stateInWords: String { isQuieted ? "pending (quiet)" : state.rawValue }
+    var stateInWords: String { state == .pending && isQuieted ? "pending (quiet)" : state.rawValue }
 }
 
 /// One line of `deliveries list --format json`.
@@ -129,7 +129,7 @@ struct DeliverySelection: ParsableArguments {
     /// Says when some of the named ones could not be changed; fails when none could.
     func check(_ count: Int, _ verb: String, in store: Store?) throws {
         guard isPartial(count) else { return }
-        if count == 0 { throw failure(try reason(verb, in: store), ExitCode(64)) }
+        if count == 0 { throw failure(try reason(verb, in: store), ExitStatus.usage) }
         let named = Set(ids).count
         let left = named - count
         Terminal.error("\(left) of the \(named) \(left == 1 ? "is" : "are") not there, or cannot be \(verb)")
@@ -137,7 +137,7 @@ struct DeliverySelection: ParsableArguments {
 
     /// Fails when some of the named ones could not be changed, once it is told what became of the others.
     func finish(_ count: Int) throws {
-        if isPartial(count) { throw ExitCode(64) }
+        if isPartial(count) { throw ExitStatus.usage }
     }
 
     private func isPartial(_ count: Int) -> Bool { !all && count < Set(ids).count }

@@ -58,14 +58,14 @@ struct DigestCommand: AsyncParsableCommand {
     func validate() throws {
         let ways = [preview, last, since != nil, now]
         if ways.filter({ $0 }).count > 1 {
-            throw ValidationError("--preview, --last, --since and --now exclude each other.")
+            throw ValidationError("--preview, --last, --since and --now exclude each other")
         }
-        if ways.contains(true), name == nil { throw ValidationError("Say which digest; `crier digest` lists them.") }
+        if ways.contains(true), name == nil { throw ValidationError("Say which digest; `crier digest` lists them") }
         if !ways.contains(true) || now, format == .markdown || format == .html {
-            throw ValidationError("--format \(format.rawValue) shows a digest: say --preview, --last or --since too.")
+            throw ValidationError("--format \(format.rawValue) shows a digest: say --preview, --last or --since too")
         }
         if let since, CalendarDay(since) == nil {
-            throw ValidationError("--since takes a day such as 2026-11-01.")
+            throw ValidationError("--since takes a day such as 2026-11-01")
         }
     }
 
@@ -78,7 +78,7 @@ struct DigestCommand: AsyncParsableCommand {
         }
         let digest: Digest
         do { digest = try configuration.digest(named: name) } catch {
-            throw failure(error.description, ExitCode(64))
+            throw failure(error.description, ExitStatus.usage)
         }
         if preview || last || since != nil { return try show(digest, configuration) }
         do {

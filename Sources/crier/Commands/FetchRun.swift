@@ -176,16 +176,8 @@ enum AuthorizationPrompt {
     static let ask: AuthorizationQuestion = { first, count in
         let more = count > 1 ? " and \(count - 1) more" : ""
         Terminal.note("Crier has something new for you: “\(first.content.title.shown)”\(more).")
-        for _ in 0..<3 {
-            guard let answer = await Terminal.ask("May Crier raise notifications? [y/n] ") else { return nil }
-            switch answer.lowercased() {
-            case "y", "yes": return true
-            case "n", "no":
-                Terminal.note("Then it stays silent. `crier authorize` changes that.")
-                return false
-            default: continue
-            }
-        }
-        return nil
+        let isAllowed = await Terminal.askWhether("May Crier raise notifications?")
+        if isAllowed == false { Terminal.note("Then it stays silent. `crier authorize` changes that.") }
+        return isAllowed
     }
 }

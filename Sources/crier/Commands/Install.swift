@@ -117,7 +117,7 @@ struct Install: AsyncParsableCommand {
         guard let digest else { return nil }
         let (configuration, _) = try options.loadConfiguration()
         do { return InstalledDigest(try configuration.digest(named: digest)) } catch {
-            throw failure(error.description, ExitCode(64))
+            throw failure(error.description, ExitStatus.usage)
         }
     }
 

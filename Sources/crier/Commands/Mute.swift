@@ -34,7 +34,7 @@ struct Mute: AsyncParsableCommand {
         let now = SystemClock().now
         let end: Date
         do { end = try MuteEnd.date(words, now: now, timeZone: .current) } catch {
-            throw failure(error.description.shown, ExitCode(64))
+            throw failure(error.description.shown, ExitStatus.usage)
         }
         let store = try options.openStore()
         try storeErrors { try store.mute(until: end, since: now) }

@@ -18,7 +18,7 @@ struct ShowDelivery: AsyncParsableCommand {
     func run() async throws {
         let store = try options.storeToLookAt()
         guard let store, let delivery = try storeErrors({ try store.delivery(id) }) else {
-            throw failure("there is no delivery \(id)", ExitCode(64))
+            throw failure("there is no delivery \(id)", ExitStatus.usage)
         }
         let failed = try storeErrors { try store.failedAttempts(of: id) }
         if format == .json { return JSONLine.write(ShownDelivery(delivery, failed)) }

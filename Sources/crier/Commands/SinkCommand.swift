@@ -24,10 +24,8 @@ struct TestSink: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, _) = try options.loadConfiguration()
-        guard let sink = configuration.sinks.first(where: { $0.name == name }) else {
-            let known = configuration.sinks.map(\.name.shown).joined(separator: ", ")
-            throw failure("no sink is called \(name.shown); there are: \(known)", ExitCode(64))
-        }
+        do { try configuration.checkKnows(sink: name) } catch { throw failure(error.description, ExitStatus.usage) }
+        guard let sink = configuration.sinks.first(where: { $0.name == name }) else { return }
         let now = SystemClock().now
         let content = NotificationContent(
             title: "Test of the sink \(name)", subtitle: "This is only a test.", body: "Crier can reach you here.",

@@ -93,7 +93,7 @@ struct Try: AsyncParsableCommand {
         let known = (configuration.sources + configuration.disabledSources).map(\.name)
         if isLikeAddress, !(known + problems.compactMap(\.source)).contains(target) { throw noSource() }
         guard let source = try chosenSources([target], of: configuration, problems: problems).first else {
-            throw ExitCode(64)
+            throw ExitStatus.usage
         }
         return (source, try options.foreseenStore(of: configuration) ?? storeErrors { try Store.inMemory() })
     }
@@ -101,7 +101,7 @@ struct Try: AsyncParsableCommand {
     private func noSource() -> ExitCode {
         let shown = URLCredentials.removed(fromNoURL: target)
         let what = shown == target ? "no source is called \(shown.shown)" : "there is no such source"
-        return crier.failure("\(what); an address begins with https://, http:// or file:///", ExitCode(64))
+        return crier.failure("\(what); an address begins with https://, http:// or file:///", ExitStatus.usage)
     }
 
     /// What the configuration would not take of a source is wrong here, too. In JSON, which is YAML with escapes for what no YAML
@@ -115,7 +115,7 @@ struct Try: AsyncParsableCommand {
         guard let problem = Configuration.load(bytes: bytes, file: "").problems.first else { return }
         let isOfHeader = problem.path.hasPrefix("sources.try.headers")
         let subject = isOfHeader ? "--header" : "“\(URLCredentials.removed(fromNoURL: target).shown)”"
-        throw crier.failure("\(subject): \(problem.words.shown)", ExitCode(64))
+        throw crier.failure("\(subject): \(problem.words.shown)", ExitStatus.usage)
     }
 
     private func fields() throws -> [SourceRequest.Field] {

@@ -71,6 +71,19 @@ enum Terminal {
 
     static func red(_ text: String) -> String { hasColour ? "\u{1b}[31m\(text)\u{1b}[0m" : text }
 
+    /// Asks a question that is answered by yes or no, three times at most; nil without an answer.
+    static func askWhether(_ question: String) async -> Bool? {
+        for _ in 0..<3 {
+            guard let answer = await ask("\(question) [y/n] ") else { return nil }
+            switch answer.lowercased() {
+            case "y", "yes": return true
+            case "n", "no": return false
+            default: continue
+            }
+        }
+        return nil
+    }
+
     /// Asks a question that is answered by one line; nil at the end of input, or when the task is cancelled meanwhile.
     static func ask(_ question: String) async -> String? {
         write(question, to: STDERR_FILENO)

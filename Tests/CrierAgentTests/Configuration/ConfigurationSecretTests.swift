@@ -76,6 +76,7 @@ struct ConfigurationSecretTests {
             try writeText("s3cret\n\n", "\(folder)/secret")
             try writeText("s3cret\r\n", "\(folder)/crlf")
             try writeText("\n", "\(folder)/empty")
+            try writeText(String(repeating: "x", count: 65_537), "\(folder)/long")
             let environment = [
                 "HOME": folder, "NAME": "value\n", "TWO": "value\n\r\n", "EMPTY": "", "END": "\n",
                 "CREDENTIALS_DIRECTORY": folder,
@@ -91,7 +92,7 @@ struct ConfigurationSecretTests {
             #expect(try await resolved(.command(["a"])) == #"["a"]"#)
             for reference in [
                 SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
-                .file("~/empty"),
+                .file("~/empty"), .file("~/long"), .file("~"),
                 .credential("hunter2"), .credential("empty"),
             ] {
                 let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }

@@ -16,6 +16,13 @@ struct ConfigurationTests {
         #expect(try configuration(text).sources[0].sinks[0].unicodeScalars.count == 4)
     }
 
+    @Test func thePathOfAFileHoldsNoNUL() {
+        #expect(
+            problems("sources: {a: {url: 'file:///home/a%00b.xml'}}") == [
+                "1:20: sources.a.url: the address holds %00; expected the path of a file, which has no such character"
+            ])
+    }
+
     @Test(
         "an empty file is a good one",
         arguments: ["", "\n", "# nothing\n", "sinks:\nsources:\n", "{}", "\u{FEFF}", "---\n"])

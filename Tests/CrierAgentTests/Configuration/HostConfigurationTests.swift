@@ -38,6 +38,12 @@ struct HostConfigurationTests {
                     + "expected a name such as api.example.org or 127.0.0.1:8080, without https:// and path"
             ),
             (
+                "hosts: {\"a.example:99999\": {}}",
+                "1:9: hosts: \"a.example:99999\" is no name of a host; "
+                    + "expected a name such as api.example.org or 127.0.0.1:8080, without https:// and path"
+            ),
+            ("hosts: {a.example: {gap: 5s}, A.example: {}}", "1:31: hosts: \"A.example\" is given twice"),
+            (
                 "hosts: {a.example: 5s}",
                 "1:20: hosts.a.example: a single value where a mapping should be; "
                     + "expected the pace of a host, such as {gap: 5s}"

@@ -1,9 +1,22 @@
 import CrierFetch
+import CrierStore
+import CrierTesting
 import Testing
 
 @testable import CrierAgent
 
 @Suite struct DigestOptionsTests {
+    @Test func aConfigurationThatIsReadAgainSpeaksTheLanguageOfTheLocale() async throws {
+        let folder = try TemporaryFolder()
+        let file = ConfigurationFile(path: try folder.write("digests: {all: {at: daily}}\n", to: "crier.yaml"))
+        let surroundings = Surroundings(environment: ["LC_ALL": "zh_CN.UTF-8"], logger: Agent.quiet)
+        let desk = AgentDesk(
+            file: file, text: AgentDesk.Text(bytes: [], hasMistakes: false), configuration: try configuration(""),
+            store: try Store(path: folder.file("crier.sqlite")), surroundings: surroundings)
+        await desk.reload()
+        #expect(await desk.configuration.digests.map(\.language) == [.simplifiedChinese])
+    }
+
     @Test func aDigestCollectsSourcesByNameAndTag() throws {
         let read = try configuration(
             """

@@ -123,7 +123,7 @@ struct NotifySendTests {
         try notifySend(
             "trap '' TERM; echo $$ >> \(folder.path)/pids; sleep 600 & echo $! >> \(folder.path)/pids; wait; wait")
         let outcome = await sink(patience: .seconds(2)).deliver(.of(NotificationContent(title: "Hi"), receipt: "5"))
-        #expect(outcome == .failed(reason: "the notification server did not answer within 2.0 seconds"))
+        #expect(outcome == .failed(reason: "the notification server did not answer within 2 s"))
         let started = (folder.read("pids") ?? "").split(separator: "\n").compactMap { Int32($0) }
         #expect(started.count == 2, "it is not tried another way")
         // The kernel ends a killed process when it comes to it.
@@ -132,7 +132,7 @@ struct NotifySendTests {
 
     @Test("A server that is silent is given nothing until it answers", .timeLimit(.minutes(5)))
     func silentServer() async throws {
-        let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 1.0 seconds")
+        let silence = DeliveryOutcome.deferred(reason: "the notification server did not answer within 1 s")
         let sink = sink(limit: .seconds(1))
         try folder.write("#!/bin/sh\nexec /usr/bin/sleep 600\n", to: "busctl", isExecutable: true)
         try notifySend("echo 5")
@@ -154,7 +154,7 @@ struct NotifySendTests {
         let sink = sink(limit: .seconds(1), patience: .seconds(1))
         try folder.write("#!/bin/sh\necho 'as 1 \"body\"'\n", to: "busctl", isExecutable: true)
         try notifySend("echo >> \(folder.path)/calls; exec sleep 600")
-        let reason = "the notification server did not answer within 1.0 seconds"
+        let reason = "the notification server did not answer within 1 s"
         #expect(await sink.deliver(.titled("Hi")) == .failed(reason: reason))
         try folder.write("#!/bin/sh\nexec /usr/bin/sleep 600\n", to: "busctl", isExecutable: true)
         #expect(await sink.deliver(.titled("Hi")) == .deferred(reason: reason))

@@ -270,7 +270,8 @@ package enum OptionSections {
 
     static func isHost(_ text: String) -> Bool {
         guard text.utf8.count <= 260, let pattern = try? Regex(hostPattern) else { return false }
-        return text.wholeMatch(of: pattern) != nil
+        guard text.wholeMatch(of: pattern) != nil else { return false }
+        return text.firstMatch(of: /:([0-9]+)$/).map { UInt16($0.1) ?? 0 != 0 } ?? true
     }
 
     /// What a source or sink may be called: 1 to 64 characters, none of them a space, a control character, one that nobody sees

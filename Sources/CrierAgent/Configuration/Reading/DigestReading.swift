@@ -72,7 +72,7 @@ extension Configuration {
         let isChosen = { (source: Source) -> Bool in
             if names == nil, tags == nil { return true }
             if names?.contains(source.name) == true { return true }
-            return tags?.contains { tag in source.tags.contains { $0 == tag || $0.hasPrefix(tag + "/") } } == true
+            return tags?.contains { source.tags.haveTag($0) } == true
         }
         for index in sources.indices where isChosen(sources[index]) { sources[index].digests.append(digest) }
         for index in disabledSources.indices where isChosen(disabledSources[index]) {

@@ -18,7 +18,12 @@ extension ConfigurationReader {
                 entry.value, key: entry.position, path: path, expected: "the pace of a host, such as {gap: 5s}")
             let values = read(settings, path: path, rows: OptionRows(OptionTable.rows(in: "hosts.*")))
             guard let parallel = values.count("parallel"), let gap = values.duration("gap") else { continue }
-            configuration.hosts[entry.key.lowercased()] = HostPace(parallel: parallel, gap: gap)
+            let name = entry.key.lowercased()
+            guard configuration.hosts[name] == nil else {
+                report(ValueComplaint("\(quoted(entry.key)) is given twice"), at: entry.position, path: "hosts")
+                continue
+            }
+            configuration.hosts[name] = HostPace(parallel: parallel, gap: gap)
         }
     }
 }

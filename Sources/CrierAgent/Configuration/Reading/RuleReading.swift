@@ -10,8 +10,13 @@ struct TaggedRule {
     /// Whether it is for a source of these tags; a tag is also for those within it.
     func isFor(_ sourceTags: [String]) -> Bool {
         guard let tags else { return true }
-        return sourceTags.contains { tag in tags.contains { tag == $0 || tag.hasPrefix("\($0)/") } }
+        return tags.contains { sourceTags.haveTag($0) }
     }
+}
+
+extension [String] {
+    /// Of a source's tags: whether a tag that somebody names, or one within it, is among them.
+    func haveTag(_ tag: String) -> Bool { contains { $0 == tag || $0.hasPrefix("\(tag)/") } }
 }
 
 extension ConfigurationReader {
@@ -66,7 +71,7 @@ extension Configuration {
     /// Notes which of the tags that a key names no source has, nor one within them.
     mutating func note(_ tags: [String], at path: String) {
         for tag in tags {
-            let has = { (source: Source) in source.tags.contains { $0 == tag || $0.hasPrefix("\(tag)/") } }
+            let has = { (source: Source) in source.tags.haveTag(tag) }
             guard !sources.contains(where: has), !disabledSources.contains(where: has) else { continue }
             unusedTags[path, default: []].insert(tag)
         }

@@ -51,7 +51,8 @@ struct WebAddress: Hashable {
                     expected: "an address such as file:///home/me/feed.xml")
             }
             guard !text.contains("%00") else {
-                throw ValueComplaint("the address holds %00", expected: "the path of a file, which has no such character")
+                throw ValueComplaint(
+                    "the address holds %00", expected: "the path of a file, which has no such character")
             }
             host = ""
         } else {

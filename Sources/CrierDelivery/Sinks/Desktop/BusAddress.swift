@@ -69,9 +69,10 @@ struct BusAddress: Sendable, Hashable {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-            let descriptor = socket(AF_UNIX, kind, 0)
             // Of one that cannot be asked nothing is known.
-            guard descriptor >= 0, name.count < MemoryLayout.size(ofValue: address.sun_path) else { return true }
+            guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return true }
+            let descriptor = socket(AF_UNIX, kind, 0)
+            guard descriptor >= 0 else { return true }
             defer { close(descriptor) }
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
             // An abstract name ends where the address does, and not at a NUL.

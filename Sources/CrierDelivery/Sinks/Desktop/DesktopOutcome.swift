@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 import CrierProcess
 
@@ -36,7 +37,7 @@ enum DesktopOutcome {
     private static func receipt(of number: UInt32) -> String { place.receipt(of: String(number)) }
 
     static func silence(for limit: Duration) -> String {
-        "the notification server did not answer within \(limit)"
+        "the notification server did not answer within \(limit.inWords)"
     }
 
     /// Whether the server has the notification and did not answer, or left the bus with it: it may have been shown all the

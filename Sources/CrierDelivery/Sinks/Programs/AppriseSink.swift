@@ -48,13 +48,13 @@ public struct AppriseSink: NotificationSink {
             for await outcome in group { outcomes.append(outcome) }
             return outcomes
         }
-        let troubles = outcomes.filter { if case .delivered = $0 { false } else { true } }
-        guard let trouble = troubles.first else { return .delivered() }
+        let troubles = outcomes.filter { $0.reason != nil }
+        guard let trouble = troubles.first, let reason = trouble.reason else { return .delivered() }
         // What was stopped has to be made once more: rather twice at one target than never at another.
         if troubles.count == outcomes.count || Task.isCancelled {
             return troubles.first(where: \.mayBeRaised) ?? trouble
         }
-        return .delivered(remark: "not taken by \(troubles.count) of \(outcomes.count) targets: \(trouble.reason)")
+        return .delivered(remark: "not taken by \(troubles.count) of \(outcomes.count) targets: \(reason)")
     }
 
     /// Programs side by side.
@@ -93,13 +93,4 @@ public struct AppriseSink: NotificationSink {
 extension DeliveryOutcome {
     /// Whether nobody knows that it was not raised.
     fileprivate var mayBeRaised: Bool { if case .unanswered = self { true } else { false } }
-
-    /// Why it was not raised.
-    fileprivate var reason: String {
-        switch self {
-        case .delivered: ""
-        case .deferred(let reason), .putOff(let reason), .rejected(let reason), .gone(let reason): reason
-        case .failed(let reason, _), .unanswered(let reason, _): reason
-        }
-    }
 }

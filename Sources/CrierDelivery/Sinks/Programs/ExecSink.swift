@@ -1,3 +1,4 @@
+import CrierHTTP
 import CrierNotifications
 import CrierProcess
 
@@ -53,7 +54,7 @@ enum ProgramOutcome {
     static func outcome(of ending: BoundedProgram.Ending, name: String, limit: Duration) -> DeliveryOutcome {
         // Whoever says so when it is asked to end has done its work.
         if ending.exitCode == 0 { return .delivered() }
-        if ending.isOverdue { return .unanswered(reason: "\(name) did not end within \(limit)") }
+        if ending.isOverdue { return .unanswered(reason: "\(name) did not end within \(limit.inWords)") }
         if ending.isUnknown { return .delivered(remark: unknown(name)) }
         let lines = ending.errorText.split(whereSeparator: \.isNewline)
         let said = HarmlessText.cut(HarmlessText.line(lines.last.map(String.init) ?? ""), to: 200)

@@ -107,7 +107,7 @@ struct WakeOptions: ParsableArguments {
             return account
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
-                throw told(error, path: statePath)
+                throw told(error, path: nil)
             }
             guard let source else {
                 throw failure(
