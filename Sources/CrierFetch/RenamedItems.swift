@@ -64,7 +64,7 @@ extension ContentFetcher {
     }
 
     /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have
-    /// moved from one to one.
+    /// moved to one.
     ///
     /// What a mapping reads has the identifiers that the user has chosen. One alone may be another that says the same.
     ///
@@ -85,12 +85,15 @@ extension ContentFetcher {
             guard items.count == 1, let item = items.first else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
-            let former = (stored[likeness] ?? []).filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }
+            // Where all is called otherwise, no text that goes with it, such as a count of comments, makes an item another.
+            let isSure = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
+            let former = (stored[likeness] ?? []).filter { isSure || $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }
             let moves = former.map { HostMove(from: $0.url, to: item.url) }
             let isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
             if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move, isEdition)) }
         }
-        let isOneMove = Set(found.map(\.move).filter { !$0.isNone }).count < 2
+        // Some may have come with an earlier move, and others not.
+        let isOneMove = Set(found.map(\.move).filter { !$0.isNone }.map(\.to)).count < 2
         return found.filter { isOneMove || $0.move.isNone }.map { ($0.item, $0.isEdition) }
     }
 }
@@ -138,6 +141,12 @@ extension ContentItem {
         }
     }
 
+    /// Whether its identifier is its address, in whatever spelling, or it has none.
+    fileprivate var isCalledByItsAddress: Bool {
+        guard let declaredIdentifier, declaredIdentifier != url else { return true }
+        return url.map(CanonicalURL.ofAllSpellings) == CanonicalURL.ofAllSpellings(declaredIdentifier)
+    }
+
     private static func identifier(of item: ContentItem) -> String {
         var items = [item]
         ItemIdentity.assign(to: &items)
@@ -157,7 +166,7 @@ private struct VisitMarks {
     ///   - zone: In which dates may stand for days.
     init(in items: [ContentItem], and stored: [StoredNamesake], zone: TimeZone) {
         self.zone = zone
-        guard items.allSatisfy({ $0.declaredIdentifier ?? $0.url == $0.url }) else { return }
+        guard items.allSatisfy(\.isCalledByItsAddress) else { return }
         let links = Set(items.compactMap(\.url))
         let left = Self.common(Set(stored.map(\.url))).subtracting(links.flatMap(Self.parameters).map(\.name))
         names = Self.common(links).union(left)
@@ -203,7 +212,7 @@ private struct Likeness: Hashable {
 
     /// nil for an item that nothing but its identifier may tell from others.
     init?(_ item: ContentItem, _ marks: VisitMarks) {
-        guard let url = item.url, item.date != nil || item.declaredIdentifier ?? url == url else { return nil }
+        guard let url = item.url, item.date != nil || item.isCalledByItsAddress else { return nil }
         self.init(title: item.title, url: url, date: item.date, marks)
     }
 

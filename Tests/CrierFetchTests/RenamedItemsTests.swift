@@ -17,6 +17,7 @@ import Testing
         var isDated = true
         var day: Int?
         var query = ""
+        var text: String?
 
         var address: String { "\(scheme)://\(host)/\(number)\(query)" }
 
@@ -24,6 +25,7 @@ import Testing
             let parts = [
                 "<title>\(title ?? "T\(number)")</title><link>\(address)</link>", guid.map { "<guid>\($0)</guid>" },
                 isDated ? "<pubDate>\(day ?? number) Nov 2023 10:00:00 GMT</pubDate>" : nil,
+                text.map { "<description>\($0)</description>" },
             ]
             return "<item>\(parts.compactMap { $0 }.joined())</item>"
         }
@@ -72,6 +74,37 @@ import Testing
             try await new(feed("e.example", 1...3), feed("blog.f.example", 2...4)) == [["T1", "T2", "T3"], ["T4"]])
         let undated = ["e.example", "f.example"].map { feed($0, 1...2, isDated: false) }
         #expect(try await new(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
+    }
+
+    @Test func neitherDoesOneMoreMoveNorAThirdServer() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) { Entry(number: $0, guid: "\(host)/\($0)", host: host) }
+        }
+        let (e, f, g) = ("e.example", "f.example", "g.example")
+        #expect(
+            try await new(feed(e, 1...3), feed(f, 1...5), feed(g, 2...6), feed(e, 3...6))
+                == [["T1", "T2", "T3"], ["T4", "T5"], ["T6"], []])
+    }
+
+    @Test func aCountInTheTextMakesNothingNewWhereAllHasMoved() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>, _ comments: Int) -> String {
+            Self.rss(numbers) {
+                Entry(number: $0, guid: "\(host)/\($0)", host: host, text: "Of \($0). \(comments) comments")
+            }
+        }
+        #expect(try await new(feed("e.example", 1...3, 4), feed("f.example", 1...4, 5)).last == ["T4"])
+    }
+
+    @Test func anIdentifierThatIsTheAddressInAnotherSpellingIsNotNew() async throws {
+        func feed(_ letter: String, _ numbers: ClosedRange<Int>) -> String {
+            Self.rss(numbers) {
+                Entry(number: $0, guid: "https://e.example/\(letter)/\($0)", host: "e.example/é", isDated: false)
+            }
+        }
+        let spellings = ["%C3%A9", "é", "%c3%a9"]
+        for (one, other) in [(0, 1), (1, 2), (2, 0)] {
+            #expect(try await new(feed(spellings[one], 1...3), feed(spellings[other], 1...4)).last == ["T4"])
+        }
     }
 
     @Test func serversThatTakeTurnsAndCallItemsOtherwiseTellEachOnce() async throws {

@@ -154,8 +154,8 @@ actor AgentDesk {
 
     /// Tells once of a file that was taken away. An editor that puts another one in its place has a second for that.
     func lookForFile() async {
-        // Put there by a link, say, of which nothing was written anew.
-        if isLossTold, !file.isMissing { await reload() }
+        // One that is written anew is told of when it is complete. Of what a link puts there nothing is written.
+        if isLossTold, file.isLink { await reload() }
         guard !isLossTold, file.isMissing, (try? await clock.sleep(for: .seconds(1))) != nil, file.isMissing else {
             return
         }
