@@ -94,7 +94,40 @@ extension ContentFetcher {
         }
         // Some may have come with an earlier move, and others not.
         let isOneMove = Set(found.map(\.move).filter { !$0.isNone }.map(\.to)).count < 2
-        return found.filter { isOneMove || $0.move.isNone }.map { ($0.item, $0.isEdition) }
+        let alike = found.filter { isOneMove || $0.move.isNone }.map { (item: $0.item, isEdition: $0.isEdition) }
+        if isStrict { return alike }
+        let others = content.items.filter { item in
+            addresses[item.url]?.count == 1 && !alike.contains { $0.item.identifier == item.identifier }
+        }
+        return alike + DatedTitle.known(among: others, absent, source.mapping.timeZone).map { ($0, false) }
+    }
+}
+
+/// By what an item is recognized whose page has another path, too, as where a site is built below another folder.
+private struct DatedTitle: Hashable {
+    let title: String
+    /// With its time.
+    let second: Int64
+    /// What tells many pages of one path apart.
+    let query: String?
+
+    private init?(_ title: String?, _ date: Date?, _ url: String?, zone: TimeZone) {
+        guard let title, let date, !date.mayBeDay(in: zone), let url else { return nil }
+        (self.title, second) = (title, date.second)
+        query = URLComponents(string: CanonicalURL.ofAllSpellings(url))?.percentEncodedQuery
+    }
+
+    /// Those that are stored. Dates that are all the same say nothing, and one alone may be another that says the same.
+    ///
+    /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
+    static func known(
+        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone
+    ) -> [ContentItem] {
+        let stored = Set(stored.compactMap { DatedTitle($0.title, $0.date, $0.url, zone: zone) })
+        let found = Dictionary(grouping: items) { DatedTitle($0.title, $0.date, $0.url, zone: zone) }
+            .filter { title, items in items.count == 1 && title.map(stored.contains) ?? false }.flatMap(\.value)
+        let areOfOneHost = Set(found.map { HostMove(from: "", to: $0.url) }).count == 1
+        return areOfOneHost && Set(found.map(\.date?.second)).count > 1 ? found : []
     }
 }
 

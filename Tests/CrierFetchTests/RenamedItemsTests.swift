@@ -86,6 +86,25 @@ import Testing
                 == [["T1", "T2", "T3"], ["T4", "T5"], ["T6"], []])
     }
 
+    /// As a site does that is built below another folder, or a host of podcasts.
+    @Test func otherPathsMakeNothingNewWhereTitlesAndTimesAreStored() async throws {
+        func feed(_ folder: String, _ numbers: ClosedRange<Int>, title: String? = nil, isOfOneDay: Bool = false)
+            -> String
+        {
+            Self.rss(numbers) {
+                Entry(
+                    number: $0, title: title, guid: "\(folder)/\($0)", host: "e.example\(folder)",
+                    day: isOfOneDay ? 1 : nil)
+            }
+        }
+        #expect(
+            try await new(feed("", 1...3), feed("/blog", 1...4), feed("/b", 3...5), feed("/c", 3...6))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"], ["T6"]])
+        #expect(try await new(feed("", 1...3, isOfOneDay: true), feed("/b", 1...3, isOfOneDay: true)).last?.count == 3)
+        #expect(try await new(feed("", 1...1), feed("/b", 1...1)).last == ["T1"], "it may be another")
+        #expect(try await new(feed("", 1...2), feed("/b", 1...2, title: "Another")).last?.count == 2)
+    }
+
     @Test func aCountInTheTextMakesNothingNewWhereAllHasMoved() async throws {
         func feed(_ host: String, _ numbers: ClosedRange<Int>, _ comments: Int) -> String {
             Self.rss(numbers) {
