@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// What a notification says. The fields are those of Apple's `UNNotificationContent`, plus the item's ``url``.
+/// What a notification says. The fields are those of Apple's `UNNotificationContent` that mean something here, plus the item's ``url``.
 public struct NotificationContent: Sendable, Hashable, Codable {
     /// The first line: plain text, no markup.
     public var title: String

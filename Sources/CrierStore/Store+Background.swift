@@ -1,7 +1,8 @@
 import GRDB
 
 /// What the user says about fetching in the background, as iOS asks it (Background App Refresh and
-/// `setMinimumBackgroundFetchInterval`).
+/// `setMinimumBackgroundFetchInterval`). The command and the agent keep to it; a program that runs a scheduler of its own asks for
+/// ``isOn`` at each round, and hands ``minimumInterval`` to its `HostPaces`.
 public struct BackgroundSettings: Sendable, Hashable {
     /// Whether sources are fetched by their schedule at all.
     public var isOn = true

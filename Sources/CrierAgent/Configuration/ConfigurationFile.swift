@@ -164,11 +164,8 @@ public struct ConfigurationFile: Sendable, Hashable {
     public func checkKind() throws(ConfigurationFileError) { _ = try resolvedPath() }
 
     private func makeFolder(_ folder: String) throws(ConfigurationFileError) {
-        var status = stat()
-        if stat(folder, &status) == 0 { return }
-        let parent = PathText.folder(of: folder)
-        if parent != folder { try makeFolder(parent) }
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("write") }
+        let code = FolderMaking.make(folder)
+        if code != 0 { throw ConfigurationFileError(path: path, verb: "write", code: code) }
     }
 
     /// So that the new name outlives a power cut; a file system that cannot do it has done what it can.

@@ -21,10 +21,8 @@ enum DiskFile {
     /// - Parameter mode: Of those that are not there yet.
     static func makeFolder(of path: String, mode: mode_t = 0o700) throws(Failure) {
         if path.utf8.contains(0) { throw Failure(description: "its path holds a NUL") }
-        let folder = PathText.folder(of: path)
-        if folder == path || access(folder, F_OK) == 0 { return }
-        try makeFolder(of: folder, mode: mode)
-        guard mkdir(folder, mode) == 0 || errno == EEXIST else { throw .last() }
+        let code = FolderMaking.make(PathText.folder(of: path), mode: mode)
+        if code != 0 { throw Failure(description: String(cString: strerror(code))) }
     }
 
     /// What is to be replaced for a path: the file behind its links, or where one is to be.
