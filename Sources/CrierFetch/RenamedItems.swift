@@ -126,7 +126,7 @@ private struct DatedTitle: Hashable {
         let stored = Set(stored.compactMap { DatedTitle($0.title, $0.date, $0.url, zone: zone) })
         let found = Dictionary(grouping: items) { DatedTitle($0.title, $0.date, $0.url, zone: zone) }
             .filter { title, items in items.count == 1 && title.map(stored.contains) ?? false }.flatMap(\.value)
-        let areOfOneHost = Set(found.map { HostMove(from: "", to: $0.url) }).count == 1
+        let areOfOneHost = Set(found.map { $0.url.flatMap(HostMove.host) }).count == 1
         return areOfOneHost && Set(found.map(\.date?.second)).count > 1 ? found : []
     }
 }
@@ -153,9 +153,10 @@ private struct HostMove: Hashable {
     let to: String?
 
     init(from: String, to: String?) {
-        func host(_ url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
-        (self.from, self.to) = (host(from), to.flatMap(host))
+        (self.from, self.to) = (Self.host(of: from), to.flatMap(Self.host))
     }
+
+    static func host(of url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
 
     var isNone: Bool { from == to }
 }
