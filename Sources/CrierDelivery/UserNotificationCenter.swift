@@ -124,11 +124,13 @@ public actor UserNotificationCenter {
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, until
     ///   ``use(sinks:quietHours:)`` or another centre brings it, and where there are none at all it is recorded and never raised.
-    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/invalidRequest`` where the request itself or a name is at fault. Identifiers
+    /// - Throws: ``StoreError``, also where the state's file was removed or replaced; of the kind
+    ///   ``StoreError/Kind/invalidRequest`` where the request itself or a name is at fault. Identifiers
     ///   that begin with ``Store/reservedPrefix`` are Crier's own: what a sink hands on to another centre needs one of its own.
     public func add(_ request: NotificationRequest, to names: [String]? = nil) throws(StoreError) {
         // As they are spelled at the sinks, by which what waits for one is known.
         let known = names?.map { sinks[$0]?.name ?? $0 }
+        try store.checkPlace()
         try store.add(request, to: known ?? sinks.keys.sorted(), isExclusive: names != nil, at: clock.now)
         wake()
     }

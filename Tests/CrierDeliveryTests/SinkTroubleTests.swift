@@ -66,6 +66,8 @@ import Testing
         let sink = RecordingSink([.delivered()])
         let center = center(named("a", sink))
         await #expect(throws: StoreError.self) { _ = try await center.deliverDue() }
+        let request = NotificationRequest(identifier: "2", content: NotificationContent(title: "T"))
+        await #expect(throws: StoreError.self) { try await center.add(request) }
         #expect(await sink.attempts.isEmpty)
     }
 
