@@ -6,12 +6,12 @@ import struct Foundation.Date
 public struct HostPace: Sendable, Hashable {
     /// Requests under way at once; 1 or more.
     public var parallel: Int { didSet { parallel = max(1, parallel) } }
-    /// Between the starts of two requests.
-    public var gap: Duration
+    /// Between the starts of two requests; none or more.
+    public var gap: Duration { didSet { gap = max(.zero, gap) } }
 
     public init(parallel: Int = 1, gap: Duration = .seconds(2)) {
         self.parallel = max(1, parallel)
-        self.gap = gap
+        self.gap = max(.zero, gap)
     }
 
     /// How many visits can begin in so many seconds.

@@ -62,6 +62,19 @@ import Testing
         var pace = HostPace(parallel: .min, gap: .seconds(Int64.max))
         pace.parallel = 0
         #expect(pace.parallel == 1)
+        try await visitOnThisMachine(at: pace)
+    }
+
+    @Test(arguments: [Duration.seconds(-5), .seconds(Int64.min)])
+    func aGapBelowNoneIsNone(gap: Duration) async throws {
+        var pace = HostPace(gap: gap)
+        #expect(pace.gap == .zero)
+        pace.gap = gap
+        #expect(pace.gap == .zero)
+        try await visitOnThisMachine(at: pace)
+    }
+
+    private func visitOnThisMachine(at pace: HostPace) async throws {
         var local = source()
         let origin = try await ScriptedOrigin()
         await origin.script("/", [ScriptedAnswer(body: folder.read("feed.xml") ?? "")])
