@@ -1,5 +1,8 @@
 /// Reads the programs that ``JQPath`` runs; nil for every other, which libjq then compiles.
 struct JQPathParser {
+    /// The steps of a path: following them takes some stack for each.
+    static let mostSteps = 200
+
     private var cursor: ByteCursor
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -57,6 +60,7 @@ struct JQPathParser {
             cursor.skipSpaces()
             guard let more = steps() else { return nil }
             all += more
+            guard all.count <= Self.mostSteps else { return nil }
             isPiped = true
             cursor.skipSpaces()
         }
@@ -78,6 +82,7 @@ struct JQPathParser {
             } else {
                 return cursor.current == 0x3F ? nil : steps
             }
+            guard steps.count <= Self.mostSteps else { return nil }
         }
     }
 

@@ -61,7 +61,8 @@ enum JQSearch {
 
     /// The path that a program begins with, all of it or what stands before one of its `|`, and what comes then.
     private static func beginning(of program: String) -> (steps: [JQPath.Step], rest: Substring?)? {
-        let ends = [program.endIndex] + program.indices.filter { program[$0] == "|" }.reversed()
+        let pipes = program.indices.lazy.filter { program[$0] == "|" }.prefix(JQPathParser.mostSteps)
+        let ends = [program.endIndex] + pipes.reversed()
         for end in ends {
             if let path = JQPath(String(program[..<end])), case .steps(let steps)? = path.alternatives.first {
                 return (steps, end == program.endIndex ? nil : program[program.index(after: end)...])

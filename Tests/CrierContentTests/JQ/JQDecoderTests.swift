@@ -57,6 +57,23 @@ struct JQDecoderTests {
         #expect(!identifiers.contains(""))
     }
 
+    @Test(arguments: [1, 200, 201]) func aPathMayBeLong(steps: Int) throws {
+        let path = String(repeating: ".a", count: steps)
+        let fields: [ContentField: String] = [.id: ".b", .title: path]
+        #expect(try decode("{\"b\": 1}", items: ".", fields: fields).items.map(\.title) == [nil])
+        // No document is deeper.
+        guard steps <= 200 else { return }
+        let nested = String(repeating: "{\"a\":", count: steps) + "\"x\"" + String(repeating: "}", count: steps)
+        #expect(try decode(nested, items: ".", fields: fields).items.map(\.title) == ["x"])
+    }
+
+    @Test func aPathThatIsLongerThanAnyIsLibjqsToRefuse() throws {
+        let path = String(repeating: ".a", count: 100_000)
+        #expect(throws: ContentError.self) { try decode("{\"b\": 1}", items: ".", fields: [.title: path]) }
+        let nested = String(repeating: "{\"a\":", count: 100_000) + "1" + String(repeating: "}", count: 100_000)
+        #expect(throws: ContentError.self) { try decode(nested, items: ".", fields: [.title: ".a"]) }
+    }
+
     /// As MongoDB writes its own, `{"$oid": …}`.
     @Test(arguments: detours)
     func anIdentifierMayBeAnObjectOrAnArray(_ detour: String) throws {

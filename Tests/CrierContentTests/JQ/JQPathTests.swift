@@ -64,4 +64,10 @@ struct JQPathTests {
     func leavesOtherProgramsToLibjq(_ text: String) {
         #expect(JQPath(text) == nil)
     }
+
+    @Test(arguments: ["", " | "]) func leavesPathsOfManyStepsToLibjq(between: String) {
+        #expect(JQPath(Array(repeating: ".a", count: 200).joined(separator: between)) != nil)
+        #expect(JQPath(Array(repeating: ".a", count: 201).joined(separator: between)) == nil)
+        #expect(JQPath(".b // ." + String(repeating: "[]", count: 201)) == nil)
+    }
 }
