@@ -48,6 +48,8 @@ extension UserNotificationCenter {
                 attempted.formUnion(due.map(\.id))
                 if try await !attempt(due, at: sink, &report) {
                     await release(sink)
+                    // What is left is due, and another run may wait for a date.
+                    if Task.isCancelled { wake() }
                     break
                 }
             }
@@ -112,21 +114,38 @@ extension UserNotificationCenter {
                 failures = 0
                 continue
             }
-            if attempt.isAbsent, case .deferred(let date, let reason)? = attempt.ended.last?.change {
-                // A sink that is not there now will not be there for the next ones either.
-                let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
-                try await finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
-                return false
-            }
-            // Of a sink that takes fewer since the configuration is another one.
-            try await finish(
-                begun.map { ($0, .deferred(at: clock.now, reason: "others before it failed")) }, at: sink, &report)
+            guard try await leave(begun, rest, after: attempt, at: sink, &report) else { return false }
             begun = []
             if !attempt.isPutOff, attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
             // Also where no breaker remembers it: nobody waits for a hundred attempts that fail, or are put off.
-            if attempt.isPaused || failures >= Self.straightFailures { return false }
+            if failures >= Self.straightFailures { return false }
         }
         return true
+    }
+
+    /// What becomes of the others after an attempt that did not work. False where the sink is to be left alone now.
+    ///
+    /// - Parameters:
+    ///   - begun: Were taken for an attempt.
+    ///   - rest: Were not.
+    private nonisolated func leave(
+        _ begun: ArraySlice<Delivery>, _ rest: ArraySlice<Delivery>, after attempt: RecordedAttempt, at sink: String,
+        _ report: inout DeliveryReport
+    ) async throws(StoreError) -> Bool {
+        let now = clock.now
+        if attempt.isStopped {
+            try await finish(begun.map { ($0, .putBack($0, at: now)) }, at: sink, &report)
+            return false
+        }
+        if attempt.isAbsent, case .deferred(let date, let reason)? = attempt.ended.last?.change {
+            // A sink that is not there now will not be there for the next ones either.
+            let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
+            try await finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
+            return false
+        }
+        // Of a sink that takes fewer since the configuration is another one.
+        try await finish(begun.map { ($0, .deferred(at: now, reason: "others before it failed")) }, at: sink, &report)
+        return !attempt.isPaused
     }
 
     /// A run gives a sink up after so many attempts in a row that failed or were put off.
@@ -155,7 +174,11 @@ extension UserNotificationCenter {
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let isBroken = outcome.saysThatNothingWasRaised && !named.isOrdered ? try isBroken(named) : false
-        let ended = begun.map { ($0, change(after: outcome, of: $0, named.retries, isSinkBroken: isBroken, now: now)) }
+        let isStopped = if case .deferred = outcome { Task.isCancelled } else { false }
+        let ended: [EndedDelivery] = begun.map { delivery in
+            if isStopped { return (delivery, .putBack(delivery, at: now)) }
+            return (delivery, change(after: outcome, of: delivery, named.retries, isSinkBroken: isBroken, now: now))
+        }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
@@ -170,7 +193,8 @@ extension UserNotificationCenter {
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             return try await failed(ended, at: named, reason, retryAfter: retryAfter, now)
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
-        case .deferred: return RecordedAttempt(ended: ended, isAbsent: !named.sink.defersSingly)
+        case .deferred:
+            return RecordedAttempt(ended: ended, isAbsent: !isStopped && !named.sink.defersSingly, isStopped: isStopped)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
         case .rejected(let reason):
             try await noteDead(begun.count, at: named, reason, now, as: .refusing)
@@ -194,6 +218,8 @@ extension UserNotificationCenter {
         var isPaused = false
         /// Whether the sink is not there for others either.
         var isAbsent = false
+        /// Whether the run was stopped meanwhile.
+        var isStopped = false
         /// Whether it says nothing of others.
         var isPutOff = false
         /// Of the next ones those that could be taken; nil where it was no success, or the task is cancelled.
@@ -326,7 +352,13 @@ extension DeliveryChange {
 
     /// Of a delivery that was taken for an attempt which was not made.
     fileprivate var withoutAttempt: DeliveryChange {
-        if case .postponed(let date, let reason) = self { .deferred(at: date, reason: reason ?? "") } else { self }
+        if case .postponed(let date, let reason) = self { .deferred(at: date, reason: reason) } else { self }
+    }
+
+    /// Of a delivery that was taken for an attempt of a run which was stopped: that says nothing of it nor of its sink, and it is
+    /// due again at once, in its place among the others.
+    fileprivate static func putBack(_ delivery: Delivery, at now: Date) -> DeliveryChange {
+        .deferred(at: min(delivery.nextAttempt, now), reason: delivery.lastError)
     }
 }
 
@@ -339,8 +371,10 @@ extension DeliveryReport {
         switch change {
         case .delivered:
             delivered[sink, default: 0] += 1
-        case .retry(_, let reason), .deferred(_, let reason):
+        case .retry(_, let reason):
             waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason)
+        case .deferred(_, let reason):
+            waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason ?? "the run was stopped")
         case .postponed(_, let reason):
             waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason ?? "")
         case .dead(let reason):
