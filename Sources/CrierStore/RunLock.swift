@@ -22,7 +22,6 @@ public struct RunLock: ~Copyable, Sendable {
     ///
     /// - Throws: ``StoreError``: of kind ``StoreError/Kind/locked`` it names the process that holds the lock.
     public init(statePath: String) throws(StoreError) {
-        if statePath.isEmpty { throw StoreError(.cannotOpen, "the path of the state file is empty") }
         _ = try Store.status(ofFile: statePath)
         // Of the file itself, whatever links lead to it: two names of one state are one lock.
         let path = SymbolicLinks.resolved(statePath) + ".lock"

@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -28,13 +29,18 @@ public struct Store: Sendable {
     private let durability = CurrentDurability()
     /// The path of the database file; its name for errors.
     public let path: String
+    /// The same whatever becomes of the working folder.
+    let absolutePath: String
 
     /// Opens the file and brings its schema up to date, creating file (mode 0600) and folder (mode 0700) where missing.
     ///
-    /// - Parameter integrityCheck: When to read the file through first.
+    /// - Parameters:
+    ///   - path: One that is not absolute is that of the working folder of this moment.
+    ///   - integrityCheck: When to read the file through first.
     /// - Throws: ``StoreError``; the file is as it was.
     public init(path: String, integrityCheck: IntegrityCheck = .never) throws(StoreError) {
         self.path = path
+        absolutePath = Self.absolute(path)
         do {
             let isUnclean = try Self.prepareFile(path)
             writer = try DatabaseQueue(path: Self.place(path), configuration: Self.configuration(of: path))
@@ -80,9 +86,17 @@ public struct Store: Sendable {
     /// The path as SQLite takes it for nothing but a path: `file:x` would be a URI, `:memory:` no file at all.
     static func place(_ path: String) -> String { path.utf8.first == UInt8(ascii: "/") ? path : "./" + path }
 
+    private static func absolute(_ path: String) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return path }
+        guard let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return PathText.join(String(cString: folder), path)
+    }
+
     init(writer: DatabaseQueue, path: String) {
         self.writer = writer
         self.path = path
+        absolutePath = Self.absolute(path)
     }
 
     /// So long somebody else may hold the file locked.
@@ -159,6 +173,7 @@ public struct Store: Sendable {
     ///
     /// - Throws: ``StoreError`` where it is something else than a file.
     package static func status(ofFile path: String) throws(StoreError) -> stat? {
+        if path.isEmpty { throw StoreError(.cannotOpen, "the path of the state file is empty") }
         // Another file would be opened: the system's paths end there.
         if path.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the state file holds a NUL") }
         var status = stat()
@@ -192,7 +207,9 @@ public struct Store: Sendable {
     /// Whether the path still leads to where SQLite found the file: a link may have been changed.
     private func isSame(as place: String) throws(StoreError) -> Bool {
         if place.isEmpty { return true }
-        guard let file = try Self.status(ofFile: path), let open = try Self.status(ofFile: place) else { return false }
+        guard let file = try Self.status(ofFile: absolutePath), let open = try Self.status(ofFile: place) else {
+            return false
+        }
         return file.st_ino == open.st_ino && file.st_dev == open.st_dev
     }
 

@@ -133,9 +133,12 @@ extension Store {
     /// Puts a corrupt file out of the way under a name that says so, with its log; nothing is deleted.
     ///
     /// - Returns: The new path.
-    /// - Throws: ``StoreError`` where it cannot be moved, or is no file: whoever mistypes a path does not lose a folder.
+    /// - Throws: ``StoreError`` where it cannot be moved, is not there, or is no file: whoever mistypes a path does not lose a
+    ///   folder.
     public static func setAside(path: String, now: Date) throws(StoreError) -> String {
-        _ = try status(ofFile: path)
+        guard try status(ofFile: path) != nil else {
+            throw StoreError(.cannotOpen, "the state file \(path) is not there")
+        }
         let stamp = now.ISO8601Format(.iso8601(timeZone: .gmt, dateSeparator: .omitted, timeSeparator: .omitted))
         var target = "\(path).corrupt-\(stamp)"
         var copy = 1

@@ -315,8 +315,32 @@ func commit(
         let inner = folder.file("inner")
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: false)
         #expect(kindOfError { _ = try Store.setAside(path: inner, now: noon) } == .cannotOpen)
-        #expect(kindOfError { _ = try Store.setAside(path: folder.file("none"), now: noon) } == .corrupt)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["inner"])
+    }
+
+    @Test func whatIsNotThereIsNotSetAside() {
+        let words = StoreError(.cannotOpen, "the state file \(path) is not there")
+        #expect(throws: words) { try Store.setAside(path: path, now: noon) }
+    }
+
+    @Test func anEmptyPathIsToldAsThat() {
+        let words = StoreError(.cannotOpen, "the path of the state file is empty")
+        #expect(throws: words) { try Store(path: "") }
+        #expect(throws: words) { try Store.existing(path: "") }
+        #expect(throws: words) { try Store.copy(ofFileAt: "") }
+        #expect(throws: words) { try Store.setAside(path: "", now: noon) }
+        #expect(throws: words) { _ = try RunLock(statePath: "") }
+    }
+
+    @Test func aRelativePathIsThatOfTheWorkingFolderWhereItWasOpened() throws {
+        let folder = FileManager.default.currentDirectoryPath
+        let relative = String(repeating: "../", count: folder.split(separator: "/").count) + path.dropFirst()
+        let store = try Store(path: relative)
+        try store.checkPlace()
+        #expect(store.path == relative)
+        #expect(store.absolutePath == PathText.join(folder, relative))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: StoreError.moved(relative)) { try store.checkPlace() }
     }
 
     @Test func aStoreThatWasClosedSaysSo() throws {
