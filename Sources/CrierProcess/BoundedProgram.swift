@@ -64,11 +64,14 @@ public struct BoundedProgram: Sendable {
     ///   - input: What it reads from standard input, which then ends.
     ///   - outputLimit: Bytes of standard output.
     ///   - dropsExcess: Whether what it prints beyond them is read and dropped, as on standard error always.
-    /// - Throws: ``ProgramFailure`` when it cannot be started, prints more than it may, or the task is cancelled.
+    /// - Throws: ``ProgramFailure`` when it cannot be started, as also a command that is empty or holds a NUL; when it prints
+    ///   more than it may, or the task is cancelled.
     public func run(
         input: [UInt8] = [], limit: Duration, outputLimit: Int = 64 << 10, dropsExcess: Bool = false
     ) async throws(ProgramFailure) -> Ending {
         guard let program = command.first, !program.isEmpty else { throw ProgramFailure("the command is empty") }
+        // The system's words end there: another command would be run.
+        if command.contains(where: { $0.utf8.contains(0) }) { throw ProgramFailure("the command holds a NUL") }
         if Task.isCancelled { throw ProgramFailure("\(name) was not run") }
         guard let path = ProgramPath.of(program, environment: searched) else {
             throw ProgramFailure("\(name) is not installed or not executable")

@@ -27,6 +27,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [["true\u{0}false"], ["/bin/sh\u{0}", "-c", "exit 0"], ["echo", "a\u{0}b"]])
+    func aNULEndsNoWordOfACommand(command: [String]) async throws {
+        let failure = await #expect(throws: ProgramFailure.self) {
+            try await BoundedProgram(command).run(limit: .seconds(60))
+        }
+        #expect(failure?.description == "the command holds a NUL")
+    }
+
     @Test func aSignalIsNoExitStatus() async throws {
         #expect(try await shell("kill -9 $$").run(limit: .seconds(60)).exitCode == nil)
     }
