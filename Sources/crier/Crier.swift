@@ -11,10 +11,13 @@ enum Program {
         SharedHeap.set()
         // Who started it may have had the system forget how children end, and that is inherited.
         signal(SIGCHLD, SIG_DFL)
+        // A file that may not grow (`ulimit -f`) is an error of the write, which is told.
+        signal(SIGXFSZ, SIG_IGN)
         Terminal.openStandardStreams()
         useZone()
         let arguments = CommandLine.arguments.dropFirst()
         do {
+            try OpenFiles.makeRoom()
             try checkEncoding()
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
                 begin { try await run.run() }

@@ -1,0 +1,70 @@
+import CrierTesting
+import Foundation
+import Testing
+
+/// Where the system lets the process have little (`ulimit`).
+@Suite(.timeLimit(.minutes(5))) struct ResourceLimitTests {
+    private let crier: BuiltCrier
+
+    init() throws {
+        crier = try BuiltCrier("sources: {news: {url: 'file:///nowhere/feed.xml'}}\n")
+    }
+
+    private func run(_ limit: String, _ arguments: String...) async throws -> BuiltCrier.Outcome {
+        try await crier.run(arguments) { process in
+            let script = "ulimit \(limit); exec \"$0\" \"$@\""
+            process.arguments = ["-c", script, BuiltCrier.binary] + (process.arguments ?? [])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
+    }
+
+    // MARK: Descriptors
+
+    @Test(arguments: [4, 8, 31]) func tooFewDescriptorsAreToldAsThat(count: Int) async throws {
+        let fetch = try await run("-n \(count)", "fetch", "--force")
+        #expect(fetch.status == 74 && fetch.output.isEmpty)
+        #expect(
+            fetch.errors == "crier: only \(count) files may be open at once (ulimit -n); at least 32 are needed\n")
+        #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+    }
+
+    @Test(arguments: ["-n 32", "-S -n 8"]) func enoughDescriptorsAreTakenWhereTheyMayBe(limit: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.handle { _ in ScriptedAnswer(body: atomFeed(1...3)) }
+        let sources = (1...8).map { "  s\($0): {url: '\(origin.url("/\($0)"))', first: all}\n" }.joined()
+        try crier.folder.write("hosts: {127.0.0.1: {parallel: 8, gap: 0s}}\nsources:\n" + sources, to: "crier.yaml")
+        #expect(try await run(limit, "authorize", "--allow").status == 0)
+        let fetch = try await run(limit, "fetch", "--force", "--format", "json", "--quiet")
+        #expect(fetch.status == 0 && fetch.errors.isEmpty, "\(fetch)")
+        await origin.stop()
+    }
+
+    // MARK: The length of files
+
+    @Test func aFileThatMayNotGrowIsAnErrorAndNoEnd() async throws {
+        let manual = try await run("-f 1", "manual", crier.folder.file("man"))
+        #expect(manual.status == 74 && manual.errors.contains("File too large"), "\(manual)")
+    }
+
+    @Test func programsEndByTheSignalAsTheyAreUsedTo() async throws {
+        try crier.folder.write(
+            """
+            sources:
+              news: {command: [dd, if=/dev/zero, 'of=\(crier.folder.file("big"))', bs=64k, count=64]}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+        let fetch = try await run("-f 2048", "fetch", "--force")
+        #expect(fetch.status == 69 && fetch.errors.contains("was ended by a signal"), "\(fetch)")
+    }
+
+    @Test func aCopyThatMayNotGrowSaysWhy() async throws {
+        try await crier.authorize()
+        let copy = crier.folder.file("copy.sqlite")
+        let backup = try await run("-f 64", "backup", copy)
+        #expect(backup.status == 74)
+        #expect(backup.errors == "crier: the copy \(copy) could not be written: File too large\n")
+        #expect(!FileManager.default.fileExists(atPath: copy))
+        #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
+        #expect(try await crier.run("backup", copy).status == 0)
+    }
+}
