@@ -80,26 +80,31 @@ extension ContentFetcher {
         let marks = VisitMarks(in: content.items, and: absent, zone: source.mapping.timeZone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
-        var found: [(item: ContentItem, move: HostMove, isEdition: Bool)] = []
+        var found: [(item: ContentItem, moves: Set<HostMove>, isEdition: Bool)] = []
         for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0, marks) }) {
             guard items.count == 1, let item = items.first else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
-            // Where all is called otherwise, no text that goes with it, such as a count of comments, makes an item another.
-            let isSure = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
-            let former = (stored[likeness] ?? []).filter { isSure || $0.mayBe(item, whoseAddressIsItsOwn: isAlone) }
-            let moves = former.map { HostMove(from: $0.url, to: item.url) }
+            // Where all is called otherwise, a count that goes with it, as of comments, makes no item another.
+            let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
+            let former = (stored[likeness] ?? []).filter {
+                $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount)
+            }
+            if former.isEmpty { continue }
             let isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
-            if let move = moves.first(where: \.isNone) ?? moves.first { found.append((item, move, isEdition)) }
+            found.append((item, Set(former.map { HostMove(from: $0.url, to: item.url) }), isEdition))
         }
-        // Some may have come with an earlier move, and others not.
-        let isOneMove = Set(found.map(\.move).filter { !$0.isNone }.map(\.to)).count < 2
-        let alike = found.filter { isOneMove || $0.move.isNone }.map { (item: $0.item, isEdition: $0.isEdition) }
-        if isStrict { return alike }
-        let others = content.items.filter { item in
-            addresses[item.url]?.count == 1 && !alike.contains { $0.item.identifier == item.identifier }
+        // Some may be stored as they were before an earlier move, too.
+        let moved = found.map(\.moves).filter { !$0.contains(where: \.isNone) }
+        let isOneMove = moved.first.map { first in moved.reduce(first) { $0.intersection($1) } }?.isEmpty == false
+        let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
+        let known = alike.map { (item: $0.item, isEdition: $0.isEdition) }
+        if isStrict { return known }
+        let alikeOnes = Set(known.map(\.item.identifier))
+        let others = content.items.filter {
+            addresses[$0.url]?.count == 1 && !alikeOnes.contains($0.identifier)
         }
-        return alike + DatedTitle.known(among: others, absent, source.mapping.timeZone).map { ($0, false) }
+        return known + DatedTitle.known(among: others, absent, source.mapping.timeZone).map { ($0, false) }
     }
 }
 
@@ -110,25 +115,41 @@ private struct DatedTitle: Hashable {
     let second: Int64
     /// What tells many pages of one path apart.
     let query: String?
+    /// Counts aside.
+    let text: String?
 
-    private init?(_ title: String?, _ date: Date?, _ url: String?, zone: TimeZone) {
+    private init?(_ title: String?, _ date: Date?, _ url: String?, _ summary: String?, zone: TimeZone) {
         guard let title, let date, !date.mayBeDay(in: zone), let url else { return nil }
         (self.title, second) = (title, date.second)
         query = URLComponents(string: CanonicalURL.ofAllSpellings(url))?.percentEncodedQuery
+        text = summary.map(\.withoutDigits)
     }
 
-    /// Those that are stored. Dates that are all the same say nothing, and one alone may be another that says the same.
+    /// Those that are stored, if they are most, are of several times, and all of one host or moved from one to one: a few may be others
+    /// that say the same.
     ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
     static func known(
         among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone
     ) -> [ContentItem] {
-        let stored = Set(stored.compactMap { DatedTitle($0.title, $0.date, $0.url, zone: zone) })
-        let found = Dictionary(grouping: items) { DatedTitle($0.title, $0.date, $0.url, zone: zone) }
-            .filter { title, items in items.count == 1 && title.map(stored.contains) ?? false }.flatMap(\.value)
-        let areOfOneHost = Set(found.map { $0.url.flatMap(HostMove.host) }).count == 1
-        return areOfOneHost && Set(found.map(\.date?.second)).count > 1 ? found : []
+        let stored = Dictionary(grouping: stored) { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) }
+        var found: [ContentItem] = []
+        var moves: Set<HostMove> = []
+        for case (let look?, let items) in Dictionary(
+            grouping: items, by: { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) })
+        {
+            guard items.count == 1, let former = stored[look], former.count == 1 else { continue }
+            found.append(items[0])
+            moves.insert(HostMove(from: former[0].url, to: items[0].url))
+        }
+        let areOfTimes = Set(found.map(\.date?.second)).count > 1
+        return areOfTimes && moves.count == 1 && found.count * 2 > items.count ? found : []
     }
+}
+
+extension String {
+    /// As it is where it holds another number.
+    fileprivate var withoutDigits: String { filter { !$0.isNumber } }
 }
 
 extension ContentItem {
@@ -141,9 +162,13 @@ extension ContentItem {
 
 extension StoredNamesake {
     /// By what both say: of those that share an address, as all lines of a log do, their titles and days are not enough.
-    fileprivate func mayBe(_ item: ContentItem, whoseAddressIsItsOwn isAlone: Bool) -> Bool {
+    ///
+    /// - Parameter mayCount: Whether texts are the same if only their numbers differ.
+    fileprivate func mayBe(
+        _ item: ContentItem, whoseAddressIsItsOwn isAlone: Bool, andTextMayCount mayCount: Bool
+    ) -> Bool {
         guard let summary, let other = item.summary else { return isAlone }
-        return summary == other
+        return summary == other || mayCount && summary.withoutDigits == other.withoutDigits
     }
 }
 
@@ -153,10 +178,9 @@ private struct HostMove: Hashable {
     let to: String?
 
     init(from: String, to: String?) {
-        (self.from, self.to) = (Self.host(of: from), to.flatMap(Self.host))
+        func host(_ url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
+        (self.from, self.to) = (host(from), to.flatMap(host))
     }
-
-    static func host(of url: String) -> String? { URLComponents(string: CanonicalURL.of(url))?.host }
 
     var isNone: Bool { from == to }
 }

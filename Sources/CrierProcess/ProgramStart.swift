@@ -61,7 +61,7 @@ package enum ProgramStart {
     private static func rememberChildren() {
         var action = sigaction()
         guard sigaction(SIGCHLD, nil, &action) == 0 else { return }
-        let isIgnored = action.handlerAddress == unsafeBitCast(SIG_IGN, to: Int.self)
+        let isIgnored = IgnoredSignals.contain(SIGCHLD)
         guard isIgnored || action.sa_flags & forgetsChildren != 0 else { return }
         if isIgnored {
             signal(SIGCHLD, SIG_DFL)
@@ -88,19 +88,6 @@ package enum ProgramStart {
         /// `POSIX_SPAWN_SETSID` of spawn.h, which is there for GNU sources alone.
         private static let ownSession: Int32 = 0x80
     #endif
-}
-
-extension sigaction {
-    /// The handler as a number, which functions can be told apart by.
-    fileprivate var handlerAddress: Int {
-        #if canImport(Glibc)
-            unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self)
-        #elseif canImport(Musl)
-            unsafeBitCast(__sa_handler.sa_handler, to: Int.self)
-        #else
-            unsafeBitCast(__sigaction_u.__sa_handler, to: Int.self)
-        #endif
-    }
 }
 
 /// The `errno` of a program that could not be started.

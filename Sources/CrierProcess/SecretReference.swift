@@ -2,6 +2,14 @@ import struct Foundation.Data
 import class Foundation.FileHandle
 import protocol Foundation.LocalizedError
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Where a secret is found. The secret itself never stands in the configuration.
 public enum SecretReference: Sendable, Hashable {
     /// An environment variable, without its last line end.
@@ -62,8 +70,11 @@ public enum SecretReference: Sendable, Hashable {
         guard let path = HomePath.expanded(path, home: home) else {
             throw SecretError("the path begins with ~ but HOME is not an absolute path")
         }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let bytes = try? file.read(upToCount: mostBytes + 1) ?? Data()
+        // To open a pipe is else to wait for its writer.
+        let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+        var status = stat()
+        guard let descriptor, fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? FileHandle(fileDescriptor: descriptor.number).read(upToCount: mostBytes + 1) ?? Data()
         else { throw SecretError("the file cannot be read") }
         guard bytes.count <= mostBytes else { throw SecretError("the file is longer than 64 KiB") }
         return [UInt8](bytes)

@@ -63,7 +63,7 @@ extension Store {
                 arguments: [visits, retention.mostVisits])
             try db.execute(
                 sql: "DELETE FROM host WHERE max(coalesce(lastStarted, 0), coalesce(pausedUntil, 0)) < ?",
-                arguments: [visits])
+                arguments: [foundOld])
             try db.execute(
                 sql: "DELETE FROM wake WHERE date < ? OR id <= (SELECT max(id) FROM wake) - ?",
                 arguments: [visits, retention.mostWakes])

@@ -39,7 +39,16 @@ enum Program {
             }
             throw failure("the argument \"\(String(cString: argument).shown)\" is not UTF-8", ExitStatus.usage)
         }
+        for name in placeNames {
+            guard let value = getenv(name), String(validatingCString: value) == nil else { continue }
+            throw failure("the value of \(name), \"\(String(cString: value).shown)\", is not UTF-8", ExitStatus.usage)
+        }
     }
+
+    /// The variables that say where files are.
+    private static let placeNames = [
+        "CRIER_CONFIG", "CRIER_STATE", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+    ]
 
     /// POSIX lets the name begin with a colon, and glibc be the path of its file, of which Foundation knows nothing.
     private static func useZone() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierNotifications
+import CrierProcess
 import Dispatch
 import Foundation
 import Synchronization
@@ -19,13 +20,8 @@ func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws
 /// What SIGINT and SIGTERM lead to for a while. The first thread does it: it is there to wait for them, while the commands are at
 /// work on others, so that one that is at a long calculation hears of them, too.
 struct SignalTrap {
-    /// Without those that whoever started the process has it ignore, as a shell does with SIGINT for what runs in its background.
-    private static let signals = [SIGINT, SIGTERM].filter { number in
-        let before = signal(number, SIG_IGN)
-        let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-        if !isIgnored { signal(number, before) }
-        return !isIgnored
-    }
+    /// Without those that the process was started to ignore.
+    private static let signals = [SIGINT, SIGTERM].filter { !IgnoredSignals.contain($0) }
     /// The first that has come; 0 is none. The process ends because of it, so it stays.
     private static let caught = Atomic<Int32>(0)
     /// A semaphore is all that a signal's handler may ring (sem_post, POSIX XSH 2.4.3).

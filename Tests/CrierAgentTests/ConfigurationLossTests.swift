@@ -22,25 +22,37 @@ import Testing
 
     private var sources: [String] { get async { await desk.configuration.sources.map(\.name) } }
 
-    private func lose() async {
+    /// What the kernel's telling leads to, over some seconds.
+    private func look(for seconds: Int, _ during: (Int) async throws -> Void = { _ in }) async throws {
         async let looked: Void = desk.lookForFile()
-        await clock.waitForSleepers()
-        clock.advance(by: 1)
+        for second in 0..<seconds {
+            await clock.waitForSleepers()
+            try await during(second)
+            clock.advance(by: 1)
+        }
         await looked
     }
 
-    @Test func aFileThatWasJustMadeHasYetToBeWritten() async throws {
-        await lose()
+    @Test func aFileThatIsBeingMadeIsReadAtItsEnd() async throws {
+        try await look(for: 1)
         try folder.write("sources: {half: {url: 'https://e.example/'}}\n", to: "crier.yaml")
-        await desk.lookForFile()
-        #expect(await sources == [])
-        // What tells of its end.
-        await desk.reload()
-        #expect(await sources == ["half"])
+        try await look(for: 16) { second in
+            #expect(await sources == [])
+            // It was the same for five seconds by then.
+            if second == 5 { try folder.write("sources: {whole: {url: 'https://e.example/'}}\n", to: "crier.yaml") }
+        }
+        #expect(await sources == ["whole"])
     }
 
-    @Test(arguments: [true, false]) func aLinkThatIsPutThereIsComplete(isSymbolic: Bool) async throws {
-        await lose()
+    @Test func whatTellsOfItsEndIsNotWaitedFor() async throws {
+        try await look(for: 1)
+        try folder.write("sources: {whole: {url: 'https://e.example/'}}\n", to: "crier.yaml")
+        try await look(for: 1) { _ in await desk.reload() }
+        #expect(await sources == ["whole"])
+    }
+
+    @Test(arguments: [true, false]) func aLinkThatIsPutThereIsRead(isSymbolic: Bool) async throws {
+        try await look(for: 1)
         let (path, file) = (folder.file("crier.yaml"), FileManager.default)
         let kept = try folder.write("sources: {kept: {url: 'https://e.example/'}}\n", to: "kept.yaml")
         if isSymbolic {
@@ -48,7 +60,7 @@ import Testing
         } else {
             try file.linkItem(atPath: kept, toPath: path)
         }
-        await desk.lookForFile()
+        try await look(for: 10)
         #expect(await sources == ["kept"])
     }
 }

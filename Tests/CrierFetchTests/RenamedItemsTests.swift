@@ -98,11 +98,40 @@ import Testing
             }
         }
         #expect(
-            try await new(feed("", 1...3), feed("/blog", 1...4), feed("/b", 3...5), feed("/c", 3...6))
-                == [["T1", "T2", "T3"], ["T4"], ["T5"], ["T6"]])
+            try await new(feed("", 1...3), feed("/blog", 1...4), feed("/blog", 3...5))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"]])
         #expect(try await new(feed("", 1...3, isOfOneDay: true), feed("/b", 1...3, isOfOneDay: true)).last?.count == 3)
         #expect(try await new(feed("", 1...1), feed("/b", 1...1)).last == ["T1"], "it may be another")
         #expect(try await new(feed("", 1...2), feed("/b", 1...2, title: "Another")).last?.count == 2)
+    }
+
+    /// Alerts that are issued again under the date of their start, and stages of builds.
+    @Test func anotherTextOrAFewOfManyAreNew() async throws {
+        func alerts(_ folder: String, _ guid: String, _ text: String) -> String {
+            Self.rss(1...2) {
+                Entry(
+                    number: $0, title: "Storm", guid: "\(guid)\($0)", host: "e.example\(folder)", text: "\(text) \($0)")
+            }
+        }
+        for folder in ["", "/n"] {
+            #expect(try await new(alerts("", "a", "Take care"), alerts(folder, "b", "Over")).last?.count == 2)
+        }
+        func builds(_ folder: String, _ numbers: [Int]) -> String {
+            Self.rss(
+                numbers.map { Entry(number: $0, title: "Passed", guid: "\(folder)\($0)", host: "e.example/\(folder)") })
+        }
+        #expect(try await new(builds("a", [1, 2]), builds("b", [1, 2, 3, 4])).last?.count == 4)
+        let twice = Self.rss(
+            [1, 1, 2, 2].enumerated().map { Entry(number: $1, title: "Passed", guid: "\($0)", host: "e.example/\($0)") }
+        )
+        #expect(try await new(twice, builds("b", [1, 2])).last?.count == 2)
+    }
+
+    @Test func whatComesFromSeveralHostsToOneIsOtherThings() async throws {
+        func feed(_ hosts: [String]) -> String {
+            Self.rss(hosts.indices.map { Entry(number: $0 + 1, guid: "\(hosts[$0])\($0)", host: hosts[$0]) })
+        }
+        #expect(try await new(feed(["us.example", "eu.example"]), feed(["f.example", "f.example"])).last?.count == 2)
     }
 
     @Test func aCountInTheTextMakesNothingNewWhereAllHasMoved() async throws {

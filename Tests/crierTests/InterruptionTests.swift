@@ -43,4 +43,16 @@ import Testing
         #expect(process.terminationReason == .exit && process.terminationStatus == 0)
         await origin.stop()
     }
+
+    @Test func anAgentIsDeafToWhatTheCallerHasIgnored() async throws {
+        let bench = try await AgentBench()
+        try await bench.crier.run("background", "off")
+        let agent = try RunningCommand(bench.crier, "agent", ignoring: "INT")
+        try await agent.says("ready socket")
+        agent.send(SIGINT)
+        try await bench.crier.run("fetch", "--force")
+        try await agent.says("source=news")
+        #expect(await agent.end(SIGTERM) == 0)
+        await bench.origin.stop()
+    }
 }

@@ -88,6 +88,10 @@ import Testing
         }
         let status = try await crier.run("status")
         #expect(status.output.contains("The sink team is paused until "))
+        let waiting = try await crier.run("why", "news").output.split(separator: "\n").filter {
+            $0.contains("team: pending")
+        }
+        #expect(!waiting.isEmpty && waiting.allSatisfy { $0.contains("team: pending in ") }, "\(waiting)")
         #expect(status.output.contains("attempts in a row failed (no connection to 127.0.0.1)"))
         let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
         let paused = try #require((overview["pausedSinks"] as? [[String: Any]])?.first)

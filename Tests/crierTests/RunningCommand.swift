@@ -15,9 +15,17 @@ final class RunningCommand {
     /// Of that, what nobody has asked for yet: two services of a process speak in any order.
     private var unasked: [String] = []
 
-    /// - Parameter file: Which is there, to write standard output to; nil keeps it for ``line()``.
-    init(_ crier: BuiltCrier, _ arguments: String..., printingTo file: String? = nil) throws {
+    /// - Parameters:
+    ///   - file: Which is there, to write standard output to; nil keeps it for ``line()``.
+    ///   - signal: The name of one that it is started to ignore.
+    init(
+        _ crier: BuiltCrier, _ arguments: String..., printingTo file: String? = nil, ignoring signal: String? = nil
+    ) throws {
         process = crier.process(arguments)
+        if let signal {
+            process.arguments = ["-c", "trap '' \(signal); exec \"$@\"", "sh", BuiltCrier.binary] + arguments
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = file.flatMap(FileHandle.init(forWritingAtPath:)) ?? output
         process.standardError = errors

@@ -17,6 +17,10 @@ struct SinkCommandTests {
         #expect(crier.folder.read("news.jsonl")?.contains("Test of the sink file") == true)
         let bad = try await crier.run("sink", "test", "program")
         #expect(bad.status == 69 && bad.errors.contains("sh ended with exit status 3"))
+        crier.environment["HOME"] = nil
+        let lost = try await crier.run("sink", "test", "file")
+        let reason = "~/news.jsonl cannot be written: its path begins with ~ but HOME is not an absolute path"
+        #expect(lost.status == 69 && lost.errors.contains(reason), "\(lost)")
     }
 
     @Test(arguments: [SIGINT, SIGTERM])

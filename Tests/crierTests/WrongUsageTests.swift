@@ -31,6 +31,16 @@ import Testing
         #expect(String(decoding: said, as: UTF8.self) == "crier: the argument \"o\u{FFFD}\" is not UTF-8\n")
     }
 
+    @Test func aPlaceInTheEnvironmentThatIsNotUTF8IsRefused() async throws {
+        let crier = try BuiltCrier(config)
+        let process = crier.process(["-c", "CRIER_STATE=\"$(printf '/o\\351')\" exec \"$0\" status", BuiltCrier.binary])
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try await process.runToEnd()
+        #expect(process.terminationStatus == 64)
+    }
+
     @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
         #expect(

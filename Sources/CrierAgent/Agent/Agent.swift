@@ -70,7 +70,9 @@ public struct Agent: Sendable {
             services.append(Member(service: service, serviceName: "manager"))
         }
         var settings = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: Self.quiet)
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint].filter { !IgnoredSignals.contain($0.rawValue) },
+            logger: Self.quiet)
         settings.maximumGracefulShutdownDuration = Self.patience
         logger.info("agent started", metadata: ["process": "\(getpid())", "sources": "\(configuration.sources.count)"])
         do {

@@ -154,13 +154,24 @@ actor AgentDesk {
 
     /// Tells once of a file that was taken away. An editor that puts another one in its place has a second for that.
     func lookForFile() async {
-        // One that is written anew is told of when it is complete. Of what a link puts there nothing is written.
-        if isLossTold, file.isLink { await reload() }
+        if isLossTold { await waitForFile() }
         guard !isLossTold, file.isMissing, (try? await clock.sleep(for: .seconds(1))) != nil, file.isMissing else {
             return
         }
         logger.warning("\(file.path) is not there any more; the configuration in force stays")
         isLossTold = true
+    }
+
+    /// A file that is written anew is told of at its end. One that a link puts there may not be: it is complete when it has been the same
+    /// for ten seconds.
+    private func waitForFile() async {
+        var (bytes, rest) = (try? file.read(), 10)
+        while isLossTold, let last = bytes, rest > 0 {
+            guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
+            bytes = try? file.read()
+            rest = bytes == last ? rest - 1 : 10
+        }
+        if isLossTold, bytes != nil { await reload() }
     }
 
     /// Zones are compared by what the machine says now, and not by what it said when the process began.

@@ -21,12 +21,6 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// Whether nothing stands there.
     var isMissing: Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
-    /// Whether what stands there is, or may be, at another place as well.
-    var isLink: Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && (status.st_nlink > 1 || status.st_mode & S_IFMT == S_IFLNK)
-    }
-
     /// The bytes of the file, or of the one that a link leads to.
     ///
     /// - Throws: ``ConfigurationFileError``.

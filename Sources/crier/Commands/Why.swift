@@ -129,7 +129,8 @@ extension SourceAccount {
 
 extension Delivery {
     func line(now: Date) -> String {
-        let when = ended ?? (state == .pending && attempts > 0 ? nextAttempt : created)
+        let isLater = state == .pending && !isQuieted && nextAttempt > now
+        let when = ended ?? (isLater ? nextAttempt : created)
         let trouble = lastError.map { ": \($0.shown)" } ?? ""
         return "\(request.content.title.shown.fitted(to: 50)) → \(sink.shown): \(stateInWords) "
             + "\(RelativeTime.words(when, from: now))\(trouble)"

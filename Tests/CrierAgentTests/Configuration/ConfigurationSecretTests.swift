@@ -1,4 +1,5 @@
 import CrierProcess
+import Foundation
 import Testing
 
 @testable import CrierAgent
@@ -77,6 +78,8 @@ struct ConfigurationSecretTests {
             try writeText("s3cret\r\n", "\(folder)/crlf")
             try writeText("\n", "\(folder)/empty")
             try writeText(String(repeating: "x", count: 65_537), "\(folder)/long")
+            // Nobody writes to it.
+            mkfifo("\(folder)/pipe", 0o600)
             let environment = [
                 "HOME": folder, "NAME": "value\n", "TWO": "value\n\r\n", "EMPTY": "", "END": "\n",
                 "CREDENTIALS_DIRECTORY": folder,
@@ -92,7 +95,7 @@ struct ConfigurationSecretTests {
             #expect(try await resolved(.command(["a"])) == #"["a"]"#)
             for reference in [
                 SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
-                .file("~/empty"), .file("~/long"), .file("~"),
+                .file("~/empty"), .file("~/long"), .file("~"), .file("~/pipe"),
                 .credential("hunter2"), .credential("empty"),
             ] {
                 let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }

@@ -21,6 +21,9 @@ enum DiskFile {
     /// - Parameter mode: Of those that are not there yet.
     static func makeFolder(of path: String, mode: mode_t = 0o700) throws(Failure) {
         if path.utf8.contains(0) { throw Failure(description: "its path holds a NUL") }
+        if path.hasPrefix("~/") {
+            throw Failure(description: "its path begins with ~ but HOME is not an absolute path")
+        }
         let code = FolderMaking.make(PathText.folder(of: path), mode: mode)
         if code != 0 { throw Failure(description: String(cString: strerror(code))) }
     }
