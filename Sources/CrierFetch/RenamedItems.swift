@@ -125,8 +125,8 @@ private struct DatedTitle: Hashable {
         text = summary.map(\.withoutDigits)
     }
 
-    /// Those that are stored, if they are most, are of several times, and all of one host or moved from one to one: a few may be others
-    /// that say the same.
+    /// Those that are stored, if they are most, are of three times at least, and all of one host or moved from one to one: a few may be
+    /// others that say the same.
     ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
     static func known(
@@ -142,7 +142,7 @@ private struct DatedTitle: Hashable {
             found.append(items[0])
             moves.insert(HostMove(from: former[0].url, to: items[0].url))
         }
-        let areOfTimes = Set(found.map(\.date?.second)).count > 1
+        let areOfTimes = Set(found.map(\.date?.second)).count >= 3
         return areOfTimes && moves.count == 1 && found.count * 2 > items.count ? found : []
     }
 }
