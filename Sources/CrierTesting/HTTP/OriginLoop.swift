@@ -46,8 +46,9 @@ struct OriginLoop {
         }
         for descriptor in Array(connections.keys) { end(descriptor) }
         close(listener)
-        close(wakeDescriptor)
+        // Whoever wakes it up would else write to a pipe that nobody reads, and be ended by that.
         script.detach()
+        close(wakeDescriptor)
     }
 
     private mutating func acceptAll() {
