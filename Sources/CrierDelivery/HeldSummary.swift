@@ -7,8 +7,6 @@ import Foundation
 enum HeldSummary {
     /// More than this many that waited for authorization become one.
     static let limit = 10
-    /// So many items are in it at most.
-    static let mostItems = 50
 
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
     static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
@@ -22,7 +20,7 @@ enum HeldSummary {
             title: "\(waiting.count) notifications waited for you", body: lines.joined(separator: "\n"),
             threadIdentifier: "crier",
             interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
-            userInfo: ["items": .array(Array(items(of: ranked).prefix(mostItems)))])
+            userInfo: items(of: ranked, others: waiting.count - ranked.count).userInfo)
         let name = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
@@ -39,11 +37,14 @@ enum HeldSummary {
     }
 
     /// One of each in turn: another summary among them, of many items, hides none of the others.
-    private static func items(of requests: [NotificationRequest]) -> [UserInfoValue] {
-        let all = requests.map { request -> [UserInfoValue] in
-            if case .array(let items)? = request.content.userInfo["items"] { items } else { [] }
+    ///
+    /// - Parameter others: How many notifications wait besides these. Each counts as one item.
+    private static func items(of requests: [NotificationRequest], others: Int) -> ToldItems {
+        let all = requests.map { ToldItems(of: $0.content) }
+        let most = all.map(\.values.count).max() ?? 0
+        let inTurn = (0..<most).flatMap { place in
+            all.compactMap { place < $0.values.count ? $0.values[place] : nil }
         }
-        let most = all.map(\.count).max() ?? 0
-        return (0..<most).flatMap { place in all.compactMap { place < $0.count ? $0[place] : nil } }
+        return ToldItems(inTurn, omitted: all.map(\.omitted).reduce(others, +))
     }
 }

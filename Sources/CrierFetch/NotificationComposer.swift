@@ -208,7 +208,7 @@ public struct NotificationComposer: Sendable {
         let content = NotificationContent(
             title: PlainText.cut(title, to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
             body: summary == title ? "" : summary, threadIdentifier: source.name,
-            interruptionLevel: level(of: [item], findings), userInfo: ["items": .array([userInfo(of: item)])],
+            interruptionLevel: level(of: [item], findings), userInfo: ToldItems([userInfo(of: item)]).userInfo,
             attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
         return NotificationRequest(identifier: "\(source.name)/\(item.notificationIdentifier)", content: content)
     }
@@ -240,7 +240,7 @@ public struct NotificationComposer: Sendable {
         return NotificationContent(
             title: title, subtitle: subtitle, body: lines.joined(separator: "\n"), threadIdentifier: source.name,
             interruptionLevel: level(of: items, findings),
-            userInfo: ["items": .array(items.prefix(50).map(userInfo))], url: url)
+            userInfo: ToldItems(items.lazy.map(userInfo)).userInfo, url: url)
     }
 
     private func userInfo(of item: ContentItem) -> UserInfoValue {

@@ -36,8 +36,20 @@ import Testing
         #expect(content.body.split(separator: "\n").prefix(3) == ["• busy 1", "• rare 1", "• busy 2"])
         let titles = members(content).map { $0["title"] }
         #expect(titles.prefix(2) == [.string("busy 1.1"), .string("rare 1.1")])
-        #expect(titles.count == HeldSummary.mostItems)
+        #expect(titles.count == ToldItems.most)
+        #expect(ToldItems(of: content).omitted == 14 * 15 + 1 - ToldItems.most)
         #expect(Set(titles.prefix(15)).count == 15)
         #expect(titles[15] == .string("busy 1.2"))
+    }
+
+    @Test func whatItDoesNotNameIsCounted() throws {
+        var content = request("rare", 1).content
+        content.userInfo = summary(of: (1...70).map { request("busy", $0) }).userInfo
+        let rare = NotificationRequest(identifier: "rare/1", content: content)
+        let waiting = WaitingNotifications(sink: "a", count: 9, newest: [rare, request("busy", 71)])
+        let told = ToldItems(of: HeldSummary.request(for: waiting, at: noon).content)
+        // Twenty of the earlier summary, one of these two, and seven that wait besides.
+        #expect(told.values.count == 50)
+        #expect(told.omitted == 20 + 1 + 7)
     }
 }

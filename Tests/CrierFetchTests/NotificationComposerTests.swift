@@ -139,6 +139,19 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
                 .requests.count == 10)
     }
 
+    @Test func aSummaryHoldsFiftyItemsAndCountsTheRest() throws {
+        func told(_ count: Int) throws -> ToldItems {
+            let items = (1...count).map { item("\($0)", Double(100 - $0)) }
+            let requests = NotificationComposer(source: source).compose(Findings(items: items, new: items, now: now))
+                .requests
+            return ToldItems(of: try #require(requests.first?.content))
+        }
+        #expect(try told(50).values.count == 50)
+        #expect(try told(50).omitted == 0)
+        #expect(try told(53).values.count == 50)
+        #expect(try told(53).omitted == 3)
+    }
+
     @Test func aRuleThatNamesTheSourcesOwnSinksPartsNothing() {
         var source = source
         source.sinks = ["desktop", "team"]

@@ -22,11 +22,12 @@ import struct Foundation.Date
 /// | `items` | the array that `userInfo` holds under `items`: the objects the notification tells of |
 /// | `userInfo` | the rest of `userInfo` |
 /// | `revision` | 1, and one more each time that it takes the place of an earlier one of its identifier |
+/// | `omittedItems` | how many more items the notification tells of than `items` holds |
 public struct NotificationDocument: Sendable {
     var identifier: String
     var content: NotificationContent
     var date: Date
-    var items: [UserInfoValue]
+    var items: ToldItems
     var revision: Int
     /// What a receiver tells repeats by.
     let idempotencyKey: String
@@ -37,11 +38,7 @@ public struct NotificationDocument: Sendable {
         identifier = attempt.request.identifier
         content = attempt.request.content
         date = attempt.created
-        items = []
-        if case .array(let told) = content.userInfo["items"] {
-            items = told
-            content.userInfo["items"] = nil
-        }
+        items = ToldItems.taken(from: &content)
         content.title = HarmlessText.line(content.title)
         content.subtitle = HarmlessText.line(content.subtitle)
         content.body = HarmlessText.lines(content.body)
@@ -61,8 +58,9 @@ public struct NotificationDocument: Sendable {
             ("sound", soundName.map(UserInfoValue.string) ?? .null),
             ("badge", content.badge.map { .number(Double($0)) } ?? .null),
             ("relevance", .number(content.relevanceScore)),
-            ("attachments", .array(content.attachments.map(Self.value))), ("items", .array(items)),
+            ("attachments", .array(content.attachments.map(Self.value))), ("items", .array(items.values)),
             ("userInfo", .object(content.userInfo)), ("revision", .number(Double(revision))),
+            ("omittedItems", .number(Double(items.omitted))),
         ]
     }
 

@@ -29,7 +29,7 @@ struct DigestComposer {
         let entries = page.groups.flatMap(\.items)
         var lines = entries.prefix(NotificationComposer.floodLimit).map { "• " + PlainText.cut($0.title, to: 120) }
         if page.count > lines.count, !lines.isEmpty { lines.append(words.more(page.count - lines.count)) }
-        var userInfo: [String: UserInfoValue] = ["items": .array(entries.prefix(50).map(Self.userInfo))]
+        var userInfo = ToldItems(entries.lazy.map(Self.userInfo), omitted: page.left).userInfo
         userInfo[DigestPage.key] = page.value
         return NotificationContent(
             title: words.headline(page.title, day, page.count), subtitle: "", body: lines.joined(separator: "\n"),

@@ -47,14 +47,14 @@ struct StdoutSinkTests {
                 + #""url":"https://gank.io/","level":"time-sensitive","date":"2026-11-21T08:30:00Z","category":"feed","#
                 + #""sound":"default","badge":2,"relevance":0.5,"#
                 + #""attachments":[{"type":"image/png","url":"https://gank.io/a.png"}],"#
-                + #""items":[{"id":"1","published":null,"title":"One"}],"userInfo":{"day":"2026-11-21"},"revision":1}"#
+                + #""items":[{"id":"1","published":null,"title":"One"}],"userInfo":{"day":"2026-11-21"},"revision":1,"omittedItems":0}"#
                 + "\n")
         let silent = NotificationContent(title: "T", sound: nil)
         let least = try await output(.json) { await $0.deliver(.of(silent)) }
         #expect(
             least == #"{"identifier":"gank:1","source":"","title":"T","subtitle":"","body":"","url":null,"#
                 + #""level":"active","date":"2026-11-21T08:30:00Z","category":"","sound":null,"badge":null,"#
-                + #""relevance":0,"attachments":[],"items":[],"userInfo":{},"revision":1}"# + "\n")
+                + #""relevance":0,"attachments":[],"items":[],"userInfo":{},"revision":1,"omittedItems":0}"# + "\n")
     }
 
     @Test("A closed reading end is a failure, and the process lives")

@@ -14,10 +14,10 @@ struct WebhookPayloadTests {
         #expect((data["userInfo"] as? [String: Int]) == ["n": 3])
     }
 
-    @Test("Too long items lose their ends first, then the last ones go")
+    @Test("Too long items lose their ends first, then their summaries, then the last ones go and are counted")
     func items() throws {
-        func item(_ number: Int, _ length: Int) -> UserInfoValue {
-            ["id": .string("\(number)"), "summary": .string(String(repeating: "长", count: length))]
+        func item(_ number: Int, _ length: Int, _ text: String = "summary") -> UserInfoValue {
+            ["id": .string("\(number)"), text: .string(String(repeating: "长", count: length))]
         }
         let two: [String: UserInfoValue] = ["items": .array([item(1, 7_000), item(2, 40)]), "kept": "yes"]
         let cut = try data(.of(NotificationContent(title: "T", userInfo: two)))
@@ -25,11 +25,36 @@ struct WebhookPayloadTests {
         #expect(summaries == [500, 40])
         #expect(cut["userInfo"] as? [String: String] == ["kept": "yes"])
 
-        let many: [String: UserInfoValue] = ["items": .array((1...1000).map { item($0, 400) }), "kept": "no"]
-        let fewer = try data(.of(NotificationContent(title: "T", userInfo: many)))
-        let identifiers = (fewer["items"] as? [[String: String]])?.compactMap { $0["id"] } ?? []
-        #expect(identifiers == (1...16).map { "\($0)" })
-        #expect(fewer["userInfo"] as? [String: String] == [:])
+        #expect(cut["omittedItems"] as? Int == 0)
+
+        func identifiers(_ items: [UserInfoValue], omitted: Int) throws -> [String] {
+            let told: [String: UserInfoValue] = [
+                "items": .array(items), "omittedItems": .number(Double(omitted)), "kept": "no",
+            ]
+            let fewer = try data(.of(NotificationContent(title: "T", userInfo: told)))
+            #expect(fewer["userInfo"] as? [String: String] == [:])
+            let kept = (fewer["items"] as? [[String: String]])?.compactMap { $0["id"] } ?? []
+            #expect(fewer["omittedItems"] as? Int == omitted + items.count - kept.count)
+            return kept
+        }
+        #expect(try identifiers((1...50).map { item($0, 400) }, omitted: 7) == (1...50).map { "\($0)" })
+        #expect(try identifiers((1...50).map { item($0, 400, "title") }, omitted: 7) == (1...16).map { "\($0)" })
+    }
+
+    @Test("An item's identifier and address are whole or not there")
+    func wholeAddresses() throws {
+        func address(_ length: Int) -> UserInfoValue {
+            .string("https://a.example/" + String(repeating: "b", count: length))
+        }
+        let items: [UserInfoValue] = [
+            ["id": "1", "url": address(1_500), "summary": .string(String(repeating: "s", count: 20_000))],
+            ["id": address(3_000), "url": address(3_000), "title": "T"],
+        ]
+        let cut = try data(.of(NotificationContent(title: "T", userInfo: ["items": .array(items)])))
+        let told = try #require(cut["items"] as? [[String: String]])
+        #expect(told.map { $0["url"]?.count } == [1_518, nil])
+        #expect(told.map { $0["id"] } == ["1", nil])
+        #expect(told.map { $0["title"] } == [nil, "T"])
     }
 
     @Test("Every text may be too long, only the identifier stays whole")

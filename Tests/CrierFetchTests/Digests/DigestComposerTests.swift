@@ -91,6 +91,9 @@ struct DigestComposerTests {
         let page = try page(of: try items()) { $0.limit = 3 }
         #expect(titles(page) == ["The b: 2 5", "The a: 4"])
         #expect(page.count == 5 && page.left == 2 && page.more == "and 2 more" && page.summary == "5 new items")
+        let composer = DigestComposer(digest: try digest { $0.limit = 3 }, sources: sources())
+        let told = ToldItems(of: composer.content(of: page, on: day))
+        #expect(told.values.count == 3 && told.omitted == 2)
         let all = try self.page(of: try items()) { $0.limit = 5 }
         #expect(all.left == 0 && all.more == nil)
         let chinese = try self.page(of: try items()) {

@@ -51,13 +51,15 @@ enum WebhookPayload {
     private typealias Writing = (NotificationDocument, inout JSONWriter) -> Void
 
     /// What is too long loses, one after the other until it fits: the ends of the items' long texts, the other
-    /// `userInfo`, the last items, the attachments and the ends of the texts.
+    /// `userInfo`, the items' summaries, the last items, which are counted, the attachments and the ends of the texts.
     private static func fitting(_ attempt: DeliveryAttempt, _ write: Writing) -> [UInt8]? {
         var document = NotificationDocument(attempt)
         if let bytes = bytes(document, write) { return bytes }
-        document.items = document.items.map { cut($0) }
+        document.items.values = document.items.values.map { cut($0) }
         if let bytes = bytes(document, write) { return bytes }
         document.content.userInfo = [:]
+        if let bytes = bytes(document, write) { return bytes }
+        document.items.values = document.items.values.map { withoutSummary($0) }
         if let bytes = withFewerItems(document, write) { return bytes }
         document.content = shortened(document.content)
         return withFewerItems(document, write)
@@ -66,15 +68,23 @@ enum WebhookPayload {
     /// As many of the first items as there is room for.
     private static func withFewerItems(_ document: NotificationDocument, _ write: Writing) -> [UInt8]? {
         var kept = document
-        kept.items = []
+        kept.items.values = []
+        kept.items.omitted += document.items.values.count
         guard let least = bytes(kept, write) else { return nil }
         var size = least.count
-        for item in document.items {
+        for item in document.items.values {
             size += JSONWriter.bytes(item).count + 1
             if size >= limit { break }
-            kept.items.append(item)
+            kept.items.values.append(item)
+            kept.items.omitted -= 1
         }
         return bytes(kept, write)
+    }
+
+    private static func withoutSummary(_ item: UserInfoValue) -> UserInfoValue {
+        guard case .object(var members) = item else { return item }
+        members["summary"] = nil
+        return .object(members)
     }
 
     private static func shortened(_ content: NotificationContent) -> NotificationContent {
@@ -90,12 +100,19 @@ enum WebhookPayload {
         return content
     }
 
+    /// With texts of 500 characters. What is cut would be another identifier, and half an address leads nowhere.
     private static func cut(_ value: UserInfoValue) -> UserInfoValue {
         switch value {
-        case .string(let text): .string(HarmlessText.cut(text, to: 500))
-        case .array(let elements): .array(elements.map { cut($0) })
-        case .object(let members): .object(members.mapValues { cut($0) })
-        case .null, .bool, .number: value
+        case .string(let text): return .string(HarmlessText.cut(text, to: 500))
+        case .array(let elements): return .array(elements.map { cut($0) })
+        case .object(let members):
+            var shorter = members.mapValues { cut($0) }
+            for name in ["id", "url"] {
+                guard let whole = members[name] else { continue }
+                shorter[name] = JSONWriter.bytes(whole).count > 2_000 ? nil : whole
+            }
+            return .object(shorter)
+        case .null, .bool, .number: return value
         }
     }
 
