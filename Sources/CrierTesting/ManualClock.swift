@@ -14,7 +14,7 @@ public final class ManualClock: WallClock {
 
     private struct Watcher {
         let count: Int
-        let continuation: CheckedContinuation<Void, Never>
+        let arrival: AsyncStream<Never>.Continuation
     }
 
     private struct State {
@@ -58,16 +58,15 @@ public final class ManualClock: WallClock {
         advance(to: now.addingTimeInterval(seconds))
     }
 
-    /// Returns once that many tasks sleep on this clock, so that a test does not move the time too early.
+    /// Returns once that many tasks sleep on this clock, so that a test does not move the time too early; also when the test is
+    /// cancelled, whose time may be over.
     public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
+        let (arrivals, arrival) = AsyncStream<Never>.makeStream()
+        state.withLock { state in
+            if state.sleepers.count >= count { return arrival.finish() }
+            state.watchers.append(Watcher(count: count, arrival: arrival))
         }
+        for await _ in arrivals {}
     }
 
     public func sleep(until deadline: Date) async throws {
@@ -86,7 +85,7 @@ public final class ManualClock: WallClock {
     private func lieDown(_ number: Int, _ deadline: Date, _ continuation: CheckedContinuation<Void, any Error>) {
         enum Outcome {
             case cancelled, due
-            case sleeping([CheckedContinuation<Void, Never>])
+            case sleeping([AsyncStream<Never>.Continuation])
         }
         let outcome: Outcome = state.withLock { state in
             if state.cancelled.contains(number) { return .cancelled }
@@ -95,12 +94,12 @@ public final class ManualClock: WallClock {
             let count = state.sleepers.count
             let ready = state.watchers.filter { $0.count <= count }
             state.watchers.removeAll { $0.count <= count }
-            return .sleeping(ready.map(\.continuation))
+            return .sleeping(ready.map(\.arrival))
         }
         switch outcome {
         case .cancelled: continuation.resume(throwing: CancellationError())
         case .due: continuation.resume()
-        case .sleeping(let ready): for watcher in ready { watcher.resume() }
+        case .sleeping(let arrivals): for arrival in arrivals { arrival.finish() }
         }
     }
 

@@ -42,4 +42,15 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await early.value }
     }
+
+    @Test func aWaitEndsWithItsTest() async throws {
+        let clock = ManualClock()
+        let origin = try await ScriptedOrigin()
+        let waits = [Task { await clock.waitForSleepers() }, Task { await origin.received(1) }]
+        for wait in waits { wait.cancel() }
+        for wait in waits { await wait.value }
+        #expect(clock.deadlines.isEmpty)
+        #expect(await origin.requests.isEmpty)
+        await origin.stop()
+    }
 }

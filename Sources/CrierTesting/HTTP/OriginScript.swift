@@ -25,7 +25,7 @@ final class OriginScript: Sendable {
 
     fileprivate struct Waiting {
         let isOver: @Sendable (State) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        let end: AsyncStream<Never>.Continuation
     }
 
     private let state = Mutex(State())
@@ -34,20 +34,21 @@ final class OriginScript: Sendable {
     func withState<Result: Sendable>(_ change: @Sendable (inout State) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
             let result = change(&state)
-            guard !state.waiting.isEmpty else { return (result, [CheckedContinuation<Void, Never>]()) }
+            guard !state.waiting.isEmpty else { return (result, [AsyncStream<Never>.Continuation]()) }
             let now = state
             state.waiting = now.waiting.filter { !$0.isOver(now) }
-            return (result, now.waiting.filter { $0.isOver(now) }.map(\.continuation))
+            return (result, now.waiting.filter { $0.isOver(now) }.map(\.end))
         }
-        for continuation in ready { continuation.resume() }
+        for end in ready { end.finish() }
         return result
     }
 
+    /// Returns also when the test is cancelled, whose time may be over.
     func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            // Nothing that has not happened by the end will.
-            withState { $0.waiting.append(Waiting(isOver: { $0.hasEnded || isOver($0) }, continuation: continuation)) }
-        }
+        let (nothing, end) = AsyncStream<Never>.makeStream()
+        // Nothing that has not happened by the end will.
+        withState { $0.waiting.append(Waiting(isOver: { $0.hasEnded || isOver($0) }, end: end)) }
+        for await _ in nothing {}
     }
 
     /// Records a request and says what to do with it.
@@ -90,6 +91,6 @@ final class OriginScript: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for one in waiting { one.continuation.resume() }
+        for one in waiting { one.end.finish() }
     }
 }

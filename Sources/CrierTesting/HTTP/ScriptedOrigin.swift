@@ -45,16 +45,17 @@ public actor ScriptedOrigin {
     /// Connections accepted so far.
     public var connections: Int { script.withState { $0.accepted } }
 
-    /// Returns once that many requests have come.
+    /// Returns once that many requests have come, or the test is cancelled.
     public func received(_ count: Int) async { await script.wait { $0.requests.count >= count } }
 
-    /// Returns once that many connections have ended, by whichever side.
+    /// Returns once that many connections have ended, by whichever side, or the test is cancelled.
     public func closed(_ count: Int) async { await script.wait { $0.closed >= count } }
 
     /// Closes every connection and the port; returns when they are closed.
     public func stop() async {
         script.stop()
-        await script.wait { $0.hasEnded }
+        // In a task of its own, which a test whose time is over does not cancel.
+        await Task { [script] in await script.wait { $0.hasEnded } }.value
     }
 }
 
