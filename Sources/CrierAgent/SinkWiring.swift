@@ -65,7 +65,7 @@ extension StdoutSinkSettings {
         // A format that is asked for on the command line counts more than the file's.
         let template = surroundings.stdoutFormat == nil ? surroundings.template(template, .plain) : nil
         return StdoutSink(
-            format: surroundings.stdoutFormat ?? (format == .json ? .json : .text), template: template,
+            format: surroundings.stdoutFormat ?? format, template: template,
             isTerminal: surroundings.stdoutIsTerminal, digestPrint: surroundings.digestPrint, looks: looks,
             output: surroundings.output)
     }

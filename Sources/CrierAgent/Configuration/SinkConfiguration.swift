@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierProcess
 
 /// One entry of `sinks:`.
@@ -56,15 +57,11 @@ public enum SinkSettings: Sendable, Hashable {
 
 /// A sink that prints to standard output.
 public struct StdoutSinkSettings: Sendable, Hashable {
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        case text, json
-    }
-
-    public var format: Format
+    public var format: StdoutSink.Format
     /// Mustache; what is written instead.
     public var template: String?
 
-    public init(format: Format = .text, template: String? = nil) {
+    public init(format: StdoutSink.Format = .text, template: String? = nil) {
         self.format = format
         self.template = template
     }

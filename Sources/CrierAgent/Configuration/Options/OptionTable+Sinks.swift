@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierNotifications
 
 extension OptionTable {
@@ -13,7 +14,7 @@ extension OptionTable {
             path: "sinks.*.ordered", type: .flag, fallback: .value("false"), example: "true",
             summary: "Whether a notification that has to be tried again keeps the later ones of its source waiting."),
         Option(
-            path: "sinks.*.format", sink: .stdout, type: .choice(StdoutSinkSettings.Format.allCases.map(\.rawValue)),
+            path: "sinks.*.format", sink: .stdout, type: .choice(StdoutSink.Format.allCases.map(\.rawValue)),
             fallback: .value("text"), example: "json",
             summary: "Lines to read, or one JSON object per line."),
         Option(

@@ -1,9 +1,11 @@
+import CrierDelivery
+
 extension SinkSettings {
     /// What the values of a section mean for a kind of sink; nil where one that is required is missing.
     init?(_ kind: SinkKind, _ values: SectionValues) {
         switch kind {
         case .stdout:
-            guard let format = values.text("format").flatMap(StdoutSinkSettings.Format.init) else { return nil }
+            guard let format = values.text("format").flatMap(StdoutSink.Format.init) else { return nil }
             self = .stdout(StdoutSinkSettings(format: format, template: values.text("template")))
         case .desktop:
             guard let appName = values.text("app-name"), let category = values.text("category") else { return nil }
