@@ -141,7 +141,7 @@ enum HarmlessText {
 }
 
 extension StringProtocol {
-    func trimmingSuffix(_ character: Character) -> String {
+    package func trimmingSuffix(_ character: Character) -> String {
         guard let last = lastIndex(where: { $0 != character }) else { return "" }
         return String(self[...last])
     }

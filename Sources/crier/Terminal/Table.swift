@@ -93,12 +93,6 @@ extension String {
         return lines
     }
 
-    fileprivate func trimmingSuffix(_ character: Character) -> String {
-        var text = self[...]
-        while text.last == character { text.removeLast() }
-        return String(text)
-    }
-
     /// At least so many columns wide.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - terminalWidth))
