@@ -61,6 +61,20 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
+    /// Whether it may be a method or the name of a field (RFC 9110 §5.6.2).
+    package var isToken: Bool {
+        var text = self
+        return text.withUTF8 { !$0.isEmpty && $0.allSatisfy(Self.isOfToken) }
+    }
+
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x5e...0x60, 0x7c, 0x7e: true
+        default: false
+        }
+    }
+
     /// ASCII case only, as field names are compared.
     func equalsIgnoringCase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }

@@ -163,19 +163,3 @@ extension HTTPRequest {
         }
     }
 }
-
-extension String {
-    /// RFC 9110 §5.6.2.
-    fileprivate var isToken: Bool {
-        var text = self
-        return text.withUTF8 { !$0.isEmpty && $0.allSatisfy(Self.isOfToken) }
-    }
-
-    private static func isOfToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        case 0x21, 0x23...0x27, 0x2a, 0x2b, 0x2d, 0x2e, 0x5e...0x60, 0x7c, 0x7e: true
-        default: false
-        }
-    }
-}

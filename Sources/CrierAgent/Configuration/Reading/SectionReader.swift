@@ -1,4 +1,5 @@
 import CrierFetch
+import CrierHTTP
 import CrierProcess
 
 import struct Foundation.TimeZone
@@ -233,20 +234,11 @@ extension ConfigurationReader {
 
     /// The value may be a password, and is not repeated.
     func headerComplaint(_ entry: Entry) -> ValueComplaint? {
-        let isToken = !entry.key.isEmpty && entry.key.utf8.allSatisfy(Self.isTokenByte)
-        guard isToken else {
+        guard entry.key.isToken else {
             return ValueComplaint(
                 "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }
         let value = entry.value.text ?? ""
         return OptionType.complaint(ofLine: value, called: "the value of \(quoted(entry.key))")
-    }
-
-    /// `tchar` of RFC 9110 section 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }
