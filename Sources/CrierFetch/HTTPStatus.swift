@@ -9,9 +9,6 @@ enum HTTPStatus {
     /// what is to be applied to one (RFC 3229 §10.4.1) do not; what is new among them is read as 200.
     static func isWhole(_ status: Int) -> Bool { 200..<300 ~= status && ![204, 205, 206, 226].contains(status) }
 
-    /// RFC 9110 §15.4: those that lead elsewhere.
-    static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
-
     private static let phrases: [Int: String] = [
         201: "created", 202: "accepted", 203: "non-authoritative information", 204: "no content", 205: "reset content",
         206: "partial content", 226: "IM used", 300: "multiple choices", 301: "moved permanently", 302: "found",

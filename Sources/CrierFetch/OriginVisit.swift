@@ -151,7 +151,7 @@ struct OriginVisit: Sendable {
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: now)
-            let wait = HTTPStatus.isRedirect(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
+            let wait = HTTPRedirect.isStatus(response.status) ? retryAfter.flatMap { $0 > .zero ? $0 : nil } : nil
             throw VisitFailure(
                 cause: HTTPStatus.words(response.status)
                     + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")

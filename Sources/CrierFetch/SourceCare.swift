@@ -1,4 +1,5 @@
 import CrierContent
+import CrierHTTP
 import CrierStore
 import Foundation
 
@@ -22,7 +23,7 @@ extension SourceState {
 
     /// Whether the last visit ended at a redirect that asked to be waited for, and the wait is over.
     func hasWaitedForRedirect(at now: Date) -> Bool {
-        lastStatus.map(HTTPStatus.isRedirect) == true && wishes.wereHeeded(now: now)
+        lastStatus.map(HTTPRedirect.isStatus) == true && wishes.wereHeeded(now: now)
     }
 
     /// Takes note of a visit that was read. To be called while the failures before it are still counted.

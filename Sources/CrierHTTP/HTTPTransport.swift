@@ -110,6 +110,9 @@ public struct HTTPRedirect: Sendable, Hashable {
     public let from: String
     public let to: String
 
+    /// Those that lead elsewhere by themselves (RFC 9110 §15.4); a 304, say, leads nowhere.
+    package static func isStatus(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
+
     /// 301 and 308 (RFC 9110 §15.4.2, §15.4.9).
     public var isPermanent: Bool { status == 301 || status == 308 }
 

@@ -52,7 +52,7 @@ struct RedirectRule {
 
     /// Where an answer redirects to; nil where it is no redirect.
     static func location(status: Int, _ fields: HTTPFields) -> [UInt8]? {
-        guard [301, 302, 303, 307, 308].contains(status) else { return nil }
+        guard HTTPRedirect.isStatus(status) else { return nil }
         return fields.rawValue(of: "Location").flatMap { $0.isEmpty ? nil : $0 }
     }
 

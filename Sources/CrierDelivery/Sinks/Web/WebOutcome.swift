@@ -8,8 +8,8 @@ enum WebOutcome {
         let words = "\(answer.host) answered HTTP \(response.status)"
         switch response.status {
         case 200...299: return .delivered()
-        // Those that lead elsewhere by themselves (RFC 9110 §15.4); a 304, say, leads nowhere.
-        case 301, 302, 303, 307, 308: return .failed(reason: "\(words): redirects are not followed")
+        case let status where HTTPRedirect.isStatus(status):
+            return .failed(reason: "\(words): redirects are not followed")
         case 300...399: return answer.failure("it does not say that it took the notification")
         case 410: return .gone(reason: "\(words): the web hook is gone")
         // With a time to come back it is temporary (RFC 9110 §15.5.14).
