@@ -93,7 +93,6 @@ let package = Package(
                 "CYAML", "CLinux", unixSignals, serviceLifecycle,
                 hummingbird, hummingbirdCore,
                 logging,
-                crypto,
             ] + nio),
         .executableTarget(
             name: "crier",

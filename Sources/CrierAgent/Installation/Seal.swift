@@ -1,6 +1,4 @@
-import Crypto
-
-import struct Foundation.Data
+import CrierDelivery
 
 /// How a text that `crier install` wrote is told from one that the user has changed since: by a hash in its first line.
 struct Seal: Sendable {
@@ -11,9 +9,7 @@ struct Seal: Sendable {
         case absent
     }
 
-    static func hash(of text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func hash(of text: String) -> String { String(IdentifierToken.token(of: text).prefix(16)) }
 
     /// Of files in which a comment begins with a number sign, and of XML.
     static let lines = Seal(begin: "# ", end: "")

@@ -4,9 +4,9 @@ import Crypto
 ///
 /// Identifiers are made from what sources say, so they may hold any character and be of any length. Equal identifiers
 /// give equal tokens, different ones different tokens.
-enum IdentifierToken {
+package enum IdentifierToken {
     /// 64 lower-case hexadecimal digits: SHA-256 of the identifier's UTF-8.
-    static func token(of identifier: String) -> String {
+    package static func token(of identifier: String) -> String {
         SHA256.hash(data: Array(identifier.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
