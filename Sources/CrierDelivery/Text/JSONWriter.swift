@@ -50,7 +50,7 @@ package struct JSONWriter {
     }
 
     /// A value as bytes.
-    static func bytes(_ value: UserInfoValue) -> [UInt8] {
+    package static func bytes(_ value: UserInfoValue) -> [UInt8] {
         var writer = JSONWriter()
         writer.value(value)
         return writer.bytes

@@ -1,3 +1,6 @@
+import CrierDelivery
+import CrierNotifications
+
 /// A JSON value whose objects keep their order, so that the schema file reads from top to bottom.
 indirect enum JSONText: Sendable {
     case string(String)
@@ -26,18 +29,7 @@ indirect enum JSONText: Sendable {
     }
 
     private static func literal(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case "\n": result += "\\n"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        String(decoding: JSONWriter.bytes(.string(text)), as: UTF8.self)
     }
 }
 
