@@ -10,7 +10,7 @@ struct HostKey: Sendable, Hashable {
     let isLocal: Bool
     /// The name of somebody else's host; nil on this machine.
     var ofOthers: String? { isLocal ? nil : name }
-    /// On a private network: one address there may be many servers, so a 429 is about one source.
+    /// On a private network, and not this machine: one address there may be many servers, so a 429 is about one source.
     let isPrivate: Bool
 
     /// With the brackets of an IPv6 address.
@@ -77,14 +77,13 @@ struct HostKey: Sendable, Hashable {
             case let port?: "\(Self.text(host)):\(port)"
             }
         let isBracketed = host.first == UInt8(ascii: "[")
-        let address = isBracketed ? host.dropFirst().prefix { $0 != UInt8(ascii: "]") } : host
-        if let numbers = Self.numbers(of: address) {
-            self.init(name: hostAndPort, isLocal: numbers.0 == 127, isPrivate: Self.isPrivate(numbers))
-            return
-        }
-        let name = Self.text(address)
-        let isLocal = name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
-        self.init(name: hostAndPort, isLocal: isLocal, isPrivate: Self.isPrivate(name))
+        let name = Self.text(isBracketed ? host.dropFirst().prefix { $0 != UInt8(ascii: "]") } : host)
+        // Hardly a name ends in a digit: the others are not looked at as addresses.
+        let mayBeAddress = isBracketed || (0x30...0x39).contains(host.last ?? 0)
+        let address = mayBeAddress ? NetworkAddress(name) : nil
+        self.init(
+            name: hostAndPort, isLocal: address?.isLoopback ?? NetworkAddress.isLoopback(name: name),
+            isPrivate: address?.isPrivate ?? NetworkAddress.isPrivate(name: name))
     }
 
     /// As nearly all are spelled.
@@ -129,50 +128,13 @@ struct HostKey: Sendable, Hashable {
     private init(name: String, isLocal: Bool, isPrivate: Bool = false) {
         self.name = name
         self.isLocal = isLocal
-        self.isPrivate = isPrivate
-    }
-
-    /// RFC 4193, RFC 4291 §2.5.6, and names of a private network.
-    private static func isPrivate(_ host: String) -> Bool {
-        if host.utf8.contains(UInt8(ascii: ":")) {
-            return ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
-        }
-        return NetworkAddress.isPrivate(name: host)
-    }
-
-    private static func isPrivate(_ numbers: (UInt8, UInt8)) -> Bool {
-        switch numbers {
-        case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): true
-        default: false
-        }
-    }
-
-    /// The first two of the four of an IPv4 address; nil for a name.
-    private static func numbers(of host: Bytes) -> (UInt8, UInt8)? {
-        guard let last = host.last, (0x30...0x39).contains(last) else { return nil }
-        var numbers: (UInt8, UInt8) = (0, 0)
-        var place = 0
-        var number: Int?
-        for byte in host {
-            switch byte {
-            case 0x30...0x39: number = min((number ?? 0) * 10 + Int(byte - 0x30), 256)
-            case UInt8(ascii: "."):
-                guard let whole = number.flatMap({ UInt8(exactly: $0) }), place < 3 else { return nil }
-                if place == 0 { numbers.0 = whole } else if place == 1 { numbers.1 = whole }
-                place += 1
-                number = nil
-            default: return nil
-            }
-        }
-        return place == 3 && number ?? 256 < 256 ? numbers : nil
+        self.isPrivate = isPrivate && !isLocal
     }
 }
 
 extension HostKey {
     /// Whether it is this machine or, as far as its name says, one on a private network.
-    private var isInside: Bool {
-        isLocal || isPrivate || NetworkAddress.isPrivate(host: nameWithoutPort)
-    }
+    private var isInside: Bool { isLocal || NetworkAddress.isPrivate(host: nameWithoutPort) }
 
     /// Whether a picture may be shown with what a host has told, or one that is no longer known: the readers' own devices ask
     /// for it, and nobody outside is to have them ask within their network.

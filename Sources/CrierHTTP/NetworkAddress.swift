@@ -46,6 +46,24 @@ package struct NetworkAddress: Sendable, Hashable {
         }
     }
 
+    /// 127.0.0.0/8 and ::1.
+    package var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
+    /// Whether a host is written as this machine: as an address of it, or by a name that stands for it everywhere (RFC 6761 §6.3).
+    ///
+    /// - Parameter host: In lower case.
+    package static func isLoopback(host: String) -> Bool {
+        let name = withoutDot(host)
+        return NetworkAddress(name)?.isLoopback ?? isLoopback(name: name)
+    }
+
+    /// The same of what is no address.
+    ///
+    /// - Parameter name: In lower case, without a dot at its end.
+    package static func isLoopback(name: String) -> Bool { name == "localhost" || name.hasSuffix(".localhost") }
+
     /// Loopback, link-local, private and carrier-grade NAT addresses, also inside an IPv6 address (RFC 6890, RFC 6052).
     ///
     /// 198.18.0.0/15 is left out on purpose: tunnel programs answer every name with an address of it.
@@ -56,7 +74,7 @@ package struct NetworkAddress: Sendable, Hashable {
     ///
     /// - Parameter host: In lower case.
     package static func isPrivate(host: String) -> Bool {
-        let name = host.last == "." ? String(host.dropLast()) : host
+        let name = withoutDot(host)
         if let address = NetworkAddress(name) { return address.isPrivate }
         guard let label = name.split(separator: ".").last else { return true }
         // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
@@ -69,6 +87,8 @@ package struct NetworkAddress: Sendable, Hashable {
     package static func isPrivate(name: String) -> Bool {
         !name.utf8.contains(UInt8(ascii: ".")) || privateDomains.contains { name.hasSuffix($0) }
     }
+
+    private static func withoutDot(_ host: String) -> String { host.last == "." ? String(host.dropLast()) : host }
 
     private static let privateDomains = [".localhost", ".local", ".lan", ".internal", ".home.arpa"]
 

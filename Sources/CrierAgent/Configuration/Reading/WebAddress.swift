@@ -1,3 +1,5 @@
+import CrierHTTP
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -15,11 +17,7 @@ struct WebAddress: Hashable {
     let host: String
 
     /// Whether it is this machine: polling it often bothers nobody.
-    var isLocal: Bool {
-        if scheme == "file" || host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
-    }
+    var isLocal: Bool { scheme == "file" || NetworkAddress.isLoopback(host: host) }
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
