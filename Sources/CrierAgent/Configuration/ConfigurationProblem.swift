@@ -26,16 +26,6 @@ public struct FilePosition: Sendable, Hashable, Comparable {
         }
     }
 
-    /// One byte of UTF-8: those after the first of a scalar do not count.
-    mutating func advance(over byte: UInt8) {
-        if byte == UInt8(ascii: "\n") {
-            line += 1
-            column = 1
-        } else if byte & 0xC0 != 0x80 {
-            column += 1
-        }
-    }
-
     mutating func advance(over scalar: Unicode.Scalar) {
         if scalar == "\n" {
             line += 1

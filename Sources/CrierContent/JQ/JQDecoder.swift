@@ -1,7 +1,7 @@
 /// Reads JSON of any shape through the jq programs of a mapping.
 ///
 /// Only what the mapping's fields select leaves the document: API answers may hold access tokens.
-public enum JQDecoder {
+enum JQDecoder {
     /// The items, in the order in which `mapping.items` yields them.
     ///
     /// Without `mapping.items` an array is the items, and an object holds them as `items`. A field's value may be a
@@ -51,14 +51,6 @@ public enum JQDecoder {
     }
 
     static let maximumItems = 10_000
-
-    /// Checks the expressions of a mapping without a document.
-    ///
-    /// - Throws: ``ContentError`` of the kind `badExpression`, which names the expression at fault.
-    public static func check(_ mapping: ContentMapping, programs: JQPrograms = JQPrograms()) throws(ContentError) {
-        let fields = ContentField.allCases.compactMap { mapping.fields[$0] }
-        _ = try JQMapping(when: mapping.when, items: mapping.items, fields: fields, programs: programs)
-    }
 
     /// What went wrong in fields, told once for each field.
     private struct Faults {

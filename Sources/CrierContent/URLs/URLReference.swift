@@ -45,11 +45,6 @@ public enum URLReference {
         return ["&amp;", "&#38;", "&#038;", "&#x26;"].reduce(reference) { $0.replacing($1, with: "&") }
     }
 
-    /// Whether a URL begins with a scheme, so that it needs no base.
-    public static func isAbsolute(_ reference: String) -> Bool {
-        URLParts.scheme(of: cleaned(reference)) != nil
-    }
-
     /// `http:` and the like. Where the base has the same scheme and no `//` follows, the rest is relative to it, as old
     /// specifications had it and browsers still do.
     private static func resolveWithScheme(_ bytes: [UInt8], _ scheme: [UInt8], base: String?) -> String? {

@@ -47,10 +47,4 @@ struct URLReferenceTests {
         #expect(URLReference.resolve("http://", against: "http://e.org/") == "http://")
         #expect(URLReference.resolve("http://a b/", against: nil) == "http://a b/")
     }
-
-    @Test func tellsAbsoluteFromRelative() {
-        #expect(URLReference.isAbsolute("tag:e.org,2024:1"))
-        #expect(!URLReference.isAbsolute("/a:b"))
-        #expect(!URLReference.isAbsolute("1a:b"))
-    }
 }
