@@ -7,9 +7,9 @@ import CrierNotifications
 /// | notDetermined | asks once, when there is something to show | holds |
 /// | authorized | delivers | delivers |
 /// | denied | suppresses | suppresses |
-public enum AuthorizationGate {
+enum AuthorizationGate {
     /// What becomes of what is due.
-    public enum Verdict: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
         /// Held ones are released too.
         case deliver
         /// Nothing is lost: it waits for the user's word.
@@ -21,7 +21,7 @@ public enum AuthorizationGate {
     }
 
     /// - Parameter canAsk: Whether a terminal is attached and the user was not asked yet.
-    public static func verdict(_ status: AuthorizationStatus, canAsk: Bool) -> Verdict {
+    static func verdict(_ status: AuthorizationStatus, canAsk: Bool) -> Verdict {
         switch status {
         case .authorized: .deliver
         case .denied: .suppress

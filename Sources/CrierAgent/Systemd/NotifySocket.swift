@@ -7,9 +7,9 @@
 #endif
 
 /// Tells the service manager how the process is (sd_notify(3)), without its library: a datagram to `$NOTIFY_SOCKET`.
-public struct NotifySocket: Sendable, Hashable {
+struct NotifySocket: Sendable, Hashable {
     /// One assignment of a datagram.
-    public enum Message: Sendable, Hashable {
+    enum Message: Sendable, Hashable {
         /// Started, or reloaded.
         case ready
         case reloading(monotonicMicroseconds: UInt64)
@@ -20,7 +20,7 @@ public struct NotifySocket: Sendable, Hashable {
         case watchdog
 
         /// The configuration is being read again, from this moment of the monotonic clock on.
-        public static var reloadingNow: Message {
+        static var reloadingNow: Message {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)
             return .reloading(monotonicMicroseconds: UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000)
@@ -41,7 +41,7 @@ public struct NotifySocket: Sendable, Hashable {
     private let address: String
 
     /// Nil where nobody listens: the process was not started by a manager, or by one that asks for nothing.
-    public init?(environment: [String: String]) {
+    init?(environment: [String: String]) {
         guard let address = environment["NOTIFY_SOCKET"], address.utf8.count > 1,
             address.hasPrefix("/") || address.hasPrefix("@"), address.utf8.count < Self.longestAddress
         else { return nil }
@@ -52,7 +52,7 @@ public struct NotifySocket: Sendable, Hashable {
     ///
     /// - Returns: Whether the manager took it; one that does not is no reason to do anything else.
     @discardableResult
-    public func send(_ messages: Message...) -> Bool {
+    func send(_ messages: Message...) -> Bool {
         #if canImport(Darwin)
             let descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
         #else
@@ -69,7 +69,7 @@ public struct NotifySocket: Sendable, Hashable {
     /// How long the manager waits for a ``Message/watchdog`` before it ends the process: one is due every half of that.
     ///
     /// - Returns: nil where it waits for none, or for one of another process.
-    public static func watchdogTimeout(environment: [String: String], processID: Int32 = getpid()) -> Duration? {
+    static func watchdogTimeout(environment: [String: String], processID: Int32 = getpid()) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else {
             return nil
         }

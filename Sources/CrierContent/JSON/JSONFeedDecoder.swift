@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
 /// Reads JSON Feed, versions 1.0 and 1.1 (jsonfeed.org), and documents that follow it loosely.
-public enum JSONFeedDecoder {
+enum JSONFeedDecoder {
     /// The items, in document order.
     ///
     /// - Throws: ``ContentError``: `notAFeed` for JSON that is no feed, `malformed`, `tooLarge`.
