@@ -45,10 +45,8 @@ struct FetchService: Service {
                 try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] digests in
                     for digest in digests { desk.logger.tell(digest) }
                     desk.deliveryBell.ring()
-                } report: { [desk, outage] report in
-                    desk.meter.note(report)
-                    if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
-                    desk.logger.tell(report)
+                } report: { report in
+                    note(report)
                     if !report.requests.isEmpty { desk.deliveryBell.ring() }
                 }
                 isOver = true
@@ -66,10 +64,8 @@ struct FetchService: Service {
             if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
-            let report = try await run.run(sources, selection: request.order.selection) { [desk, outage] report in
-                desk.meter.note(report)
-                if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
-                desk.logger.tell(report)
+            let report = try await run.run(sources, selection: request.order.selection) { report in
+                note(report)
                 await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
             }
             desk.meter.note(report.delivery)
@@ -84,6 +80,12 @@ struct FetchService: Service {
             await audience.send(refusal, to: request.listener)
             throw error
         }
+    }
+
+    private func note(_ report: FetchReport) {
+        desk.meter.note(report)
+        if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
+        desk.logger.tell(report)
     }
 }
 
