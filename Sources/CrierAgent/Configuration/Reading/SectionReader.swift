@@ -166,12 +166,15 @@ extension ConfigurationReader {
         }
     }
 
+    private mutating func filledList(_ node: YAMLNode, type: OptionType, path: String) -> YAMLSequence? {
+        if let sequence = node.sequence, !sequence.isEmpty { return sequence }
+        let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
+        report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
+        return nil
+    }
+
     private mutating func texts(_ node: YAMLNode, type: OptionType, path: String) -> [Located<String>]? {
-        guard let sequence = node.sequence, !sequence.isEmpty else {
-            let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
-            report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
-            return nil
-        }
+        guard let sequence = filledList(node, type: type, path: path) else { return nil }
         var texts: [Located<String>] = []
         for element in sequence {
             guard visit(element) else { return nil }
@@ -210,11 +213,7 @@ extension ConfigurationReader {
     }
 
     private mutating func rules(_ node: YAMLNode, section: String, type: OptionType, path: String) -> OptionValue? {
-        guard let sequence = node.sequence, !sequence.isEmpty else {
-            let found = node.sequence == nil ? "\(node.kindInWords) where a list should be" : "an empty list"
-            report(ValueComplaint(found, expected: type.expectation), at: node.position, path: path)
-            return nil
-        }
+        guard let sequence = filledList(node, type: type, path: path) else { return nil }
         let rows = OptionTable.rows(in: section)
         var rules: [SectionValues] = []
         for element in sequence {
