@@ -282,6 +282,12 @@ extension UserNotificationCenter {
         }
     }
 
+    /// For so many seconds it is put off where its sink is not there: a minute at first, a quarter of an hour when it has waited
+    /// for hours.
+    private static func deferral(of delivery: Delivery, at now: Date) -> TimeInterval {
+        min(max(60, now.timeIntervalSince(delivery.created) / 10), 900)
+    }
+
     private nonisolated func change(
         after outcome: DeliveryOutcome, of delivery: Delivery, _ retries: RetryPolicy, isSinkBroken: Bool, now: Date
     ) -> DeliveryChange {
@@ -295,7 +301,8 @@ extension UserNotificationCenter {
         }
         switch outcome {
         case .delivered(let receipt, let remark): return .delivered(receipt: receipt, remark: remark)
-        case .deferred(let reason): return .deferred(at: now.addingTimeInterval(60), reason: reason)
+        case .deferred(let reason):
+            return .deferred(at: now.addingTimeInterval(Self.deferral(of: delivery, at: now)), reason: reason)
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.
         case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)

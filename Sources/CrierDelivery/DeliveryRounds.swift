@@ -54,7 +54,7 @@ extension UserNotificationCenter {
                     group.addTask {
                         defer { passed.ring() }
                         do throws(StoreError) {
-                            if try await self.deliverPatiently(rounds) { return }
+                            if try await self.deliverPatiently(rounds, passed) { return }
                             // What could not be done is due still.
                             trouble.rest(until: self.clock.now.addingTimeInterval(rounds.pause))
                         } catch {
@@ -62,9 +62,9 @@ extension UserNotificationCenter {
                         }
                     }
                 }
-                let next: Date
+                var next = trouble.restEnd
                 do throws(StoreError) {
-                    next = max(try await dateOfNext(after: since, rounds), trouble.restEnd)
+                    if next <= clock.now { next = try await dateOfNext(after: since, rounds) }
                 } catch {
                     trouble.note(error)
                     break
@@ -83,11 +83,19 @@ extension UserNotificationCenter {
     }
 
     /// False where an error was endured.
-    private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) -> Bool {
+    ///
+    /// - Parameter passed: Rung whenever there may be another date to wait for.
+    private nonisolated func deliverPatiently(
+        _ rounds: DeliveryRounds, _ passed: Bell
+    ) async throws(StoreError) -> Bool {
         do throws(StoreError) {
             try store.checkPlace()
             // A sink that takes its time would have the others' deliveries told late.
-            var rest = try await deliverDue(telling: rounds.report)
+            let tell: DeliveryRounds.Report = { report in
+                await rounds.report(report)
+                passed.ring()
+            }
+            var rest = try await deliverDue(telling: tell, beginning: passed.ring)
             (rest.delivered, rest.waiting, rest.dead) = ([:], [:], [:])
             await rounds.report(rest)
             return true

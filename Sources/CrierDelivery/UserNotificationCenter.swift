@@ -178,8 +178,12 @@ public actor UserNotificationCenter {
     /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced.
     public func deliverDue() async throws(StoreError) -> DeliveryReport { try await deliverDue(telling: nil) }
 
-    /// - Parameter tell: Called with what it came to at a sink, as soon as that has nothing more to do.
-    func deliverDue(telling tell: DeliveryRounds.Report?) async throws(StoreError) -> DeliveryReport {
+    /// - Parameters:
+    ///   - tell: Called with what it came to at a sink, as soon as that has nothing more to do.
+    ///   - begin: Called when it is settled what is raised now.
+    func deliverDue(
+        telling tell: DeliveryRounds.Report?, beginning begin: @Sendable () -> Void = {}
+    ) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
@@ -190,6 +194,7 @@ public actor UserNotificationCenter {
             try releaseHeld()
             report.quieted = try keepQuiet()
             report.add(try giveUpWithoutSink())
+            begin()
             report.add(try await attemptDue(telling: tell))
             // It may have become so meanwhile.
             if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
@@ -316,8 +321,9 @@ public actor UserNotificationCenter {
         question = nil
         let count = Set(waiting.map(\.request.identifier)).count
         guard let answer = await ask(first.request, count), !Task.isCancelled else { return .hold }
-        try setAuthorization(answer ? .authorized : .denied)
-        return AuthorizationGate.verdict(answer ? .authorized : .denied, canAsk: false)
+        let said: AuthorizationStatus = answer ? .authorized : .denied
+        try setAuthorization(said)
+        return AuthorizationGate.verdict(said, canAsk: false)
     }
 
     private func welcomeNewSinks() async throws(StoreError) {
@@ -376,21 +382,5 @@ public actor UserNotificationCenter {
         guard let quiet else { return 0 }
         try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
         return try store.quietedCount()
-    }
-}
-
-/// What several deliveries side by side came to.
-private actor Tally {
-    private(set) var result: Result<DeliveryReport, StoreError> = .success(DeliveryReport())
-
-    func add(_ work: @Sendable () async throws(StoreError) -> DeliveryReport) async {
-        do throws(StoreError) {
-            let report = try await work()
-            guard case .success(var total) = result else { return }
-            total.add(report)
-            result = .success(total)
-        } catch {
-            if case .success = result { result = .failure(error) }
-        }
     }
 }

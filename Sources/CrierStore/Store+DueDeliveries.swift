@@ -5,6 +5,7 @@ import GRDB
 extension Store {
     /// With both states of the index of what waits: SQLite would else read all that is over, too.
     static let isPending = "delivery.state = 'pending' AND delivery.state IN ('pending', 'held')"
+    static let isHeld = "delivery.state = 'held' AND delivery.state IN ('pending', 'held')"
 
     /// The deliveries that are due, oldest notification first; those to sinks that are gone or paused wait, and so do
     /// those that are quieted.

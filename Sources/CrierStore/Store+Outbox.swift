@@ -12,7 +12,7 @@ extension Store {
 
     /// The deliveries that wait for authorization, oldest notification first.
     public func heldDeliveries(limit: Int = 1000) throws(StoreError) -> [Delivery] {
-        try deliveries(where: "delivery.state = 'held'", limit: limit)
+        try deliveries(where: Self.isHeld, limit: limit)
     }
 
     /// Deliveries for the user to look at, newest first.

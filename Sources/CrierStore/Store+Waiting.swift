@@ -16,7 +16,7 @@ package enum WaitingReason: Sendable, Hashable {
     /// Of a row of `delivery` joined with its `notification`.
     fileprivate var condition: String {
         switch self {
-        case .authorization: "delivery.state = 'held'"
+        case .authorization: Store.isHeld
         case .quiet: "\(Store.isPending) AND quieted"
         case .muting(let levels): "\(Store.isPending) AND quieted AND level IN (\(levels.list))"
         case .absence(let since): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"

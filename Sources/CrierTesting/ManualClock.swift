@@ -14,7 +14,12 @@ public final class ManualClock: WallClock {
 
     private struct Watcher {
         let count: Int
+        let date: Date?
         let arrival: AsyncStream<Never>.Continuation
+
+        func isContent(with sleepers: [Sleeper]) -> Bool {
+            sleepers.count { sleeper in date.map { sleeper.deadline <= $0 } ?? true } >= count
+        }
     }
 
     private struct State {
@@ -60,11 +65,14 @@ public final class ManualClock: WallClock {
 
     /// Returns once that many tasks sleep on this clock, so that a test does not move the time too early; also when the test is
     /// cancelled, whose time may be over.
-    public func waitForSleepers(_ count: Int = 1) async {
+    ///
+    /// - Parameter date: Only those count that sleep until then at the latest; nil counts all.
+    public func waitForSleepers(_ count: Int = 1, until date: Date? = nil) async {
         let (arrivals, arrival) = AsyncStream<Never>.makeStream()
+        let watcher = Watcher(count: count, date: date, arrival: arrival)
         state.withLock { state in
-            if state.sleepers.count >= count { return arrival.finish() }
-            state.watchers.append(Watcher(count: count, arrival: arrival))
+            if watcher.isContent(with: state.sleepers) { return arrival.finish() }
+            state.watchers.append(watcher)
         }
         for await _ in arrivals {}
     }
@@ -91,9 +99,9 @@ public final class ManualClock: WallClock {
             if state.cancelled.contains(number) { return .cancelled }
             if deadline <= state.now { return .due }
             state.sleepers.append(Sleeper(number: number, deadline: deadline, continuation: continuation))
-            let count = state.sleepers.count
-            let ready = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
+            let sleepers = state.sleepers
+            let ready = state.watchers.filter { $0.isContent(with: sleepers) }
+            state.watchers.removeAll { $0.isContent(with: sleepers) }
             return .sleeping(ready.map(\.arrival))
         }
         switch outcome {

@@ -88,8 +88,7 @@ import Testing
         var rounds = DeliveryRounds { _ in }
         rounds.endures = { _ in true }
         let run = Task { [rounds] in try await center.run(rounds) }
-        await clock.waitForSleepers()
-        while clock.deadlines.first.map({ $0 > clock.now + 60 }) != false { await Task.yield() }
+        await clock.waitForSleepers(until: clock.now + 60)
         #expect(clock.deadlines.first == clock.now + 60)
         run.cancel()
         _ = await run.result

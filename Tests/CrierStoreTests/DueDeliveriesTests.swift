@@ -20,6 +20,15 @@ import Testing
         #expect(plan.contains("SEARCH delivery USING INDEX delivery_waiting (state=?)"), "not what is over: \(plan)")
     }
 
+    /// With an index of their own, what is over is not read each time that somebody looks for what waits.
+    @Test func whatIsHeldIsFoundByTheIndexOfWhatWaits() throws {
+        let plan = try Store.inMemory().read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT 1 FROM delivery WHERE \(Store.isHeld)")
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.allSatisfy { $0.contains("INDEX delivery_waiting") }, "\(plan)")
+    }
+
     /// As many as it asks for.
     private func arguments(of query: String) -> StatementArguments {
         let end = noon.addingTimeInterval(Store.longestWait)

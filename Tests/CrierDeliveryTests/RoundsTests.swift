@@ -1,0 +1,148 @@
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierDelivery
+@testable import CrierStore
+
+/// What whoever keeps deliveries going waits for.
+@Suite(.timeLimit(.minutes(1))) struct RoundsTests {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(.authorized, at: clock.now)
+    }
+
+    private func add(_ identifier: String, _ level: InterruptionLevel = .active, to sinks: [String]) throws {
+        let content = NotificationContent(title: identifier, interruptionLevel: level)
+        try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
+    }
+
+    @Test func whatCouldNotBeBegunIsTriedAgainAfterThePause() async throws {
+        try add("a", to: ["web"])
+        try await store.writer.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER full BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        let sink = RecordingSink()
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "web", sink: sink, retries: .webhook)], clock: clock)
+        let (told, tell) = AsyncStream.makeStream(of: Int.self)
+        var rounds = DeliveryRounds { report in
+            if let count = report.delivered["web"] { tell.yield(count) }
+        }
+        rounds.endures = { _ in true }
+        let run = Task { [rounds] in try await center.run(rounds) }
+        await clock.waitForSleepers(until: clock.now + 60)
+        #expect(clock.deadlines.first == clock.now + 60)
+        try await store.writer.write { try $0.execute(sql: "DROP TRIGGER full") }
+        clock.advance(by: 60)
+        for await count in told {
+            #expect(count == 1)
+            break
+        }
+        #expect(await sink.identifiers == ["a"])
+        run.cancel()
+        _ = await run.result
+    }
+
+    @Test func aSlowSinkKeepsNoOtherFromItsNextAttempt() async throws {
+        try add("a", to: ["fast", "slow"])
+        let slow = GatedSink()
+        let fast = ToldSink([.failed(reason: "HTTP 500")])
+        let center = UserNotificationCenter(
+            store: store,
+            sinks: [
+                NamedSink(name: "fast", sink: fast, retries: .webhook),
+                NamedSink(name: "slow", sink: slow, retries: .webhook),
+            ], clock: clock)
+        let run = Task { try await center.run() }
+        await clock.waitForSleepers(until: clock.now + 10)
+        clock.advance(by: 10)
+        #expect(await fast.next() == "a")
+        #expect(await fast.next() == "a")
+        #expect(await slow.hasBegun)
+        await slow.open()
+        run.cancel()
+        _ = await run.result
+    }
+
+    @Test func aSlowSinkDoesNotOutlastQuietHours() async throws {
+        try add("ordinary", to: ["fast"])
+        try add("urgent", .critical, to: ["slow"])
+        let (slow, fast) = (GatedSink(), ToldSink())
+        // It is 22:13.
+        let period = QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)
+        let center = UserNotificationCenter(
+            store: store,
+            sinks: [
+                NamedSink(name: "fast", sink: fast, retries: .webhook),
+                NamedSink(name: "slow", sink: slow, retries: .webhook),
+            ], quietHours: QuietHours([period]), clock: clock)
+        let run = Task { try await center.run() }
+        let end = Date(timeIntervalSince1970: 1_700_002_800)
+        await clock.waitForSleepers(until: end)
+        #expect(clock.deadlines.first == end)
+        clock.advance(to: end)
+        #expect(await fast.next() == "ordinary")
+        #expect(await slow.hasBegun)
+        await slow.open()
+        run.cancel()
+        _ = await run.result
+    }
+
+    /// A minute later at first; for one that has waited for hours a quarter of an hour.
+    @Test func whatWaitsForASinkThatIsNotThereIsTriedMoreAndMoreSeldom() async throws {
+        try add("a", to: ["desktop"])
+        let sink = RecordingSink([], otherwise: .deferred(reason: "no session"))
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "desktop", sink: sink, retries: .webhook)], clock: clock)
+        var pauses: [TimeInterval] = []
+        for age in [0.0, 600, 1_200, 86_400] {
+            clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + age))
+            _ = try await center.deliverDue()
+            pauses.append(try #require(try await center.nextDelivery()).timeIntervalSince(clock.now))
+        }
+        #expect(pauses == [60, 60, 120, 900])
+        #expect(await sink.attempts.count == 4)
+    }
+}
+
+/// It tells whoever waits for it of its attempts.
+private actor ToldSink: NotificationSink {
+    private var script: [DeliveryOutcome]
+    private let (attempts, attempted) = AsyncStream<String>.makeStream()
+
+    init(_ script: [DeliveryOutcome] = []) { self.script = script }
+
+    /// The identifier of the next request that is attempted, or was.
+    nonisolated func next() async -> String? {
+        for await identifier in attempts { return identifier }
+        return nil
+    }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        attempted.yield(attempt.request.identifier)
+        return script.isEmpty ? .delivered() : script.removeFirst()
+    }
+}
+
+/// It takes nothing before it is opened.
+private actor GatedSink: NotificationSink {
+    nonisolated var attemptLimit: Duration { .seconds(86_400) }
+    private(set) var hasBegun = false
+    private let (gate, opening) = AsyncStream<Never>.makeStream()
+
+    func open() { opening.finish() }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        hasBegun = true
+        for await _ in gate {}
+        return .delivered()
+    }
+}
