@@ -45,6 +45,19 @@ import Testing
         #expect(await base.attempts.isEmpty)
     }
 
+    @Test func aRunThatDoesNotReadHidesNoOther() async throws {
+        let impatient = Audience(patience: .zero)
+        _ = await impatient.join(.run)
+        #expect(await !impatient.print(attempt("a"), sink: "out"), "nobody has read it")
+        let (_, messages) = await impatient.join(.run, confirms: true)
+        async let isShown = impatient.print(attempt("b"), sink: "out")
+        for await message in messages {
+            #expect(message.event.raised?.content.title == "b")
+            break
+        }
+        _ = await isShown
+    }
+
     @Test func whatTheDesktopHasShownIsReplacedThereAlsoAfterATerminalHasShownAnEdit() async throws {
         let base = RecordingSink()
         let (_, messages) = await audience.join(.watch(isTerminal: true))

@@ -45,6 +45,19 @@ import Testing
         }
     #endif
 
+    /// It is given up before an answer is begun, and what is raised later goes to whoever is there to read.
+    @Test func oneWhoHangsUpAtOnceHidesNothingFromTheNext() async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        for _ in 0..<10 { try PlainRequest.post("/v1/fetch", "{}", hangingUpAt: bench.socket) }
+        await bench.origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...4))])
+        let fetch = try await bench.crier.run("fetch", "--force")
+        #expect(fetch.output.contains("Item 4"), "\(fetch)")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func theSocketOfAnotherAgentIsLeftAlone() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

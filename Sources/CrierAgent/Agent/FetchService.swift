@@ -28,6 +28,7 @@ struct FetchService: Service {
 
     private func work() async throws {
         var told: BackgroundRest?
+        var patience = Patience()
         while true {
             if Task.isCancelled { throw CancellationError() }
             _ = desk.fetchBell.take()
@@ -52,7 +53,22 @@ struct FetchService: Service {
                 isOver = true
             }
             if isOver { continue }
-            try await clock.sleep(until: clock.now.addingTimeInterval(AgentDesk.pause), orRingOf: desk.fetchBell)
+            let pause = patience.pause(at: clock.now)
+            try await clock.sleep(until: clock.now.addingTimeInterval(pause), orRingOf: desk.fetchBell)
+        }
+    }
+
+    /// How long it rests after an error that passes by itself. What was fetched meanwhile could not be written down, so each trial
+    /// may ask the origins for the same again.
+    private struct Patience {
+        private static let longest: TimeInterval = 3600
+        private var last = (date: Date.distantPast, pause: TimeInterval.zero)
+
+        /// In seconds: twice as long where the trial after the last rest failed as well.
+        mutating func pause(at now: Date) -> TimeInterval {
+            let isRepeat = now.timeIntervalSince(last.date) < 2 * last.pause + AgentDesk.pause
+            last = (now, isRepeat ? min(2 * last.pause, Self.longest) : AgentDesk.pause)
+            return last.pause
         }
     }
 

@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierStore
 import Foundation
 import Hummingbird
@@ -59,25 +60,43 @@ struct AgentControl: Sendable {
     /// One line for each message, until there are no more or nobody is there to read.
     private func stream(_ messages: AsyncStream<Audience.Message>, to number: Int, until body: RequestBody) -> Response
     {
-        Response(
+        let seat = Seat(number: number, audience: desk.audience)
+        return Response(
             status: .ok, headers: [.contentType: "application/x-ndjson"],
             body: ResponseBody { writer in
-                let audience = desk.audience
                 do {
                     // The header goes out at once: who listens knows that it is listening.
                     try await writer.write(ByteBuffer())
                     for await message in messages {
                         try await writer.write(ByteBuffer(bytes: try message.event.line()))
-                        if let receipt = message.receipt { await audience.acknowledge(receipt) }
+                        if let receipt = message.receipt { await seat.audience.acknowledge(receipt) }
                         if message.event.ended != nil || message.event.refused != nil { break }
                     }
                     try await writer.finish(nil)
                 } catch {
-                    await audience.leave(number)
+                    await seat.leave()
                     throw error
                 }
-                await audience.leave(number)
+                await seat.leave()
             })
+    }
+
+    /// The place of one who listens. It is left at the latest when the answer is no longer there: one that nobody was there to
+    /// read is never begun.
+    private final class Seat: Sendable {
+        let number: Int
+        let audience: Audience
+
+        init(number: Int, audience: Audience) {
+            self.number = number
+            self.audience = audience
+        }
+
+        deinit {
+            Task(executorPreference: QuietLane.shared) { [number, audience] in await audience.leave(number) }
+        }
+
+        func leave() async { await audience.leave(number) }
     }
 
     private func json(_ value: some Encodable) throws -> Response {

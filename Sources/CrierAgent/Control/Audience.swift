@@ -122,7 +122,7 @@ actor Audience {
     ///
     /// - Returns: Whether one has.
     func print(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
-        guard let number = listeners.filter({ $0.value.role == .run }).keys.min(), listeners[number]?.isSilent == false,
+        guard let number = listeners.filter({ $0.value.role == .run && !$0.value.isSilent }).keys.min(),
             let receipt = offer(RaisedNotification(attempt, sink: sink), to: number)
         else { return false }
         return await isAnyShown(of: [receipt])
