@@ -263,6 +263,7 @@ extension ContentItem {
 
     private static let madeBeginnings = [
         "day-", "summary-", "moved-to-", "gone-since-", "failing-since-", "recovered-since-", "silent-since-",
+        "empty-since-",
     ]
 
     private var beginsLikeMade: Bool {

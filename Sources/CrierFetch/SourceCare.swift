@@ -13,6 +13,8 @@ extension SourceState {
     private static let failuresToTell = 5
     /// …and so many seconds.
     private static let failingToTell = 86_400.0
+    /// A page in which no item is found is told of after so many seconds.
+    private static let emptyToTell = 86_400.0
 
     /// Whether only words that nothing has changed came for so long that the document is wanted.
     func wantsWhole(at now: Date) -> Bool {
@@ -49,7 +51,20 @@ extension SourceState {
             silenceTold = now
             notices.append(.silent(since: since))
         }
+        if let content = reading.content, !content.isCut {
+            emptySince = content.items.isEmpty ? emptySince ?? now : nil
+        }
+        if let since = emptySince, isTellablyEmpty(source, at: now) {
+            silenceTold = now
+            notices.append(.empty(since: since))
+        }
         return notices
+    }
+
+    /// A page most likely looks otherwise now, and its expressions find nothing. Feeds and lists of an API may well be empty.
+    private func isTellablyEmpty(_ source: Source, at now: Date) -> Bool {
+        guard source.mapping.format == .html, silenceTold == nil, let emptySince else { return false }
+        return now.timeIntervalSince(emptySince) >= Self.emptyToTell
     }
 
     /// Takes note of a failure that is already counted, and whose next visit is already set.

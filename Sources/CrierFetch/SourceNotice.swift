@@ -14,6 +14,8 @@ enum SourceNotice: Hashable {
     case recovered(since: Date, times: Int)
     /// Nothing new for longer than the user expects.
     case silent(since: Date)
+    /// Nothing is found in its page.
+    case empty(since: Date)
 
     /// Goes to the source's sinks, through the gate, as its other notifications do.
     func request(of source: Source, namesCommands: Bool) -> NotificationRequest {
@@ -32,6 +34,7 @@ enum SourceNotice: Hashable {
         case .failing: "failing"
         case .recovered: "recovered"
         case .silent: "silent"
+        case .empty: "empty"
         }
     }
 
@@ -44,6 +47,7 @@ enum SourceNotice: Hashable {
         case .failing(let since, _, _): return "failing-since-\(since.formatted(.iso8601))"
         case .recovered(let since, _): return "recovered-since-\(since.formatted(.iso8601))"
         case .silent(let since): return "silent-since-\(since.formatted(.iso8601))"
+        case .empty(let since): return "empty-since-\(since.formatted(.iso8601))"
         }
     }
 
@@ -77,6 +81,8 @@ enum SourceNotice: Hashable {
             return ("\(name) works again", "It had failed since \(day(since)), \(times) times in a row.")
         case .silent(let since):
             return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)).")
+        case .empty(let since):
+            return ("\(name) shows no items", "It answers, but nothing is found in its page since \(day(since)).")
         }
     }
 
@@ -88,6 +94,7 @@ enum SourceNotice: Hashable {
                 + (Self.withoutQuery(url) == url ? "" : " `crier why \(source.name)` tells the whole of it.")
         case .recovered: nil
         case .failing, .silent: "`crier why \(source.name)` tells more."
+        case .empty: "`crier try \(source.name)` shows why: its expressions may have to be written anew."
         case .gone:
             "`crier fetch \(source.name) --force` asks at any time, `crier remove \(source.name)` ends that."
         }

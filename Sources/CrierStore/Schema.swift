@@ -61,6 +61,7 @@ enum Schema {
         ("19 where sinks that are gone led", ["ALTER TABLE sink ADD COLUMN destination TEXT"]),
         // Attempts of which nobody knows whether the sink took them: those that are being made, too.
         ("20 attempts without an answer", ["ALTER TABLE delivery ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0"]),
+        ("21 documents without items", ["ALTER TABLE source ADD COLUMN emptySince INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

@@ -6,7 +6,7 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     case name, fingerprint, visited, etag, lastModified, bodyHash, lastWhole, family, lastFetched, lastURL, host
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, announcedOn, lastNew, silenceTold, timeZone, wishes
-    case lastRead, knownUntil, knownSince
+    case lastRead, knownUntil, knownSince, emptySince
     /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
     case lastNotified
 
@@ -108,6 +108,7 @@ extension SourceState {
         lastRead = date(.lastRead)
         knownUntil = date(.knownUntil)
         knownSince = date(.knownSince)
+        emptySince = date(.emptySince)
         lastNotified = date(.lastNotified)
         self.row.id = row.number(SourceColumn.allCases.count)
     }
@@ -162,6 +163,7 @@ extension SourceState {
         case .lastRead: statement.bind(lastRead)
         case .knownUntil: statement.bind(knownUntil)
         case .knownSince: statement.bind(knownSince)
+        case .emptySince: statement.bind(emptySince)
         case .lastNotified: statement.bind(lastNotified)
         }
     }

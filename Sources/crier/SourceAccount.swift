@@ -41,6 +41,9 @@ struct SourceAccount {
 
     var isStopped: Bool { state.schedule.isStopped(for: source) }
 
+    /// Nil where nothing was ever read: silence is counted from the first visit on.
+    var lastNew: Date? { itemCount == 0 ? nil : state.lastNew }
+
     /// When the source's own interval would have led to a visit, where something else decided for later.
     var postponedFrom: Date? {
         guard let last = state.lastFetched, let next = state.nextFetch else { return nil }
@@ -76,6 +79,7 @@ struct AccountLine: Encodable {
         @Nullable var lastNew: Date?
         @Nullable var expectEvery: Int64?
         @Nullable var silenceTold: Date?
+        @Nullable var emptySince: Date?
         let every: Int64
         @Nullable var postponedFrom: Date?
         @Nullable var refusedUntil: Date?
@@ -96,9 +100,10 @@ struct AccountLine: Encodable {
             sightings = account.expectedMove?.sightings
             stopped = account.isStopped
             failureTold = account.state.failureTold
-            lastNew = account.state.lastNew
+            lastNew = account.lastNew
             expectEvery = account.source.expectEvery?.components.seconds
             silenceTold = account.state.silenceTold
+            emptySince = account.state.emptySince
             every = account.source.every.components.seconds
             postponedFrom = account.postponedFrom
             refusedUntil = account.refusal?.until

@@ -98,7 +98,7 @@ import Testing
         state.move = SourceMove(configured: "https://b.example/")
         (state.nextFetch, state.nextFetchReason, state.upcoming) = (noon + 6, "a reason", noon + 7)
         (state.announcedDay, state.lastNew, state.silenceTold) = ("2026-01-02", noon + 8, noon + 9)
-        state.announcedOn = noon + 11
+        (state.announcedOn, state.emptySince) = (noon + 11, noon + 12)
         state.timeZone = "Asia/Shanghai"
         state.wishes.refusedUntil = noon + 10
         try store.commit(FetchCommit(state: state, date: noon))

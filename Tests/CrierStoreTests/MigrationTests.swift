@@ -160,9 +160,9 @@ import Testing
         let store = try Store(path: path)
         #expect(try store.read { Schema.isCurrent($0) })
         for change in [
-            "INSERT INTO grdb_migrations VALUES ('21 of a later version')",
-            "DELETE FROM grdb_migrations WHERE identifier LIKE '21%' OR identifier LIKE '20%'",
-            "INSERT INTO grdb_migrations VALUES ('20 of a branch')",
+            "INSERT INTO grdb_migrations VALUES ('22 of a later version')",
+            "DELETE FROM grdb_migrations WHERE identifier LIKE '22%' OR identifier LIKE '21%'",
+            "INSERT INTO grdb_migrations VALUES ('21 of a branch')",
             "DROP TABLE grdb_migrations",
         ] {
             try store.writer.write { try $0.execute(sql: change) }

@@ -147,6 +147,7 @@ func commit(
         state.goneSince = noon.addingTimeInterval(-8)
         state.lastNew = noon.addingTimeInterval(-9)
         state.silenceTold = noon.addingTimeInterval(-10)
+        state.emptySince = noon.addingTimeInterval(-12)
         var move = SourceMove(configured: "https://e.example/old")
         move.adopted = "https://e.example/feed"
         move.adoptedOn = noon

@@ -84,4 +84,21 @@ import Testing
         #expect(await origin.requests.count == 2)
         await origin.stop()
     }
+
+    @Test func aDocumentWithoutItemsIsToldAsSuch() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/page", [ScriptedAnswer(body: "<!doctype html><section><h2>One</h2></section>")])
+        let crier = try BuiltCrier(
+            "sources:\n  page: {url: '\(origin.url("/page"))', format: html, items: //article, fields: {title: h2}}\n")
+        try await crier.authorize()
+        _ = try await crier.run("fetch")
+        let why = try await crier.run("why", "page").output
+        #expect(why.contains("Answer        read (200), no items\n"))
+        #expect(why.contains(/Empty +no items since .*: `crier try page` shows what is read/))
+        #expect(why.contains("Last new      never\n"))
+        let json = try #require(try await crier.run("why", "page", "--format", "json").objects.first)
+        #expect(json["emptySince"] is String && json["lastNew"] is NSNull)
+        #expect(try await crier.run("status").output.contains("no items"))
+        await origin.stop()
+    }
 }

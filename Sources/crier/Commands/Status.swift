@@ -104,7 +104,7 @@ extension SourceState {
     var resultInWords: String {
         switch lastResult {
         case .newData: "new"
-        case .noData: "nothing new"
+        case .noData: emptySince == nil ? "nothing new" : "no items"
         case .failed: "failed"
         case nil: "-"
         }

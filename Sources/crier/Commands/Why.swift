@@ -45,7 +45,8 @@ extension SourceAccount {
             ("Last visit", moment(last)), ("Answer", answer), ("Address", state.answeringURL(of: source)?.shown),
             ("Moved", move),
             ("Failing", failing), ("Last success", state.failure == nil ? nil : moment(state.lastSucceeded)),
-            ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Last new", news),
+            ("Gone", gone), ("Known", "\(itemCount) item\(itemCount == 1 ? "" : "s")"), ("Empty", empty),
+            ("Last new", news),
             ("Notify", "\(source.notify.rawValue) to \(source.sinks.map(\.shown).joined(separator: ", "))"),
             ("Last notified", moment(state.lastNotified)), ("Days told", state.announcedDay.map { "up to \($0)" }),
             ("Next visit", next), ("Postponed", postponed), ("Left alone", leftAlone),
@@ -95,11 +96,16 @@ extension SourceAccount {
             + (isStopped ? "stopped: `crier fetch \(name) --force` asks for it again" : "asked once more after a week")
     }
 
-    private var news: String? {
-        guard let last = state.lastNew else { return nil }
+    private var empty: String? {
+        state.emptySince.map {
+            "no items since \(RelativeTime.absolute($0)): `crier try \(source.name.shown)` shows what is read"
+        }
+    }
+
+    private var news: String {
         let expected = source.expectEvery.map { ", expected every \($0.words)" } ?? ""
         let told = state.silenceTold.map { "; told as silent on \(RelativeTime.absolute($0))" } ?? ""
-        return moment(last) + expected + told
+        return moment(lastNew) + expected + told
     }
 
     private var next: String? {

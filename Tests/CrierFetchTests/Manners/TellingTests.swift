@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierNotifications
 import CrierStore
@@ -111,6 +112,45 @@ private let address = "http://news.example/feed"
         await bench.play(address, bench.feed("a"))
         try await bench.fetchDaily(40)
         #expect(try bench.notices().isEmpty)
+        await bench.origin.stop()
+    }
+
+    /// A page whose expressions find nothing any more is most likely written in another way now.
+    @Test func aPageThatShowsNoItemsIsToldOnceAndAgainOnlyAfterSomethingNew() async throws {
+        var bench = try await ProxiedBench()
+        bench.source.mapping = ContentMapping(format: .html, items: "//article", fields: [.title: "h2"])
+        func play(_ body: String) async {
+            await bench.play(address, ScriptedAnswer(status: 200, fields: ["Content-Type": "text/html"], body: body))
+        }
+        await play("<article><h2>One</h2></article>")
+        try await bench.fetchDaily(3)
+        await play("<section><h2>One</h2></section>")
+        try await bench.fetchDaily(1)
+        let since = try #require(try bench.base.state().emptySince)
+        #expect(try bench.notices().isEmpty)
+        try await bench.fetchDaily(5)
+        #expect(try bench.base.state().emptySince == since)
+        #expect(try bench.noticeIdentifiers() == ["news/empty-since-\(since.formatted(.iso8601))"])
+        #expect(try bench.notices().first?.title == "news shows no items")
+        #expect(try bench.notices().first?.body.contains("nothing is found in its page since 2023-11-17") == true)
+        await play("<article><h2>Two</h2></article>")
+        try await bench.fetchDaily(1)
+        #expect(try bench.base.state().emptySince == nil)
+        await play("<section><h2>Two</h2></section>")
+        try await bench.fetchDaily(3)
+        #expect(try bench.notices().count == 2)
+        await bench.origin.stop()
+    }
+
+    @Test func aFeedMayHoldNothing() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(address, bench.feed())
+        try await bench.fetchDaily(5)
+        #expect(try bench.base.state().emptySince != nil)
+        #expect(try bench.notices().isEmpty)
+        await bench.play(address, bench.feed("a"))
+        try await bench.fetchDaily(1)
+        #expect(try bench.base.state().emptySince == nil)
         await bench.origin.stop()
     }
 
