@@ -26,6 +26,8 @@ public struct DecodedContent: Sendable, Hashable {
     public var endsInItem = false
     /// Whether it may also be a page that is always written so.
     public var mayEndSo = false
+    /// Whether the expression for the items selects nothing, as in an empty list.
+    public var selectsNothing = false
     static let cut = "the document ends before it should; the rest is read when it is whole"
     /// What was odd, in words for the user, such as "3 items without a title".
     public var remarks: [String]

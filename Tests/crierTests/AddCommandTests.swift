@@ -36,7 +36,9 @@ import Testing
         let run = try await crier.run("add", origin.url("/old"))
         #expect(run.status == 64)
         let (old, feed) = (origin.url("/old"), origin.url("/feed"))
-        #expect(run.errors.contains("\(old) leads to \(feed), which is followed already, as news; give a --name"))
+        #expect(
+            run.errors.contains("\(old) leads to \(feed), which is followed already, as news: `crier remove news` ends")
+        )
         #expect(try await crier.run("add", origin.url("/old"), "--name", "again").status == 0)
         await origin.stop()
     }
@@ -95,10 +97,20 @@ import Testing
     @Test func whatAMappingMissesIsTold() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/api", [ScriptedAnswer(body: #"{"posts": [{"name": "One", "link": "/1"}]}"#)])
+        await origin.script("/page", [ScriptedAnswer(body: "<!doctype html><article><h2>One</h2></article>")])
         let crier = try BuiltCrier("")
         let empty = try await crier.run(
             "add", origin.url("/api"), "--name", "a", "--items", ".list[]?", "--field", "title=.t")
-        #expect(empty.errors.contains("no items from `.list[]?`: `.list` is null"), "\(empty.errors)")
+        #expect(
+            empty.status == 0 && empty.errors.contains("no items from `.list[]?`: `.list` is null"), "\(empty.errors)")
+        let nameless = try await crier.run(
+            "add", origin.url("/api"), "--name", "d", "--items", ".posts[]", "--field", "title=.t")
+        #expect(
+            nameless.status == 69 && nameless.errors.contains("in which no field gives anything"), "\(nameless.errors)")
+        let page = try await crier.run(
+            "add", origin.url("/page"), "--name", "d", "--items", "//articl", "--field", "title=h2")
+        #expect(page.status == 69 && page.errors.contains("`//articl` selects nothing"), "\(page.errors)")
+        #expect(try await crier.run("list", "--format", "json").objects.count == 1)
         let slip = try await crier.run(
             "add", origin.url("/api"), "--name", "b", "--items", ".posts[]", "--field", "title=.name", "--field",
             "url=.url")

@@ -61,7 +61,10 @@ import Testing
         #expect(try await crier.run("list").output.contains("das-cafe-bar  2 h    daily"))
         let again = try await crier.run("add", origin.url("/feed.xml#top"))
         #expect(again.status == 64)
-        #expect(again.errors.contains("is followed already, as das-cafe-bar; give a --name to follow it twice"))
+        #expect(
+            again.errors.contains(
+                "is followed already, as das-cafe-bar: `crier remove das-cafe-bar` ends that; give a --name to follow it twice"
+            ))
         #expect(try await crier.run("add", origin.url("/feed.xml"), "--name", "twice").status == 0)
         #expect(try await crier.run("add", origin.url("/other"), "--name", "twice").status == 64)
         #expect(try await crier.run("remove", "das-cafe-bar").status == 0)

@@ -45,6 +45,7 @@ enum JQDecoder {
         }
         var content = DecodedContent(format: .json, items: items.items)
         ItemIdentity.assign(to: &content.items)
+        content.selectsNothing = rowCount == 0
         content.remarks =
             rowCount == 0 ? [JQSearch.explainNothing(from: mapping.items, in: value)] : items.remarks + faults.remarks
         return content

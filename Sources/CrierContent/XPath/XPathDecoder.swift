@@ -51,7 +51,8 @@ public enum XPathDecoder {
             content.endsInItem = format == .xml || tree.isAtEnd(listOf: nodes)
             content.remarks.append(DecodedContent.cut)
         }
-        if nodes.isEmpty { content.remarks = [tree.explainNothing(expressions.items)] }
+        content.selectsNothing = nodes.isEmpty
+        if content.selectsNothing { content.remarks = [tree.explainNothing(expressions.items)] }
         return content
     }
 

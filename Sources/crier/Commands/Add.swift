@@ -63,9 +63,11 @@ struct Add: AsyncParsableCommand {
             guard let followed = file.name(ofSourceAt: other) else { continue }
             let led = other == found ? "" : "leads to \(other.shown), which "
             throw failure(
-                "\(shown) \(led)is followed already, as \(followed.shown); give a --name to follow it twice",
+                "\(shown) \(led)is followed already, as \(followed.shown): `crier remove \(followed.shown)` ends that; "
+                    + "give a --name to follow it twice",
                 ExitStatus.usage)
         }
+        if let discovery { try checkFindsItems(discovery) }
         let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
         let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
         let entry = SourceEntry(name, try written(url: found, format: format))
@@ -147,6 +149,17 @@ struct Add: AsyncParsableCommand {
                 "\(URLCredentials.removed(from: address).shown): \(error.description.shown)\(hint)",
                 ExitStatus.unavailable)
         }
+    }
+
+    /// Expressions that find nothing are hardly what was meant. A list of an API may be empty today.
+    private func checkFindsItems(_ discovery: FeedDiscovery.Discovery) throws {
+        let content = discovery.content
+        guard mapping.isMapped, content.items.isEmpty, content.format != .json || !content.selectsNothing
+        else { return }
+        throw failure(
+            "nothing is added: \(content.remarks.map(\.shown).joined(separator: "; ")); see --items and --field, "
+                + "or give --no-visit to add it all the same",
+            ExitStatus.unavailable)
     }
 
     /// What was found, and what may be wrong with it.
