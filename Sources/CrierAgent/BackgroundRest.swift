@@ -25,7 +25,7 @@ public enum BackgroundRest: String, Sendable, Hashable, Codable {
         switch self {
         case .switchedOff: "fetching in the background is switched off: `crier background on` changes that"
         case .notAuthorized:
-            "nothing is fetched in the background before you allow notifications: run `crier authorize`"
+            "nothing is fetched in the background unless you allow notifications: run `crier authorize`"
         }
     }
 }

@@ -54,14 +54,15 @@ enum ExitStatus {
             77,
             """
             new notifications wait for your permission; or a scheduled run fetches nothing because you have not allowed them, or \
-            a simulated wake because that is switched off
+            a simulated wake because that is switched off; a digest waits for it; `authorize` was answered with no, or not at all
             """
         ),
         (
             78,
             """
             the configuration is wrong, or, but for a scheduled run, has no source to fetch; what is without a mistake was \
-            still fetched, listed, planned or exported; a command for one source, sink or digest tells how that went
+            still fetched, listed, planned or exported; a command for one source, sink or digest, and `fetch` with the \
+            names of sources, tells how that went
             """
         ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),

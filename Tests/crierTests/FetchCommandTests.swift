@@ -63,6 +63,7 @@ import Testing
         #expect(run.status == 78 && run.output.hasPrefix("Item 3\n"), "\(run)")
         #expect(run.errors.contains("crier: bad is left out because of its mistake in the configuration\n"))
         #expect(try await crier.run("fetch", "bad", "--force").status == 78)
+        #expect(try await crier.run("fetch", "news").status == 0, "the mistake is another's")
         #expect(await origin.requests.count == 1)
         await origin.stop()
     }

@@ -91,7 +91,7 @@ struct InstallCommandTests {
     @Test func itEndsWithWhyNothingIsFetched() async throws {
         let home = try Home()
         let denied =
-            "Nothing is fetched in the background before you allow notifications: run `crier authorize`.\n"
+            "Nothing is fetched in the background unless you allow notifications: run `crier authorize`.\n"
         #expect(try await home.crier.run("install", "--cron").output.hasSuffix("\n\(denied)"))
         #expect(try await home.crier.run("install", "--timer").output.hasSuffix("\n\(denied)"))
         #expect(!home.files.contains { $0.hasPrefix(".local") }, "no state was made for that")

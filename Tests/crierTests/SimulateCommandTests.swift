@@ -8,7 +8,7 @@ import Testing
         let bench = try await AgentBench(isAuthorized: false)
         let closed = try await bench.crier.run("simulate", "fetch", "news")
         #expect(closed.status == 77)
-        #expect(closed.output.contains("Nothing was fetched: nothing is fetched in the background before you allow"))
+        #expect(closed.output.contains("Nothing was fetched: nothing is fetched in the background unless you allow"))
         #expect(await bench.origin.requests.isEmpty)
         try await bench.crier.authorize()
         let run = try await bench.crier.run("simulate", "fetch", "news")

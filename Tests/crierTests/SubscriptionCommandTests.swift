@@ -201,11 +201,15 @@ import Testing
         #expect(!text.contains("SECRET"))
         #expect(try await crier.run("export").output == text)
         try crier.folder.write("", to: "empty")
-        for path in [file, crier.folder.file("crier.yaml"), crier.folder.file("empty")] {
+        let words = "is there already; --force replaces it"
+        for (path, words) in [
+            (file, words), (crier.folder.file("empty"), words),
+            (crier.folder.file("crier.yaml"), "is the configuration, which no list replaces"),
+        ] {
             let before = try String(contentsOfFile: path, encoding: .utf8)
             let again = try await crier.run("export", path)
             #expect(again.status == 73)
-            #expect(again.errors.hasSuffix("crier: \(path) is there already; --force replaces it\n"))
+            #expect(again.errors.hasSuffix("crier: \(path) \(words)\n"))
             #expect(try String(contentsOfFile: path, encoding: .utf8) == before)
         }
         #expect(try await crier.run("export", "--force", file).status == 0)

@@ -43,7 +43,8 @@ struct Vacuum: AsyncParsableCommand {
         discussion: """
             Runs forget by themselves once a day: deliveries 30 days after they ended, 90 if they were given up, 400 with \
             `unique: url`; visits after 30 days, and beyond 100,000; texts after 90 days, and beyond the latest 10,000 of a \
-            source; items 400 days after they were last seen, and beyond the latest 100,000. This does it now, and makes the \
+            source; items 400 days after they were last seen, and beyond the latest 100,000, but \
+            never the last thousand of a source. This does it now, and makes the \
             file as small as it can be.
 
             Exit status: 66 when there is no state yet, 75 when a run or an agent is at work.

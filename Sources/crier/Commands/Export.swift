@@ -37,11 +37,11 @@ struct Export: AsyncParsableCommand {
 
     private func write(_ list: SubscriptionList) throws {
         guard let file, file != "-" else { return Terminal.write(list.opml, to: STDOUT_FILENO) }
+        try checkIsNone(of: [("configuration", options.configPath()), ("state", options.statePath())], file)
         // Of a link itself, and of what is no file.
         if !force, (try? FileManager.default.attributesOfItem(atPath: file)) != nil {
             throw failure("\(file.shown) is there already; --force replaces it", ExitStatus.cannotCreate)
         }
-        try checkIsNone(of: [("configuration", options.configPath()), ("state", options.statePath())], file)
         do {
             try ConfigurationFile(path: file).replace(with: list.opml, mode: 0o666)
         } catch {

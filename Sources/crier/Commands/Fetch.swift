@@ -16,7 +16,7 @@ struct Fetch: AsyncParsableCommand {
             nothing before notifications are authorized (`background: always` in the configuration changes that); what \
             waits is delivered. Without it, it is you who asks.
 
-            --format json prints one JSON object per notification; README tells its keys.
+            --format json prints one JSON object per notification; its keys are told at https://github.com/crier/crier#commands.
 
             Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 74 when standard \
             output cannot be written; 75 when another run is at work; 77 when new notifications wait for your permission, \

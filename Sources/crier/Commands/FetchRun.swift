@@ -143,13 +143,18 @@ struct FetchRun: Equatable {
         }
     }
 
+    /// A mistake in a source that was not asked for says nothing of how the others went.
+    private func isAbout(_ problem: ConfigurationProblem) -> Bool {
+        sources.isEmpty || problem.source.map(sources.contains) ?? true
+    }
+
     private func status(of run: RunAccount, problems: [ConfigurationProblem]) -> ExitCode? {
         let results = run.visits.map(\.result)
         if exitCode {
             if results.contains(.newData) { return nil }
             return results.contains(.failed) ? ExitCode(20) : Self.noData
         }
-        if !problems.isEmpty { return ExitStatus.badConfiguration }
+        if problems.contains(where: isAbout) { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
         if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
         return nil

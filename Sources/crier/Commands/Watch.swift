@@ -10,7 +10,7 @@ struct Watch: AsyncParsableCommand {
             Prints each notification once, whichever sinks it goes to, until the agent ends or you press Ctrl-C. At a \
             terminal you have it before your eyes, and the desktop is spared; all other sinks get it as ever.
 
-            --format json prints one JSON object per notification; README tells its keys.
+            --format json prints one JSON object per notification; its keys are told at https://github.com/crier/crier#commands.
 
             Exit status: 0 the agent has ended; 69 no agent is running; 74 standard output cannot be written; 75 the agent was \
             killed, or works with another configuration than that of --config; 141 nobody reads standard output any more.

@@ -63,6 +63,7 @@ struct ConfigurationProblemTests {
             ("a: &a 1\n*a : c\n", "2:1: a key that is not text; expected KEY: VALUE"),
             ("{time-zone: UTC, 'time-zone': UTC}\n", #"1:18: the key "time-zone" is given twice, first in line 1"#),
             ("time-zone: ]\n", "1:12: a value is missing; expected a value"),
+            ("a: {\n\n", "3:1: a [ or { is not closed; expected ] or }"),
             (
                 "time-zone: a\n  b: c\n",
                 #"2:4: a colon where no key can stand; expected the keys of one mapping indented alike, and quotes around a value that holds ": ""#

@@ -169,7 +169,8 @@ enum OptionTable {
         Option(
             path: "sources.*.only", type: .expression(.jq), fallback: .none,
             example: "'.title | test(\"release\"; \"i\")'",
-            summary: "Which items are worth a notification: a condition on the item that Crier has read; "
+            summary: "Which items are worth a notification: a condition on the item that Crier has read, whose keys "
+                + "`crier parse --format json` shows (`title`, `url`, `published`, `authors`, `categories`, …); "
                 + "one on which it fails is told all the same."),
         Option(
             path: "sources.*.skip", type: .expression(.jq), fallback: .none,

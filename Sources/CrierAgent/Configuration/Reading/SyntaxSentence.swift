@@ -51,6 +51,13 @@ enum SyntaxSentence {
         "found undefined tag handle": Row(message: "a value cannot begin with !", expected: quotes, isAtStart: true),
     ]
 
+    private static func isAtEnd(_ position: FilePosition, of lines: [[Unicode.Scalar]]) -> Bool {
+        let rest = lines.dropFirst(position.line - 1).enumerated().flatMap { offset, line in
+            offset == 0 ? line.dropFirst(position.column - 1) : line[...]
+        }
+        return rest.allSatisfy(\.properties.isWhitespace)
+    }
+
     /// What went wrong and where.
     ///
     /// - Parameter start: Of what it went wrong in.
@@ -67,6 +74,9 @@ enum SyntaxSentence {
         if problem == "found character that cannot start any token", position.column <= line.count {
             let character = String(line[position.column - 1])
             return Located(ValueComplaint("a value cannot begin with \(quoted(character))", expected: quotes), position)
+        }
+        if problem == "did not find expected node content", isAtEnd(position, of: lines) {
+            return Located(ValueComplaint("a [ or { is not closed", expected: "] or }"), position)
         }
         guard let row = rows[problem] else {
             return Located(ValueComplaint("YAML cannot read this: \(problem)"), position)

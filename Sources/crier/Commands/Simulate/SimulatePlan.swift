@@ -20,7 +20,7 @@ struct SimulatePlan: AsyncParsableCommand {
             at the same times of the week as those did. Quiet hours, muting and the wait for a digest count.
 
             Days are those of the configuration's time zone; one on which the clocks are changed has 23 or 25 hours. \
-            --format json prints one object per line, for all hosts and sources; README tells its keys.
+            --format json prints one object per line, for all hosts and sources; its keys are told at https://github.com/crier/crier#commands.
 
             Exit status: 78 where the configuration is wrong, and sources with a mistake are not planned, or has no source.
             """)
