@@ -62,7 +62,7 @@ extension UserNotificationCenter {
                         }
                     }
                 }
-                var next = trouble.restEnd
+                var next = restEnd(trouble, rounds)
                 do throws(StoreError) {
                     if next <= clock.now { next = try await dateOfNext(after: since, rounds) }
                 } catch {
@@ -74,7 +74,7 @@ extension UserNotificationCenter {
                 if trouble.error != nil { break }
                 _ = passed.take()
                 let isRung = bell.take()
-                isDue = isRung || next <= clock.now
+                isDue = isRung || max(next, restEnd(trouble, rounds)) <= clock.now
                 if isDue, !isRung { rounds.woken() }
             }
             if trouble.error != nil { group.cancelAll() }
@@ -103,6 +103,11 @@ extension UserNotificationCenter {
             if !rounds.endures(error) { throw error }
             return false
         }
+    }
+
+    /// Of a clock that was set back meanwhile it may lie far ahead.
+    private nonisolated func restEnd(_ trouble: RoundsTrouble, _ rounds: DeliveryRounds) -> Date {
+        min(trouble.restEnd, clock.now.addingTimeInterval(rounds.pause))
     }
 
     private nonisolated func dateOfNext(after since: Date, _ rounds: DeliveryRounds) async throws(StoreError) -> Date {

@@ -52,19 +52,20 @@ extension SourceState {
             notices.append(.silent(since: since))
         }
         if let content = reading.content, !content.isCut {
-            emptySince = content.items.isEmpty ? emptySince ?? now : nil
+            // Of another address or mapping than before it says nothing. A date ahead is from a clock that was set back.
+            let since = fingerprint == nil ? now : min(emptySince ?? now, now)
+            emptySince = content.items.isEmpty ? since : nil
         }
-        if let since = emptySince, isTellablyEmpty(source, at: now) {
-            silenceTold = now
-            notices.append(.empty(since: since))
-        }
+        if let since = emptySince, isTellablyEmpty(source, at: now) { notices.append(.empty(since: since)) }
         return notices
     }
 
-    /// A page most likely looks otherwise now, and its expressions find nothing. Feeds and lists of an API may well be empty.
+    /// A page most likely looks otherwise now, and its expressions find nothing: told by the first visit when that has been so for a
+    /// day. Feeds and lists of an API may well be empty.
     private func isTellablyEmpty(_ source: Source, at now: Date) -> Bool {
-        guard source.mapping.format == .html, silenceTold == nil, let emptySince else { return false }
-        return now.timeIntervalSince(emptySince) >= Self.emptyToTell
+        guard source.mapping.format == .html, let emptySince, let lastSucceeded else { return false }
+        let telling = emptySince.addingTimeInterval(Self.emptyToTell)
+        return lastSucceeded < telling && telling <= now
     }
 
     /// Takes note of a failure that is already counted, and whose next visit is already set.

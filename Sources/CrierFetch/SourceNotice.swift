@@ -82,7 +82,7 @@ enum SourceNotice: Hashable {
         case .silent(let since):
             return ("\(name) has gone silent", "It answers, but has had nothing new since \(day(since)).")
         case .empty(let since):
-            return ("\(name) shows no items", "It answers, but nothing is found in its page since \(day(since)).")
+            return ("\(name) shows no items", "It answers, but nothing has been found in its page since \(day(since)).")
         }
     }
 

@@ -57,7 +57,7 @@ public struct SourceState: Sendable, Hashable {
     public var announcedOn: Date?
     /// When it last had an item that it never had before.
     public var lastNew: Date?
-    /// When the user was told that it has gone silent, or shows no items; nil once it has spoken.
+    /// When the user was told that it has gone silent; nil once it has spoken.
     public var silenceTold: Date?
     /// Since when its documents hold no items; nil while they do.
     public var emptySince: Date?

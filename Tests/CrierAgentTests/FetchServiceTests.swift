@@ -65,7 +65,7 @@ import Testing
         let desk = try desk()
         let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
         var pauses: [TimeInterval] = []
-        while pauses.count < 8 {
+        while pauses.count < 8, !Task.isCancelled {
             await clock.waitForSleepers()
             guard let next = clock.deadlines.first else { continue }
             // Half a minute is the longest that a fetch takes.

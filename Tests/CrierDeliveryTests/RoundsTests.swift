@@ -66,7 +66,7 @@ import Testing
         clock.advance(by: 10)
         #expect(await fast.next() == "a")
         #expect(await fast.next() == "a")
-        #expect(await slow.hasBegun)
+        await slow.begun()
         await slow.open()
         run.cancel()
         _ = await run.result
@@ -90,7 +90,7 @@ import Testing
         #expect(clock.deadlines.first == end)
         clock.advance(to: end)
         #expect(await fast.next() == "ordinary")
-        #expect(await slow.hasBegun)
+        await slow.begun()
         await slow.open()
         run.cancel()
         _ = await run.result
@@ -135,13 +135,16 @@ private actor ToldSink: NotificationSink {
 /// It takes nothing before it is opened.
 private actor GatedSink: NotificationSink {
     nonisolated var attemptLimit: Duration { .seconds(86_400) }
-    private(set) var hasBegun = false
     private let (gate, opening) = AsyncStream<Never>.makeStream()
+    private let (beginning, begin) = AsyncStream<Never>.makeStream()
 
     func open() { opening.finish() }
 
+    /// Returns once it is at work.
+    nonisolated func begun() async { for await _ in beginning {} }
+
     func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        hasBegun = true
+        begin.finish()
         for await _ in gate {}
         return .delivered()
     }

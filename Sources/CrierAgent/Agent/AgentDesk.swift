@@ -193,7 +193,7 @@ actor AgentDesk {
     }
 
     /// Does what uses the state. A state that another process keeps locked, or a full disk, ends no agent: it is told of, and
-    /// the caller tries again after ``pause`` seconds.
+    /// the caller tries again after ``pause`` seconds or more.
     ///
     /// - Throws: Every other error of the work, and one where the state file is no longer the one that was opened.
     nonisolated func patiently(_ work: () async throws -> Void) async throws {

@@ -64,11 +64,17 @@ struct FetchService: Service {
         private static let longest: TimeInterval = 3600
         private var last = (date: Date.distantPast, pause: TimeInterval.zero)
 
-        /// In seconds: twice as long where the trial after the last rest failed as well.
+        /// In seconds: twice as long where the trial right after the last rest failed as well, and as long where one was made
+        /// before its end.
         mutating func pause(at now: Date) -> TimeInterval {
-            let isRepeat = now.timeIntervalSince(last.date) < 2 * last.pause + AgentDesk.pause
-            last = (now, isRepeat ? min(2 * last.pause, Self.longest) : AgentDesk.pause)
-            return last.pause
+            let pause: TimeInterval =
+                switch now.timeIntervalSince(last.date) - last.pause {
+                case ..<0: last.pause
+                case ..<(2 * AgentDesk.pause): min(2 * last.pause, Self.longest)
+                default: AgentDesk.pause
+                }
+            last = (now, pause)
+            return pause
         }
     }
 

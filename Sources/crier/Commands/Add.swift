@@ -151,14 +151,14 @@ struct Add: AsyncParsableCommand {
         }
     }
 
-    /// Expressions that find nothing are hardly what was meant. A list of an API may be empty today.
+    /// Expressions that find nothing are hardly what was meant. Other lists than those of a page may be empty today.
     private func checkFindsItems(_ discovery: FeedDiscovery.Discovery) throws {
         let content = discovery.content
-        guard mapping.isMapped, content.items.isEmpty, content.format != .json || !content.selectsNothing
+        guard mapping.isMapped, content.items.isEmpty, content.format == .html || !content.selectsNothing
         else { return }
         throw failure(
             "nothing is added: \(content.remarks.map(\.shown).joined(separator: "; ")); see --items and --field, "
-                + "or give --no-visit to add it all the same",
+                + "or add it unseen: --no-visit --name NAME --read \(content.format.rawValue)",
             ExitStatus.unavailable)
     }
 
