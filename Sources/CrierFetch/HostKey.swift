@@ -81,9 +81,10 @@ struct HostKey: Sendable, Hashable {
         // Hardly a name ends in a digit: the others are not looked at as addresses.
         let mayBeAddress = isBracketed || (0x30...0x39).contains(host.last ?? 0)
         let address = mayBeAddress ? NetworkAddress(name) : nil
+        let isLocal = address?.isLoopback ?? NetworkAddress.isLoopback(name: name)
         self.init(
-            name: hostAndPort, isLocal: address?.isLoopback ?? NetworkAddress.isLoopback(name: name),
-            isPrivate: address?.isPrivate ?? NetworkAddress.isPrivate(name: name))
+            name: hostAndPort, isLocal: isLocal,
+            isPrivate: !isLocal && (address?.isPrivate ?? NetworkAddress.isPrivate(name: name)))
     }
 
     /// As nearly all are spelled.
@@ -128,7 +129,7 @@ struct HostKey: Sendable, Hashable {
     private init(name: String, isLocal: Bool, isPrivate: Bool = false) {
         self.name = name
         self.isLocal = isLocal
-        self.isPrivate = isPrivate && !isLocal
+        self.isPrivate = isPrivate
     }
 }
 
