@@ -24,19 +24,21 @@ struct RedirectRule {
         guard target.scheme == "https" || target.scheme == "http" && hop.url.scheme == "http" else {
             throw HTTPError(
                 .refusedRedirect,
-                "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.text)")
+                "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.textWithoutQuery)")
         }
         guard hop.limits.redirects > 0 else {
-            throw HTTPError(.refusedRedirect, "\(origin.text) redirects to \(target.text), which is not followed")
+            throw HTTPError(
+                .refusedRedirect, "\(origin.authority) redirects to \(target.textWithoutQuery), which is not followed")
         }
         guard visited.count <= hop.limits.redirects else {
-            throw HTTPError(.refusedRedirect, "\(origin.text) redirects more than \(hop.limits.redirects) times")
+            throw HTTPError(.refusedRedirect, "\(origin.authority) redirects more than \(hop.limits.redirects) times")
         }
         var next = hop
         next.url = target
         changeMethod(&next, status: answer.status)
         guard !visited.contains("\(next.method) \(target.text)") else {
-            throw HTTPError(.refusedRedirect, "\(origin.text) redirects in a circle, to \(target.text)")
+            throw HTTPError(
+                .refusedRedirect, "\(origin.authority) redirects in a circle, to \(target.textWithoutQuery)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
         if next.body != nil, !target.isHome(of: hop.url) {

@@ -138,7 +138,7 @@ final class CurlTransfer {
     func mayVisit(_ address: @autoclosure () -> NetworkAddress?) -> Bool {
         if hop.mayBePrivate { return true }
         // A proxy's own address says nothing.
-        let isPrivate = hop.proxy == nil ? address()?.isPrivate ?? true : NetworkAddress.isPrivate(host: hop.url.host)
+        let isPrivate = hop.proxy == nil ? address()?.isPrivate ?? true : hop.url.isWrittenPrivate
         guard isPrivate else { return true }
         addressRefusal = HTTPError(
             .refusedAddress,

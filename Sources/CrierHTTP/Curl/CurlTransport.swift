@@ -139,7 +139,7 @@ extension CurlExchange {
 
     /// Behind a proxy the address says nothing about the origin, and only how it is written may.
     fileprivate func isAnsweredFromPrivateAddress(_ answer: CurlAnswer) -> Bool {
-        hop.proxy == nil ? answer.peer?.isPrivate ?? false : NetworkAddress.isPrivate(host: hop.url.host)
+        hop.proxy == nil ? answer.peer?.isPrivate ?? false : hop.url.isWrittenPrivate
     }
 }
 

@@ -64,10 +64,22 @@ struct WebURL: Sendable, Hashable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
+    /// Whether it is written as a host of a private network, in whatever letters (``NetworkAddress/isPrivate(host:)``). What libcurl
+    /// makes no name of is not to be asked for.
+    var isWrittenPrivate: Bool { lookedUpHost.map(NetworkAddress.isPrivate(host:)) ?? true }
+
+    /// The host as DNS and proxies are asked for it: with A-labels (RFC 5890 §2.3.2.1), so that `ｎas.lan` is `nas.lan`.
+    private var lookedUpHost: String? {
+        host.utf8.allSatisfy { $0 < 0x80 } ? host : handle.get(CURLUPART_HOST, CURLU_PUNYCODE)?.lowercased()
+    }
+
     /// Scheme, host and port (RFC 6454 §4).
     func hasSameOrigin(as other: WebURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
+
+    /// For messages: without the query, which may hold what is secret.
+    var textWithoutQuery: String { String(text.prefix { $0 != "?" }) }
 
     /// The host, with the port where it is not the scheme's own.
     var authority: String {
