@@ -20,7 +20,6 @@
         (htmlParserCtxtPtr parser, const char *bytes, int count, const char *url, const char *encoding,             \
             int options),                                                                                           \
         (parser, bytes, count, url, encoding, options), 0)                                                          \
-    F(const htmlEntityDesc *, htmlEntityLookup, (const xmlChar *name), (name), 0)                                   \
     F(void, htmlFreeParserCtxt, (htmlParserCtxtPtr parser), (parser), )                                             \
     F(htmlParserCtxtPtr, htmlNewParserCtxt, (void), (), 0)                                                          \
     F(int, htmlNodeDump, (xmlBufferPtr buffer, xmlDocPtr document, xmlNodePtr node), (buffer, document, node), 0)   \

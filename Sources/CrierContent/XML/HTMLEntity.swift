@@ -5,11 +5,13 @@ import CLibXML2
 /// One memory cell, filled anew for each reference; the parser has used it up before it asks again.
 final class HTMLEntity {
     private let entity = UnsafeMutablePointer<xmlEntity>.allocate(capacity: 1)
-    private let content = UnsafeMutablePointer<UInt8>.allocate(capacity: 8)
+    private let content = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    /// Of two characters, one of them escaped, and the zero at the end.
+    private static let capacity = 16
 
     init() {
         entity.initialize(to: xmlEntity())
-        content.initialize(repeating: 0, count: 8)
+        content.initialize(repeating: 0, count: Self.capacity)
     }
 
     deinit {
@@ -17,11 +19,13 @@ final class HTMLEntity {
         content.deallocate()
     }
 
-    /// nil for a name that HTML 4 does not know.
+    /// nil for a name that HTML does not know.
     func named(_ name: UnsafePointer<UInt8>, inAttribute: Bool) -> UnsafeMutablePointer<xmlEntity>? {
-        guard let found = htmlEntityLookup(name), let scalar = Unicode.Scalar(found.pointee.value) else { return nil }
+        guard let text = EntityNames.text(of: String(cString: name)) else { return nil }
+        // In attributes it is parsed once more.
+        let escaped = inAttribute ? text.replacing("&", with: "&#38;").replacing("<", with: "&#60;") : text
         var length = 0
-        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+        for byte in escaped.utf8.prefix(Self.capacity - 1) {
             content[length] = byte
             length += 1
         }

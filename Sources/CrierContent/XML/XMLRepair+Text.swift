@@ -79,7 +79,7 @@ extension XMLRepair {
                 index = semicolon
                 return output.append(contentsOf: value)
             }
-            let isKnown = name == "apos" || htmlEntityLookup(name) != nil
+            let isKnown = EntityNames.text(of: name) != nil
             return output.append(contentsOf: isKnown ? "&".utf8 : "&amp;".utf8)
         }
         let digits = name.dropFirst()

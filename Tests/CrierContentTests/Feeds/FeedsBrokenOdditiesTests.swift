@@ -54,6 +54,10 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "names of HTML", "<rss><channel><item><title>&laquo;a&raquo;&nbsp;&hellip;</title></item></channel></rss>",
             ["«a» …"]),
         BrokenFeed(
+            "names of HTML 5, as of what XML names itself",
+            "<rss><channel><item><title>&rarrhk; a&AMP;b &QUOT;c&NotEqualTilde;</title></item></channel></rss>",
+            ["↪ a&b \"c≂̸"]),
+        BrokenFeed(
             "control characters",
             "<rss><channel><item><title>a\u{0}\u{1}\u{B}\u{C}\u{1F}b</title></item></channel></rss>", ["ab"]),
         BrokenFeed(

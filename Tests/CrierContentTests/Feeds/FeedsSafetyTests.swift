@@ -114,6 +114,12 @@ import Testing
         #expect(content.items.map(\.title) == ["a", "a"])
     }
 
+    @Test func whatHTMLNamesIsTextInAttributesToo() throws {
+        let link = "<link rel='alternate' href='https://h.example/?a=1&AMP;b&LT;&hellip;&unknown;'/>"
+        let linked = try decodeFeed("<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>\(link)</entry></feed>")
+        #expect(linked.items.first?.url?.hasPrefix("https://h.example/?a=1&b") == true, "\(linked.items)")
+    }
+
     @Test func entitiesMayRenameWhatHTMLNames() throws {
         let content = try decodeFeed(item("<!ENTITY nbsp \"own\">", "[&nbsp;]"))
         #expect(content.bareItems == [ContentItem(declaredIdentifier: "1", title: "[own]")])
