@@ -40,14 +40,14 @@ enum HarmlessText {
     private static func isSurelyHarmless(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in !bytes.contains { $0 >= 0x7f && mayBeHarmful($0) } }
-            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0)) }
+            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0) || isSelector($0)) }
     }
 
-    /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0600…,
-    /// U+1000…, U+2000…, U+F000…, U+E0000….
+    /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0340…,
+    /// U+0600…, U+1000…, U+2000…, U+3000…, U+F000…, U+E0000….
     static func mayBeHarmful(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x00..<0x20, 0x7f, 0xc2, 0xd8, 0xe1, 0xe2, 0xef, 0xf3: true
+        case 0x00..<0x20, 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf3: true
         default: false
         }
     }
@@ -92,7 +92,8 @@ enum HarmlessText {
         case 0x00...0x1f, 0x7f...0x9f: true  // C0, DEL, C1
         case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true  // bidirectional (UAX #9 §2)
         case 0x2028, 0x2029: true  // line and paragraph separator
-        case 0xad, 0x180e, 0x200b, 0x2060...0x2064, 0x206a...0x206f, 0xfeff: true  // invisible
+        case 0xad, 0x34f, 0x180e, 0x200b, 0x2060...0x2064, 0x206a...0x206f, 0xfeff: true  // invisible
+        case 0x115f, 0x1160, 0x3164, 0xffa0: true  // letters of Hangul that are blank
         case 0xfff9...0xfffb, 0xe0000...0xe007f: true  // interlinear annotation, tags
         case _ where isUnknownToXML(scalar): true
         default: false
@@ -116,12 +117,17 @@ enum HarmlessText {
             case "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}": result.append(lineEnd)
             case "\t": result.append(" ")
             case _ where isJoiner(scalar): if joins(result.last, following) { result.append(scalar) }
+            case _ where isSelector(scalar): if result.last?.properties.isIdeographic == true { result.append(scalar) }
             default: if !isHarmful(scalar) { result.append(scalar) }
             }
             index = next
         }
         return String(result)
     }
+
+    /// Of a variant of an ideograph (UTS #37), as names are written with. Elsewhere they show nothing, and any number of them can hold
+    /// a hidden text.
+    private static func isSelector(_ scalar: Unicode.Scalar) -> Bool { 0xe0100...0xe01ef ~= scalar.value }
 
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { 0x200c...0x200d ~= scalar.value }
 

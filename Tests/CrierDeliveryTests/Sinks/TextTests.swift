@@ -11,6 +11,9 @@ struct TextTests {
         #expect(line == "--help [31mred]8;;http://evil.example/link]8;; $(id) %s <script>gpj !")
         let invisible = "a\u{feff}b\u{200b}c\u{ad}d\u{2060}e\u{e0041}f\u{200e}g\u{2067}h\u{9b}i\u{7f}j\u{61c}k"
         #expect(TerminalText.escape(invisible) == "abcdefghijk")
+        #expect(TerminalText.escape("\u{3164}\u{115f}\u{1160}\u{ffa0}a\u{34f}b\u{e0159}\u{e0160}か") == "abか")
+        // A variant of an ideograph, as names are written, and not what hides behind it.
+        #expect(TerminalText.escape("葛\u{e0100}\u{e0101}城") == "葛\u{e0100}城")
     }
 
     @Test("Each harmful character alone is left out of a line of plain words")
