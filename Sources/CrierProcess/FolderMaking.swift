@@ -10,7 +10,7 @@
 package enum FolderMaking {
     /// Makes a folder, and those above it.
     ///
-    /// - Parameter mode: Of those that are not there yet.
+    /// - Parameter mode: Of those that are not there yet, whatever the process's mask.
     /// - Returns: The number of the error, such as `EACCES`; 0 where the folder is there then.
     package static func make(_ folder: String, mode: mode_t = 0o700) -> Int32 {
         if access(folder, F_OK) == 0 { return 0 }
@@ -23,6 +23,10 @@ package enum FolderMaking {
 
     /// Another process may be as quick.
     private static func makeOne(_ folder: String, _ mode: mode_t) -> Int32 {
-        mkdir(folder, mode) == 0 || errno == EEXIST ? 0 : errno
+        guard mkdir(folder, mode) == 0 else { return errno == EEXIST ? 0 : errno }
+        // Some disks know no modes, and some folders give theirs to those below them.
+        var made = stat()
+        if stat(folder, &made) == 0 { _ = chmod(folder, made.st_mode & 0o7777 | mode) }
+        return 0
     }
 }

@@ -23,6 +23,27 @@ struct SinkCommandTests {
         #expect(lost.status == 69 && lost.errors.contains(reason), "\(lost)")
     }
 
+    /// The units that `install` writes have such a mask.
+    @Test func aFeedMayBeReadByAWebServerWhateverTheMaskAndAllElseIsPrivate() async throws {
+        let crier = try BuiltCrier()
+        let feed = crier.folder.file("public/html/news.xml")
+        try crier.folder.write(
+            "sinks: {feed: {path: '\(feed)'}, file: {path: '\(crier.folder.file("log/news.jsonl"))'}}\n",
+            to: "crier.yaml")
+        for sink in ["feed", "file"] {
+            let test = try await crier.run(["sink", "test", sink]) { process in
+                process.arguments =
+                    ["-c", "umask 077; exec \"$0\" \"$@\"", BuiltCrier.binary] + (process.arguments ?? [])
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(test.status == 0, "\(test)")
+        }
+        let modes = try ["public", "public/html", "public/html/news.xml", "log", "log/news.jsonl"].map {
+            try FileManager.default.attributesOfItem(atPath: crier.folder.file($0))[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o755, 0o755, 0o644, 0o700, 0o600])
+    }
+
     @Test(arguments: [SIGINT, SIGTERM])
     func anInterruptionEndsTheProgramToo(_ signal: Int32) async throws {
         let crier = try BuiltCrier()

@@ -92,7 +92,8 @@ enum DiskFile {
 
     /// Puts a new file in the place of an old one: whoever reads sees the one or the other as a whole.
     ///
-    /// - Parameter mode: Of a file that is not there yet; one that is keeps its own, and its group.
+    /// - Parameter mode: Of a file that is not there yet, whatever the process's mask: units that `crier install` makes have one that
+    ///   keeps all to the user. One that is there keeps its own, and its group.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
         let temporary = path + ".new"
         var old = stat()
@@ -107,11 +108,9 @@ enum DiskFile {
         guard descriptor >= 0 else { throw .last() }
         do throws(Failure) {
             defer { close(descriptor) }
-            if isThere {
-                // As far as that is possible: some groups only root can give, and some disks know no modes.
-                _ = fchown(descriptor, uid_t.max, old.st_gid)
-                _ = fchmod(descriptor, mode)
-            }
+            // As far as that is possible: some groups only root can give, and some disks know no modes.
+            if isThere { _ = fchown(descriptor, uid_t.max, old.st_gid) }
+            _ = fchmod(descriptor, mode)
             var written = 0
             try write(bytes, to: descriptor, &written)
         } catch {
