@@ -85,7 +85,13 @@ extension DesktopSinkSettings {
 extension WebhookSinkSettings {
     fileprivate func sink(_ surroundings: Surroundings) -> WebSink {
         var fields = HTTPFields()
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { fields[name] = value }
+        var secretFields: [String: SecretProvider] = [:]
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            switch value {
+            case .plain(let text): fields[name] = text
+            case .secret(let secret): secretFields[name] = surroundings.provider(secret)
+            }
+        }
         let template = surroundings.template(template, .forContent(ofType: contentType))
         let encoding: Webhook.Encoding =
             switch encoding {
@@ -96,9 +102,17 @@ extension WebhookSinkSettings {
             case .cloudevents: .cloudEvents
             }
         return WebSink(
-            Webhook(url: url, secret: secret.map(surroundings.provider), encoding: encoding), fields: fields,
+            webhook(encoding, surroundings), fields: fields, secretFields: secretFields,
             userAgent: CrierVersion.userAgent, timeout: timeout, transport: surroundings.transport,
             clock: surroundings.clock)
+    }
+
+    private func webhook(_ encoding: Webhook.Encoding, _ surroundings: Surroundings) -> Webhook {
+        let secret = secret.map(surroundings.provider)
+        return switch url {
+        case .plain(let url): Webhook(url: url, secret: secret, encoding: encoding)
+        case .secret(let url): Webhook(url: surroundings.provider(url), secret: secret, encoding: encoding)
+        }
     }
 }
 

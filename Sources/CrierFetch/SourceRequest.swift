@@ -5,18 +5,12 @@ import struct Foundation.Data
 
 /// What the requests for a source say beyond its address.
 public struct SourceRequest: Sendable, Hashable {
-    /// A text, or where a secret one is found.
-    public enum Text: Sendable, Hashable {
-        case plain(String)
-        case secret(SecretReference)
-    }
-
     /// One header field.
     public struct Field: Sendable, Hashable {
         public var name: String
-        public var value: Text
+        public var value: TextOrSecret
 
-        public init(_ name: String, _ value: Text) {
+        public init(_ name: String, _ value: TextOrSecret) {
             self.name = name
             self.value = value
         }
@@ -59,7 +53,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// - Throws: ``SecretError``.
     func fields(environment: [String: String]) async throws -> HTTPFields {
         var all = HTTPFields()
-        for field in fields { all[field.name] = try await Self.text(field.value, environment) }
+        for field in fields { all[field.name] = try await field.value.resolve(environment: environment) }
         switch authorization {
         case nil: break
         case .basic(let user, let password):
@@ -101,14 +95,7 @@ public struct SourceRequest: Sendable, Hashable {
 
     /// Whether something in it is looked up where it is secret.
     var hasSecrets: Bool {
-        authorization != nil || fields.contains { if case .secret = $0.value { true } else { false } }
-    }
-
-    private static func text(_ text: Text, _ environment: [String: String]) async throws -> String {
-        switch text {
-        case .plain(let text): text
-        case .secret(let reference): try await reference.resolve(environment: environment)
-        }
+        authorization != nil || fields.contains { $0.value.reference != nil }
     }
 
     /// By the first character that is no space: JSON, XML, or the form that HTML pages send.

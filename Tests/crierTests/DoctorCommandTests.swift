@@ -202,6 +202,7 @@ struct DoctorCommandTests {
         #expect(!run.output.contains("NOPE_NOPE") && !run.output.contains("such/file"))
         crier.environment["NOPE_NOPE"] = "x"
         try crier.folder.write("secret", to: "token")
+        try #require(chmod(crier.folder.file("token"), 0o640) == 0)
         #expect(try await verdicts(crier, "secrets") == ["fail", "fail"])
     }
 

@@ -93,8 +93,8 @@ extension SinkSettings {
 extension WebhookSinkSettings {
     /// False where JSON is promised, and none comes out of an item, a summary, a digest or a notice.
     fileprivate var givesJSON: Bool {
-        let escaping = Escaping.forContent(ofType: contentType)
-        guard escaping == .json, let template, let template = try? NotificationTemplate(template, escaping: escaping)
+        guard Escaping.isJSON(contentType), let template,
+            let template = try? NotificationTemplate(template, escaping: .json)
         else { return true }
         return Self.samples.contains { content in
             let request = NotificationRequest(identifier: "source/1", content: content)

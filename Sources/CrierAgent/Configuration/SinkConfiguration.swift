@@ -94,12 +94,12 @@ public struct WebhookSinkSettings: Sendable, Hashable {
         case standard, json, form, cloudevents
     }
 
-    /// An http or https URL; may itself be a secret.
-    public var url: String
+    /// An http or https URL.
+    public var url: TextOrSecret
     /// What requests are signed with.
     public var secret: SecretReference?
     /// Sent with every request.
-    public var headers: [String: String]
+    public var headers: [String: TextOrSecret]
     /// How long one attempt may take.
     public var timeout: Duration
     public var encoding: Encoding
@@ -109,8 +109,9 @@ public struct WebhookSinkSettings: Sendable, Hashable {
     public var contentType: String
 
     public init(
-        url: String, secret: SecretReference? = nil, headers: [String: String] = [:], timeout: Duration = .seconds(20),
-        encoding: Encoding = .standard, template: String? = nil, contentType: String = "application/json"
+        url: TextOrSecret, secret: SecretReference? = nil, headers: [String: TextOrSecret] = [:],
+        timeout: Duration = .seconds(20), encoding: Encoding = .standard, template: String? = nil,
+        contentType: String = "application/json"
     ) {
         self.url = url
         self.secret = secret

@@ -1,4 +1,5 @@
 import CrierFetch
+import CrierHTTP
 import CrierProcess
 import Foundation
 
@@ -15,7 +16,22 @@ extension Doctor {
         }
         let troubles = needed.compactMap { trouble(of: $0.user, with: $0.secret) }
         let found = needed.isEmpty || !troubles.isEmpty ? [] : [Finding("secrets", .ok, "all are where they should be")]
-        return found + troubles + authorityFindings(configuration)
+        return found + troubles + passwordFindings(configuration) + authorityFindings(configuration)
+    }
+
+    /// Of passwords that stand in the configuration itself.
+    private func passwordFindings(_ configuration: Configuration) -> [Finding] {
+        let holder = configuration.sources.first { source in
+            var addresses = [source.request.proxy].compactMap(\.self)
+            if case .url(let url) = source.address { addresses.append(url) }
+            return addresses.contains { URLCredentials.removed(from: $0) != $0 }
+        }
+        guard let holder, Self.isOpen(configPath) else { return [] }
+        return [
+            Finding(
+                "secrets", .warn, "others may read \(configPath), and in it a password of the source \(holder.name)",
+                remedy: "chmod go-r \(configPath); or take the password out, and give it by `auth`")
+        ]
     }
 
     /// Says of no secret where it is sought: people write the secret itself there.
@@ -29,7 +45,12 @@ extension Doctor {
                 subject, .warn, "a secret of \(user) is in an environment variable that is not set here",
                 remedy: "set it for what runs crier, too; or keep the secret in a file")
         case .file(let path):
-            if canRead(path) { return nil }
+            if canRead(path) {
+                guard HomePath.expanded(path, home: environment["HOME"]).map(Self.isOpen) == true else { return nil }
+                return Finding(
+                    subject, .warn, "a secret of \(user) is in a file that others may read",
+                    remedy: "keep it for yourself (chmod 600)")
+            }
             return Finding(
                 subject, .fail, "a secret of \(user) is in a file that is not there or cannot be read",
                 remedy: "write the file, for you alone (chmod 600)")
@@ -53,6 +74,17 @@ extension Doctor {
         }
     }
 
+    /// Whether everybody may read a file, and look into the folders that it lies in.
+    private static func isOpen(_ path: String) -> Bool {
+        var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        guard let file = status(of: path), file.st_mode & 0o004 != 0 else { return false }
+        while let status = status(of: folder.path), status.st_mode & 0o001 != 0 {
+            if folder.path == "/" { return true }
+            folder.deleteLastPathComponent()
+        }
+        return false
+    }
+
     private func canRead(_ path: String) -> Bool {
         HomePath.expanded(path, home: environment["HOME"]).map { access($0, R_OK) == 0 } ?? false
     }
@@ -62,7 +94,8 @@ extension SinkSettings {
     fileprivate var secrets: [SecretReference] {
         switch self {
         case .stdout, .desktop, .file, .exec, .feed: []
-        case .webhook(let settings): [settings.secret].compactMap(\.self)
+        case .webhook(let settings):
+            ([settings.url.reference, settings.secret] + settings.headers.values.map(\.reference)).compactMap(\.self)
         case .email(let settings): [settings.password].compactMap(\.self)
         case .apprise(let settings): [settings.targets]
         case .service(let service):
@@ -78,7 +111,7 @@ extension SinkSettings {
 
 extension SourceRequest {
     fileprivate var secrets: [SecretReference] {
-        let fields = fields.compactMap { if case .secret(let secret) = $0.value { secret } else { nil } }
+        let fields = fields.compactMap(\.value.reference)
         switch authorization {
         case .basic(_, let secret), .bearer(let secret): return fields + [secret]
         case nil: return fields

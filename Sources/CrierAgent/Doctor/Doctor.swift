@@ -186,7 +186,7 @@ public struct Doctor: Sendable {
     }
 
     /// Of what links lead to: a link itself has every permission.
-    private static func status(of path: String) -> stat? {
+    static func status(of path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
     }

@@ -180,7 +180,7 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {w: {kind: webhook, url: \"https://h/\", headers: [a]}}\n",
-                "1:56: sinks.w.headers: a list where a mapping should be; expected a mapping from field names to text"
+                "1:56: sinks.w.headers: a list where a mapping should be; expected a mapping from field names to text or to where a secret is found"
             ),
         ])
     func keysAndValues(text: String, problem: String) {

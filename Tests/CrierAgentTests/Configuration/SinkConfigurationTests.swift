@@ -52,6 +52,19 @@ struct SinkConfigurationTests {
             ])
     }
 
+    @Test("The address and the fields of a web hook may be secrets")
+    func secretsOfAWebHook() throws {
+        let read = try configuration(
+            """
+            sinks:
+              webhook: {url: {file: ~/hook}, headers: {Authorization: {env: TEAM_TOKEN}, X-Team: news}}
+            """)
+        let settings = WebhookSinkSettings(
+            url: .secret(.file("~/hook")),
+            headers: ["Authorization": .secret(.environment("TEAM_TOKEN")), "X-Team": "news"])
+        #expect(read.sinks.map(\.settings) == [.webhook(settings)])
+    }
+
     @Test(
         "What cannot be is told where it stands",
         arguments: [
@@ -68,6 +81,11 @@ struct SinkConfigurationTests {
                 "\"Webhook-Signature\" is Crier's own to send; expected other HTTP fields"
             ),
             ("webhook: {url: \"https://h/\", headers: {X-A: b, x-a: c}}", "\"x-a\" is given twice"),
+            (
+                "webhook: {url: {envv: A}}",
+                "1:25: sinks.webhook.url: unknown key; expected env, file, credential or command"
+            ),
+            ("webhook: {url: [a]}", "expected an address, or where the secret is found: {env: NAME}"),
             ("exec: {command: [./tell-me]}", "exec.command: a path that depends on where Crier"),
             ("exec: {command: [bin/tell-me, /x]}", "exec.command: a path that depends on where Crier is started"),
             (

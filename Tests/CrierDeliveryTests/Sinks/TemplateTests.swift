@@ -131,7 +131,8 @@ struct TemplateTests {
         let expected: [(String, Escaping)] = [
             ("application/json", .json), ("application/vnd.x+json; charset=utf-8", .json), ("text/html", .html),
             ("application/xml", .html), ("application/x-www-form-urlencoded", .form), ("text/markdown", .markdown),
-            ("text/plain", .plain), ("", .plain),
+            ("text/plain", .plain), ("", .plain), ("application/x-ndjson", .json), ("application/jsonl", .json),
+            ("application/yaml; charset=utf-8", .json), ("application/openapi+yaml", .json),
         ]
         for (type, escaping) in expected { #expect(Escaping.forContent(ofType: type) == escaping, "\(type)") }
     }

@@ -149,6 +149,28 @@ struct WebhookSinkTests {
         }
     }
 
+    @Test("An address and fields that are secret are looked up at each attempt")
+    func secretCall() async throws {
+        transport.script(url, status: 200)
+        var fields: [String: SecretProvider] = ["Authorization": { "Bearer a" }, "webhook-signature": { "v1,forged" }]
+        func sink() -> WebSink {
+            WebSink(
+                Webhook(url: { [url] in url }, secret: { "s" }), secretFields: fields, userAgent: "crier/test",
+                transport: transport, clock: clock)
+        }
+        #expect(await sink().deliver(.titled("T")) == .delivered())
+        let request = try #require(transport.requests.first)
+        #expect(request.url == url && request.fields["Authorization"] == "Bearer a")
+        #expect(request.fields["webhook-signature"] != "v1,forged")
+        #expect(await sink().destination?.contains(url) == true)
+        #expect(sink().description == "web hook", "the address is secret")
+        fields["Authorization"] = { throw CancellationError() }
+        #expect(
+            await sink().deliver(.titled("T"))
+                == .failed(reason: "the field Authorization of web hook cannot be read"))
+        #expect(transport.requests.count == 1)
+    }
+
     /// A transport may read files, which are there.
     @Test("Nothing but http is called", arguments: ["file:///etc/hostname", "ftp://hooks.example/", "hooks.example"])
     func otherSchemes(_ url: String) async {

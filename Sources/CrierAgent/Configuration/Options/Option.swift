@@ -73,10 +73,10 @@ enum OptionType: Sendable, Hashable {
     case periods
     /// A list of mappings with the keys of a section of the table.
     case rules(section: String)
-    /// HTTP fields of a web hook.
-    case headers
-    /// HTTP fields whose values may be secrets.
-    case requestHeaders
+    /// An address, which may itself be a secret.
+    case secretURL(schemes: [String])
+    /// HTTP fields whose values may be secrets; others are Crier's own in a web hook than in what is sent for a source.
+    case headers(ofWebhook: Bool)
     case authorization
     case secret
     /// A file, by its absolute path or one that begins with `~/`.
@@ -126,8 +126,8 @@ extension OptionType {
         case .texts: "a text or a list of them"
         case .periods: "a period such as `22:30-07:30`, or a list of them"
         case .rules: "a list of mappings"
-        case .headers: "a mapping from field names to text"
-        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .secretURL(let schemes): OptionType.url(schemes: schemes).words + ", or where a secret one is found"
+        case .headers: "a mapping from field names to text or to where a secret is found"
         case .authorization: "`{bearer: SECRET}` or `{user: NAME, password: SECRET}`"
         case .secret: "one of `{env: NAME}`, `{file: PATH}`, `{credential: NAME}` and `{command: [PROGRAM, …]}`"
         case .path: "a path that begins with `/` or `~/`"
@@ -153,7 +153,8 @@ enum OptionValue: Sendable {
     case calendar(CalendarExpression)
     case list([Located<String>])
     case mapping([(key: String, value: Located<String>)])
-    case requestFields([SourceRequest.Field])
+    case httpFields([SourceRequest.Field])
+    case textOrSecret(TextOrSecret)
     case authorization(SourceRequest.Authorization)
     case secret(SecretReference)
     case rules([SectionValues])

@@ -60,16 +60,18 @@ extension OptionTable {
 
     private static let webhookSinks = [
         Option(
-            path: "sinks.*.url", sink: .webhook, type: .url(schemes: ["https", "http"]), fallback: .required,
+            path: "sinks.*.url", sink: .webhook, type: .secretURL(schemes: ["https", "http"]), fallback: .required,
             example: "https://hooks.example.org/in",
             summary: "Where notifications are sent to."),
         Option(
             path: "sinks.*.secret", sink: .webhook, type: .secret, fallback: .none, example: "{env: CRIER_SECRET}",
-            summary: "What requests are signed with: where it is found, never the secret itself."),
+            summary:
+                "What requests are signed with: where base64, with or without `whsec_` before it, or another text is found, never the secret itself."
+        ),
         Option(
-            path: "sinks.*.headers", sink: .webhook, type: .headers, fallback: .value("{}"),
-            example: "{X-Team: news}",
-            summary: "HTTP fields to send with every request."),
+            path: "sinks.*.headers", sink: .webhook, type: .headers(ofWebhook: true), fallback: .value("{}"),
+            example: "{X-Team: news, Authorization: {env: TEAM_TOKEN}}",
+            summary: "HTTP fields to send with every request, each a text or where a secret is found."),
         Option(
             path: "sinks.*.timeout", sink: .webhook, type: .duration(atLeast: .seconds(1)), fallback: .value("20s"),
             example: "5s",

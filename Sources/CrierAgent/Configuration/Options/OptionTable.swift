@@ -90,7 +90,7 @@ enum OptionTable {
 
     static let requests = [
         Option(
-            path: "sources.*.headers", type: .requestHeaders, fallback: .value("{}"),
+            path: "sources.*.headers", type: .headers(ofWebhook: false), fallback: .value("{}"),
             example: "{Accept-Language: de, X-Key: {env: NEWS_KEY}}",
             summary: "HTTP fields to send, each a text or where a secret is found; another origin never gets them."),
         Option(

@@ -27,8 +27,9 @@ extension OptionType {
             return .duration(duration)
         case .timeZone:
             return .timeZone(try Self.timeZone(text))
-        case .url(let schemes):
+        case .url(let schemes), .secretURL(let schemes):
             _ = try WebAddress(text, schemes: schemes)
+            if case .secretURL = self { return .textOrSecret(.plain(text)) }
             return .text(text)
         case .path:
             if let complaint = Self.complaint(ofPath: text) { throw complaint }
@@ -60,7 +61,7 @@ extension OptionType {
             return .list([Located(text, FilePosition(line: 1, column: 1))])
         case .names, .texts, .periods:
             return .list([Located(text, FilePosition(line: 1, column: 1))])
-        case .command, .fields, .headers, .requestHeaders, .authorization, .secret, .rules:
+        case .command, .fields, .headers, .authorization, .secret, .rules:
             throw ValueComplaint("a single value", expected: expectation)
         }
     }
@@ -85,6 +86,7 @@ extension OptionType {
         case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
         case .timeZone: "a time zone such as Asia/Shanghai"
         case .url: "an address"
+        case .secretURL: "an address, or \(OptionType.secret.expectation)"
         case .command: "a list: the program and its arguments, such as [git, log]"
         case .expression(.jq): "a jq program as text"
         case .expression(.ofFormat): "an expression as text"
@@ -93,7 +95,6 @@ extension OptionType {
         case .texts: "a text or a list of them"
         case .periods: "a period such as 22:30-07:30 or mon..fri 22:30-07:30, or a list of them"
         case .rules: "a list of mappings, such as [{when: .title, level: critical}]"
-        case .headers: "a mapping from field names to text"
         case .path: "a path that begins with / or ~/"
         case .template: "a template such as '{{title}} {{url}}'"
         case .mailAddress: "a mail address such as me@example.org"
@@ -103,7 +104,7 @@ extension OptionType {
         case .count: "a whole number"
         case .port: "a number from 1 to 65535"
         case .calendar: "a calendar expression such as 08:30, mon..fri 08:30 or Sat *-*-1..7 18:00"
-        case .requestHeaders: "a mapping from field names to text or to where a secret is found"
+        case .headers: "a mapping from field names to text or to where a secret is found"
         case .authorization: "{bearer: SECRET} or {user: NAME, password: SECRET}"
         case .secret:
             "where the secret is found: {env: NAME}, {file: PATH}, {credential: NAME} or {command: [PROGRAM, …]}"

@@ -8,7 +8,7 @@ extension ConfigurationReader {
         _ section: Section, _ values: SectionValues, address: SourceAddress?, path: String
     ) -> SourceRequest {
         let request = SourceRequest(
-            method: values.text("method"), body: values.text("body"), fields: values.requestFields("headers"),
+            method: values.text("method"), body: values.text("body"), fields: values.httpFields("headers"),
             authorization: values.authorization("auth"), proxy: values.text("proxy"), caFile: values.text("ca-file"))
         if let address, !address.isOnTheWeb { refuseRequestOptions(values, path: path) }
         if request.method == "GET", request.body != nil, let position = values.position(of: "method") {
@@ -43,13 +43,17 @@ extension ConfigurationReader {
     }
 
     /// Fields with texts or secrets. What may be a secret is never repeated.
-    mutating func requestFields(_ node: YAMLNode, path: String) -> [SourceRequest.Field]? {
+    ///
+    /// - Parameter own: What nobody else may say.
+    mutating func httpFields(
+        _ node: YAMLNode, type: OptionType, own: Set<String>, path: String
+    ) -> [SourceRequest.Field]? {
         let count = problems.count
-        let section = section(node, key: nil, path: path, expected: OptionType.requestHeaders.expectation)
+        let section = section(node, key: nil, path: path, expected: type.expectation)
         var fields: [SourceRequest.Field] = []
         for entry in section.entries where visit(entry.value) {
             let names = fields.map(\.name)
-            if let complaint = headerComplaint(entry) ?? fieldComplaint(entry.key, after: names, own: Self.ownFields) {
+            if let complaint = headerComplaint(entry) ?? fieldComplaint(entry.key, after: names, own: own) {
                 report(complaint, at: entry.position, path: path)
             } else if let value = fieldText(entry.value, path: "\(path).\(entry.key)") {
                 fields.append(SourceRequest.Field(entry.key, value))
@@ -58,7 +62,7 @@ extension ConfigurationReader {
         return problems.count == count ? fields : nil
     }
 
-    private mutating func fieldText(_ node: YAMLNode, path: String) -> SourceRequest.Text? {
+    private mutating func fieldText(_ node: YAMLNode, path: String) -> TextOrSecret? {
         if node.mapping != nil { return secret(node, path: path).map { .secret($0) } }
         do throws(ValueComplaint) {
             return .plain(try scalarText(node))
@@ -73,7 +77,7 @@ extension ConfigurationReader {
     /// - Parameters:
     ///   - names: Those of the fields before it.
     ///   - own: What nobody else may say.
-    func fieldComplaint(_ name: String, after names: [String], own: Set<String>) -> ValueComplaint? {
+    private func fieldComplaint(_ name: String, after names: [String], own: Set<String>) -> ValueComplaint? {
         let lowercased = name.lowercased()
         if names.contains(where: { $0.lowercased() == lowercased }) {
             return ValueComplaint("\(quoted(name)) is given twice")
@@ -88,7 +92,7 @@ extension ConfigurationReader {
     ]
 
     /// They say how the message is framed, or what is remembered of the last answer.
-    private static let ownFields: Set = [
+    static let ownFields: Set = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-match", "if-modified-since",
         "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "proxy-authorization", "proxy-connection",
         "range", "te", "trailer", "transfer-encoding", "upgrade",

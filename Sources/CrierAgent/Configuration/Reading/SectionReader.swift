@@ -61,8 +61,11 @@ struct SectionValues {
     func rules(_ key: String) -> [SectionValues] {
         if case .rules(let rules) = self[key] { rules } else { [] }
     }
-    func requestFields(_ key: String) -> [SourceRequest.Field] {
-        if case .requestFields(let fields) = self[key] { fields } else { [] }
+    func httpFields(_ key: String) -> [SourceRequest.Field] {
+        if case .httpFields(let fields) = self[key] { fields } else { [] }
+    }
+    func textOrSecret(_ key: String) -> TextOrSecret? {
+        if case .textOrSecret(let text) = self[key] { text } else { nil }
     }
     func authorization(_ key: String) -> SourceRequest.Authorization? {
         if case .authorization(let authorization) = self[key] { authorization } else { nil }
@@ -117,17 +120,21 @@ extension ConfigurationReader {
             return texts(node, type: type, path: path()).map { .list($0) }
         case .mailAddresses, .choices:
             return checkedTexts(node, type: type, path: path())
-        case .fields, .headers:
+        case .fields:
             return mapping(node, type: type, path: path())
         case .rules(let section):
             return rules(node, section: section, type: type, path: path())
-        case .requestHeaders:
-            return requestFields(node, path: path()).map { .requestFields($0) }
+        case .headers(let isOfWebhook):
+            let own = isOfWebhook ? Self.ownWebhookFields : Self.ownFields
+            return httpFields(node, type: type, own: own, path: path()).map { .httpFields($0) }
         case .authorization:
             return authorization(node, path: path()).map { .authorization($0) }
         case .secret:
             return secret(node, path: path()).map { .secret($0) }
-        case .text, .choice, .flag, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress, .count,
+        case .secretURL where node.mapping != nil:
+            return secret(node, path: path()).map { .textOrSecret(.secret($0)) }
+        case .text, .choice, .flag, .secretURL, .duration, .timeZone, .url, .expression, .path, .template, .mailAddress,
+            .count,
             .calendar, .port, .line, .topic, .room:
             guard let text = text(node, type: type, path: path()) else { return nil }
             do throws(ValueComplaint) {
@@ -199,12 +206,7 @@ extension ConfigurationReader {
         let section = section(node, key: nil, path: path, expected: type.expectation)
         var result: [(key: String, value: Located<String>)] = []
         for entry in section.entries {
-            let complaint =
-                type == .fields
-                ? fieldComplaint(entry.key)
-                : headerComplaint(entry)
-                    ?? fieldComplaint(entry.key, after: result.map(\.key), own: Self.ownWebhookFields)
-            if let complaint { report(complaint, at: entry.position, path: path) }
+            if let complaint = fieldComplaint(entry.key) { report(complaint, at: entry.position, path: path) }
             if visit(entry.value), let text = text(entry.value, type: .text, path: "\(path).\(entry.key)") {
                 result.append((entry.key, text))
             }

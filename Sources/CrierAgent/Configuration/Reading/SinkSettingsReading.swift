@@ -42,10 +42,10 @@ extension SinkSettings {
 
 extension WebhookSinkSettings {
     fileprivate init?(_ values: SectionValues) {
-        guard let url = values.text("url"), let timeout = values.duration("timeout"),
+        guard let url = values.textOrSecret("url"), let timeout = values.duration("timeout"),
             let encoding = values.text("encoding").flatMap(Encoding.init), let contentType = values.text("content-type")
         else { return nil }
-        let headers = values.mapping("headers").map { ($0.key, $0.value.value) }
+        let headers = values.httpFields("headers").map { ($0.name, $0.value) }
         self.init(
             url: url, secret: values.secret("secret"), headers: Dictionary(headers) { first, _ in first },
             timeout: timeout, encoding: encoding, template: values.text("template"), contentType: contentType)

@@ -186,7 +186,7 @@ enum ConfigurationSchema {
         switch row.type {
         case .flag: return .bool(text == "true")
         case .count: return Int(text).map(JSONText.number)
-        case .fields, .headers, .requestHeaders: return .object([])
+        case .fields, .headers: return .object([])
         default: return .string(text)
         }
     }
@@ -211,6 +211,8 @@ enum ConfigurationSchema {
         case .url(let schemes):
             let starts = schemes.map { inAnyCase($0) + ($0 == "file" ? ":///" : "://") }
             return [("type", "string"), ("pattern", .string("^(\(starts.joined(separator: "|")))[^\\s]+$"))]
+        case .secretURL(let schemes):
+            return [("oneOf", [.object(Self.type(.url(schemes: schemes))), ["$ref": "#/$defs/secret"]])]
         case .command: return textList
         case .fields:
             let names = JSONText.array(SourceFields.names.map(JSONText.string))
@@ -235,8 +237,7 @@ enum ConfigurationSchema {
         case .rules(let section):
             let rule = section == OptionTable.rulesSection ? "rule" : "common-rule"
             return [("type", "array"), ("minItems", .number(1)), ("items", ["$ref": .string("#/$defs/\(rule)")])]
-        case .headers: return [("type", ["object", "null"]), ("additionalProperties", ["type": scalar])]
-        case .requestHeaders:
+        case .headers:
             let value: JSONText = ["oneOf": [["type": scalar], ["$ref": "#/$defs/secret"]]]
             return [("type", ["object", "null"]), ("additionalProperties", value)]
         case .authorization: return [("$ref", "#/$defs/auth")]

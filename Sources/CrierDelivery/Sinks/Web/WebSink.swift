@@ -11,6 +11,7 @@ import struct Foundation.URL
 public struct WebSink: NotificationSink {
     private let service: any WebService
     private let fields: HTTPFields
+    private let secretFields: [String: SecretProvider]
     private let limits: HTTPLimits
     private let showsImages: Bool
     private let transport: any HTTPTransport
@@ -18,20 +19,23 @@ public struct WebSink: NotificationSink {
 
     /// - Parameters:
     ///   - fields: header fields to send besides; a `User-Agent` among them takes the place of `userAgent`.
+    ///   - secretFields: those that are secret, by name.
     ///   - timeout: for one call; 15…30 s are usual.
     ///   - showsImages: Whether the service is given the addresses of pictures. Who shows one asks its server for it, which sees
     ///     that somebody reads.
     public init(
-        _ service: any WebService, fields: HTTPFields = HTTPFields(), userAgent: String,
-        timeout: Duration = .seconds(20), showsImages: Bool = true, transport: any HTTPTransport, clock: any WallClock
+        _ service: any WebService, fields: HTTPFields = HTTPFields(), secretFields: [String: SecretProvider] = [:],
+        userAgent: String, timeout: Duration = .seconds(20), showsImages: Bool = true, transport: any HTTPTransport,
+        clock: any WallClock
     ) {
         self.service = service
         self.showsImages = showsImages
         var fields = fields
         fields["User-Agent"] = fields["User-Agent"] ?? userAgent
         // Only a secret makes a signature.
-        fields["webhook-signature"] = nil
+        fields[Self.signature] = nil
         self.fields = fields
+        self.secretFields = secretFields.filter { $0.key.lowercased() != Self.signature }
         var limits = HTTPLimits.webhook
         limits.total = timeout
         limits.connect = min(limits.connect, timeout)
@@ -39,6 +43,8 @@ public struct WebSink: NotificationSink {
         self.transport = transport
         self.clock = clock
     }
+
+    private static let signature = "webhook-signature"
 
     public var capabilities: SinkCapabilities {
         var capabilities = service.capabilities
@@ -66,30 +72,38 @@ public struct WebSink: NotificationSink {
                 return SecretOutcome.outcome(of: error, secret: "the \(Self.words(for: name)) of \(description)")
             }
         }
+        var fields = fields
+        for (name, provider) in secretFields {
+            do { fields[name] = try await provider() } catch {
+                return SecretOutcome.outcome(of: error, secret: "the field \(name) of \(description)")
+            }
+        }
         let placed = PlacedReceipt(place: service.place(secrets) ?? service.name)
         let shown = showsImages ? attempt : attempt.withoutPictures
         let known = shown.replacing(attempt.receipt.flatMap(placed.name))
-        let outcome = await raise(known, secrets)
+        let outcome = await raise(known, secrets, fields)
         guard case .delivered(let name?, let remark) = outcome else { return outcome }
         return .delivered(receipt: placed.receipt(of: name), remark: remark)
     }
 
     /// Calls, and again at once where nothing was made of the call for the sake of what the message can do without.
-    private func raise(_ attempt: DeliveryAttempt, _ secrets: [SecretName: String]) async -> DeliveryOutcome {
-        let (outcome, answer) = await call(attempt, secrets)
+    private func raise(
+        _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
+    ) async -> DeliveryOutcome {
+        let (outcome, answer) = await call(attempt, secrets, fields)
         guard let answer else { return outcome }
         // What was to be replaced is gone: then it is a new message.
         if attempt.receipt != nil, service.hasLostReceipt(answer) {
-            return await raise(attempt.replacing(nil), secrets)
+            return await raise(attempt.replacing(nil), secrets, fields)
         }
         guard service.refusesPicture(answer), attempt.hasPicture else { return outcome }
-        let bare = await raise(attempt.withoutPictures, secrets)
+        let bare = await raise(attempt.withoutPictures, secrets, fields)
         guard case .delivered(let name, nil) = bare else { return bare }
         return .delivered(receipt: name, remark: "without its picture, with which \(answer.host) refused it")
     }
 
     private func call(
-        _ attempt: DeliveryAttempt, _ secrets: [SecretName: String]
+        _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
     ) async -> (outcome: DeliveryOutcome, answer: WebAnswer?) {
         var request: HTTPRequest
         do {

@@ -25,7 +25,6 @@ public struct Webhook: WebService {
     public let name = "web hook"
     public let secrets: [SecretName: SecretProvider]
     public let address: String?
-    private let url: String
     private let encoding: Encoding
 
     public var capabilities: SinkCapabilities {
@@ -41,15 +40,26 @@ public struct Webhook: WebService {
     ///   - secret: gives `whsec_` and base64, or a text; several lines are several secrets, which all sign: so a secret is
     ///     exchanged for a new one. Nil, or an empty answer, sends unsigned.
     public init(url: String, secret: SecretProvider? = nil, encoding: Encoding = .standard) {
-        self.url = url
-        self.address = url
-        self.secrets = secret.map { [.secret: $0] } ?? [:]
+        address = url
+        secrets = secret.map { [.secret: $0] } ?? [:]
+        self.encoding = encoding
+    }
+
+    /// One whose address is the key to it.
+    ///
+    /// - Parameters:
+    ///   - url: gives an absolute http or https URL.
+    ///   - secret: as of any other.
+    public init(url: @escaping SecretProvider, secret: SecretProvider? = nil, encoding: Encoding = .standard) {
+        address = nil
+        secrets = [SecretName.url: url].merging(secret.map { [.secret: $0] } ?? [:]) { $1 }
         self.encoding = encoding
     }
 
     public func call(
         for attempt: DeliveryAttempt, _ secrets: [SecretName: String], now: Date
     ) throws(WebCallProblem) -> HTTPRequest {
+        let url = if let address { address } else { try secrets.address() }
         guard let (body, contentType) = body(of: attempt) else {
             throw .notification("the notification's identifier is too long for a web hook")
         }
@@ -83,9 +93,11 @@ public struct Webhook: WebService {
 extension Escaping {
     /// What values in a body of that media type need.
     public static func forContent(ofType contentType: String) -> Escaping {
-        let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let type = essence(contentType)
         return switch type {
-        case _ where type.hasSuffix("/json") || type.hasSuffix("+json"): .json
+        case _ where isJSON(contentType): .json
+        // JSON objects one by one, and what quotes texts as JSON does (YAML 1.2.2 §7.3.1).
+        case _ where jsonLike.contains { type.hasSuffix($0) }: .json
         case "text/html": .html
         case _ where type.hasSuffix("/xml") || type.hasSuffix("+xml"): .html
         case "application/x-www-form-urlencoded": .form
@@ -93,4 +105,19 @@ extension Escaping {
         default: .plain
         }
     }
+
+    /// Whether a body of that media type is one JSON text.
+    public static func isJSON(_ contentType: String) -> Bool {
+        let type = essence(contentType)
+        return type.hasSuffix("/json") || type.hasSuffix("+json")
+    }
+
+    /// Without parameters, in lower case.
+    private static func essence(_ contentType: String) -> String {
+        contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    private static let jsonLike = [
+        "/json-seq", "/ndjson", "/x-ndjson", "/jsonl", "/jsonlines", "/x-jsonlines", "/yaml", "/x-yaml", "+yaml",
+    ]
 }

@@ -1,5 +1,6 @@
 import Crypto
 
+import struct Foundation.CharacterSet
 import struct Foundation.Data
 
 /// The `webhook-signature` of Standard Webhooks (standardwebhooks.com, "Signature scheme": symmetric, `v1`).
@@ -13,10 +14,9 @@ enum WebhookSignature {
         var message = Array("\(id).\(timestamp).".utf8)
         message += body
         var signatures: [String] = []
-        for line in secrets.split(whereSeparator: \.isNewline) {
-            let secret = HarmlessText.line(String(line))
-            if secret.isEmpty { continue }
-            let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: try key(of: secret)))
+        for line in secrets.split(whereSeparator: { ["\n", "\r", "\r\n"].contains($0) }) {
+            guard let key = try key(of: String(line)) else { continue }
+            let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key))
             signatures.append("v1," + Data(code).base64EncodedString())
         }
         return signatures.isEmpty ? nil : signatures.joined(separator: " ")
@@ -26,10 +26,12 @@ enum WebhookSignature {
     struct InvalidSecret: Error {}
 
     /// Base64 after `whsec_`, as the standard writes secrets, with or without its padding. Receivers take base64 without
-    /// the prefix as well; what is not base64 is taken as it is.
-    private static func key(of secret: String) throws(InvalidSecret) -> Data {
+    /// the prefix as well; what is not base64 is taken as it is, with its spaces. Nil where there is none.
+    private static func key(of line: String) throws(InvalidSecret) -> Data? {
+        let secret = line.trimmingCharacters(in: .whitespaces)
+        if secret.isEmpty { return nil }
         let prefix = "whsec_"
-        guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(secret.utf8) }
+        guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(line.utf8) }
         let digits = secret.dropFirst(prefix.count)
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
         guard let key = Data(base64Encoded: digits + padding), !key.isEmpty else { throw InvalidSecret() }
