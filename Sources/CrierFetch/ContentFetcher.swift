@@ -197,7 +197,8 @@ public final class ContentFetcher: Sendable {
         let composition = NotificationComposer(source: source).compose(findings)
         var commit = commit(after: answer, reading, findings, composition, of: source, consume state)
         if findings.mayStartAnew { commit.state.keepOrigin(of: planned.start) }
-        report.tell(reading, findings, composition)
+        let told = purpose == .commit ? [:] : try store.toldByOthers(commit)
+        report.tell(reading, findings, composition, toldByOthers: told)
         let entry = entry(of: consume commit, after: planned, turn, &report)
         return purpose == .commit ? entry : nil
     }

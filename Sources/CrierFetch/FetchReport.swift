@@ -60,6 +60,9 @@ public struct FetchReport: Sendable, Hashable {
     /// What decided about notifications; nil after a failure, where there was nothing to decide, and when the document is
     /// forgotten.
     public var findings: Findings? { document?.value.findings }
+    /// What would be raised nowhere, as other sources have told of the same addresses (``Source/isUnique``): by the identifier of its
+    /// request, that of the notification that did. Empty after a ``FetchPurpose/commit``, whose outbox knows.
+    public var toldByOthers: [String: String] { document?.value.toldByOthers ?? [:] }
     /// What is odd about the document and its items, in words; empty when the document is forgotten.
     public var remarks: [String] { (content?.remarks ?? []) + (findings?.remarks ?? []) }
     /// Those items that the source has never had, oldest first; empty when the document is forgotten.
@@ -82,14 +85,19 @@ extension FetchReport {
         let content: DecodedContent?
         let findings: Findings
         let composition: Composition
+        let toldByOthers: [String: String]
     }
 
-    mutating func tell(_ reading: Reading, _ findings: Findings, _ composition: Composition) {
+    mutating func tell(
+        _ reading: Reading, _ findings: Findings, _ composition: Composition, toldByOthers: [String: String]
+    ) {
         result = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         newItemCount = findings.new.count
         visit?.newItems = newItemCount
         guard reading.content != nil || result == .newData else { return }
-        document = Shared(Document(content: reading.content, findings: findings, composition: composition))
+        document = Shared(
+            Document(
+                content: reading.content, findings: findings, composition: composition, toldByOthers: toldByOthers))
     }
 
     mutating func fail(_ failure: SourceFailure) {

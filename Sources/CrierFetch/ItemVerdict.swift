@@ -10,7 +10,11 @@ public struct ItemVerdict: Sendable, Hashable {
 
 extension FetchReport {
     /// The verdict on each item of the document, in document order.
-    public func verdicts(for source: Source) -> [ItemVerdict] {
+    ///
+    /// - Parameter authorization: What the user has said of notifications: where it was no, nothing is raised.
+    public func verdicts(
+        for source: Source, authorization: AuthorizationStatus = .authorized
+    ) -> [ItemVerdict] {
         guard let content, let findings else { return [] }
         let kept = Set(findings.items.map(\.identifier))
         let new = Set(findings.new.map(\.identifier))
@@ -21,6 +25,14 @@ extension FetchReport {
         }
         return content.items.map { item in
             if let part = told[item.identifier] {
+                if let teller = toldByOthers[part.request.identifier] {
+                    return ItemVerdict(item: item, notifies: false, reason: "told in \(teller)")
+                }
+                if authorization == .denied {
+                    return ItemVerdict(
+                        item: item, notifies: false,
+                        reason: "notifications are denied, `crier authorize` changes that")
+                }
                 let reason =
                     part.items.count == 1
                     ? "as “\(part.request.content.title)”"

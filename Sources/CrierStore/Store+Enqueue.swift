@@ -47,7 +47,6 @@ extension Store {
     private static func withdraw(
         _ notification: Int64, exceptFrom sinks: [String], at date: Date, in db: Database
     ) throws {
-        let list = String(decoding: try JSONEncoder().encode(sinks), as: UTF8.self)
         try db.execute(
             sql: """
                 UPDATE delivery SET state = 'suppressed', lastError = 'its new text goes elsewhere', ended = ?1,
@@ -56,7 +55,12 @@ extension Store {
                 AND (state IN ('pending', 'held', 'dead') OR state = 'suppressed' AND toldBy IN (
                     SELECT summary.notification FROM delivery AS summary
                     WHERE summary.sink = delivery.sink AND summary.state IN ('pending', 'held')))
-                """, arguments: [date.milliseconds, notification, list])
+                """, arguments: [date.milliseconds, notification, try list(sinks)])
+    }
+
+    /// For SQLite's `json_each`.
+    private static func list(_ texts: [String]) throws -> String {
+        String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
     }
 
     /// The one insert into the outbox, behind all its doors.
@@ -138,34 +142,57 @@ extension Store {
         WHERE source IS excluded.source OR excluded.source IS NULL
         """
 
+    /// Of each sink at which other sources than `?2` have told of all addresses in `?1`, the first notification that did. What was
+    /// never raised itself has told of nothing, unless a third told it, and was raised or waits for that: were it this source, its
+    /// update would be told by nobody.
+    private static let tellers = """
+        SELECT other.sink AS place, min(notification.id) AS first, notification.identifier
+        FROM told JOIN notification ON notification.id = told.notification
+        JOIN delivery AS other ON other.notification = notification.id
+        LEFT JOIN notification AS teller ON teller.id = other.toldBy
+        WHERE told.url IN (SELECT value FROM json_each(?1)) AND notification.source IS NOT ?2
+        AND (other.state NOT IN ('suppressed', 'dead') OR teller.source IS NOT ?2 AND EXISTS (
+            SELECT 1 FROM delivery AS telling WHERE telling.notification = teller.id
+            AND telling.sink = other.sink AND telling.state NOT IN ('suppressed', 'dead')))
+        GROUP BY other.sink
+        HAVING count(DISTINCT told.url) = (SELECT count(DISTINCT value) FROM json_each(?1))
+        """
+
     /// Notes the addresses that a new request tells of. Where other sources have told of all of them at a sink, the delivery
-    /// to that sink is recorded as told by the first and never raised. What was never raised itself has told of nothing,
-    /// unless a third told it, and was raised or waits for that: were it this source, its update would be told by nobody.
+    /// to that sink is recorded as told by the first and never raised.
     static func tellOnce(
         _ addresses: [String], in notification: Int64, of source: Int64, at date: Date, db: Database
     ) throws {
         if addresses.isEmpty { return }
         let suppress = try db.cachedStatement(
             sql: """
-                UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?1,
+                UPDATE delivery SET state = 'suppressed', lastError = 'told in ' || identifier, ended = ?3,
                     toldBy = first, revision = revision + 1
-                FROM (
-                    SELECT other.sink AS place, min(notification.id) AS first, notification.identifier
-                    FROM told JOIN notification ON notification.id = told.notification
-                    JOIN delivery AS other ON other.notification = notification.id
-                    LEFT JOIN notification AS teller ON teller.id = other.toldBy
-                    WHERE told.url IN (SELECT value FROM json_each(?2)) AND notification.source IS NOT ?3
-                    AND (other.state NOT IN ('suppressed', 'dead') OR teller.source IS NOT ?3 AND EXISTS (
-                        SELECT 1 FROM delivery AS telling WHERE telling.notification = teller.id
-                        AND telling.sink = other.sink AND telling.state NOT IN ('suppressed', 'dead')))
-                    GROUP BY other.sink
-                    HAVING count(DISTINCT told.url) = (SELECT count(DISTINCT value) FROM json_each(?2)))
-                WHERE notification = ?4 AND sink = place
+                FROM (\(tellers)) WHERE notification = ?4 AND sink = place
                 """)
-        let list = String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self)
-        try suppress.execute(arguments: [date.milliseconds, list, source, notification])
+        try suppress.execute(arguments: [try list(addresses), source, date.milliseconds, notification])
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, notification]) }
+    }
+
+    /// What other sources have told already, at all sinks that it would go to, of what a fetch would raise that is not to be
+    /// written: by the identifiers of its requests, that of the notification which did so first.
+    package func toldByOthers(_ fetch: FetchCommit) throws(StoreError) -> [String: String] {
+        if fetch.addresses.isEmpty { return [:] }
+        return try read { db in
+            // Whoever had the name before is another source; no row has the number 0.
+            let source = fetch.startsAnew ? nil : try Self.id(of: fetch.state.name, in: db)
+            var told: [String: String] = [:]
+            for (identifier, addresses) in fetch.addresses {
+                let rows = try Row.fetchAll(
+                    db, sql: Self.tellers, arguments: [try Self.list(addresses), source ?? 0])
+                let tellers: [String: String] = rows.reduce(into: [:]) { $0[$1["place"]] = $1["identifier"] }
+                let sinks = fetch.routes[identifier] ?? fetch.sinks
+                guard sinks.allSatisfy({ tellers[$0] != nil }) else { continue }
+                told[identifier] = sinks.first.flatMap { tellers[$0] }
+            }
+            return told
+        }
     }
 
     /// Whether other sources have told at all of its sinks what a notification of a source tells of, so that it is raised nowhere.

@@ -58,6 +58,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func whatIsDeniedIsNotSaidToBeRaised() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...2), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
+        try await crier.run("authorize", "--deny")
+        let reason = "would not notify: notifications are denied, `crier authorize` changes that"
+        #expect(try await crier.run("try", "news").output.contains(reason))
+        let planned = try await crier.run("fetch", "--dry-run")
+        #expect(planned.output.hasPrefix("would not raise: Item 2  news/urn:item:2\n"), "\(planned)")
+        #expect(planned.errors.hasPrefix("Notifications are denied: "))
+        #expect(try await crier.run("fetch", "--dry-run", "--format", "json").output == "")
+    }
+
     @Test func withATerminalItAsksWhenThereIsSomethingToShow() async throws {
         let (origin, crier) = try await news()
         let terminal = try PseudoTerminal()

@@ -57,7 +57,21 @@ import Testing
         let crier = try crier("unique: url")
         try await crier.authorize()
         // By one source after the other: which of several is first, is not said.
-        for source in ["team", "blog", "both"] { try await crier.run("fetch", source, "--quiet") }
+        try await crier.run("fetch", "team", "--quiet")
+        let atOne = ["would raise: Item 1  both/urn:item:1", "would raise: Item 2  both/urn:item:2"]
+        #expect(try await crier.run("fetch", "both", "--dry-run").lines.prefix(2) == atOne[...])
+        #expect(
+            try await crier.run("try", "both", "--format", "json").objects.count { $0["notifies"] as? Bool == true }
+                == 2)
+        try await crier.run("fetch", "blog", "--quiet")
+        let atBoth = [
+            "would not raise: Item 1  told in team/urn:item:1", "would not raise: Item 2  told in team/urn:item:2",
+        ]
+        #expect(try await crier.run("fetch", "both", "--dry-run").lines.prefix(2) == atBoth[...])
+        #expect(try await crier.run("fetch", "both", "--dry-run", "--format", "json").output == "")
+        let reasons = try await crier.run("try", "both", "--format", "json").objects.map { $0["reason"] as? String }
+        #expect(reasons == ["told in team/urn:item:1", "told in team/urn:item:2", "a rule skips it"])
+        try await crier.run("fetch", "both", "--quiet")
         #expect(try told("work", crier) == ["team Item 1 active", "team Item 2 critical"])
         #expect(try told("home", crier) == ["blog Item 1 active", "blog Item 2 critical"])
         let list = try await crier.run("deliveries", "list", "--all", "--source", "both").output

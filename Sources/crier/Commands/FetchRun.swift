@@ -39,7 +39,8 @@ struct FetchRun: Equatable {
             if dryRun {
                 let store = try files.foreseenStore(of: configuration) ?? Store.inMemory()
                 let run = try await runOnce(configuration, sources, store: store)
-                DryRunText(isJSON: format == .json, isQuiet: quiet).print(run.fetches)
+                let isDenied = try store.notificationSettings().authorizationStatus == .denied
+                DryRunText(isJSON: format == .json, isQuiet: quiet, isDenied: isDenied).print(run.fetches)
                 if let status = finish(RunAccount(run), configuration, problems) { throw status }
                 return
             }

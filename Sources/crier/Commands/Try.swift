@@ -14,7 +14,7 @@ struct Try: AsyncParsableCommand {
         abstract: "Fetch a URL or a source once and show its items, and whether and why each would notify.",
         discussion: """
             The request is unconditional and nothing is remembered or raised. For a source of the configuration, what is \
-            known of it counts; for a URL everything is new. Mapping options read a JSON, HTML or XML address:
+            known of it counts, and what you have authorized; for a URL everything is new. Mapping options read a JSON, HTML or XML address:
               crier try https://api.example.org/posts --items '.posts[]' \\
                 --field title=.name --field url=.link
 
@@ -66,7 +66,8 @@ struct Try: AsyncParsableCommand {
         if let failure = report.failure {
             throw self.failure(failure)
         }
-        let verdicts = report.verdicts(for: source)
+        let verdicts = report.verdicts(
+            for: source, authorization: try storeErrors { try store.notificationSettings().authorizationStatus })
         for remark in source.mapping.emptyFields(report.content?.items ?? []) { Terminal.note(remark.shown) }
         if output == .json {
             for verdict in verdicts { JSONLine.write(TriedItem(verdict)) }

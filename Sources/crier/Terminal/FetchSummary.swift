@@ -106,23 +106,35 @@ extension BackgroundRest {
 struct DryRunText {
     let isJSON: Bool
     let isQuiet: Bool
+    /// Whether nothing is raised at all, as the user has said.
+    let isDenied: Bool
 
     func print(_ fetches: [FetchReport]) {
+        if isDenied, fetches.contains(where: { !$0.requests.isEmpty }) {
+            Terminal.note("Notifications are denied: what is new would be recorded; `crier authorize` changes that.")
+        }
         for fetch in fetches where fetch.result != .failed {
             for request in fetch.requests {
-                if isJSON {
+                let teller = fetch.toldByOthers[request.identifier]
+                if isDenied || teller != nil {
+                    if isJSON || isQuiet { continue }
+                    line("would not raise", request, teller.map { "told in \($0)" } ?? request.identifier)
+                } else if isJSON {
                     JSONLine.write(
                         PlannedNotification(
                             source: fetch.source, identifier: request.identifier, title: request.content.title))
                 } else {
-                    Terminal.line(
-                        "would raise: \(request.content.title.shown)  \(Terminal.faint(request.identifier.shown))")
+                    line("would raise", request, request.identifier)
                 }
             }
             if fetch.requests.isEmpty, !isJSON, !isQuiet {
                 Terminal.line("\(fetch.source.shown): would raise nothing")
             }
         }
+    }
+
+    private func line(_ verb: String, _ request: NotificationRequest, _ more: String) {
+        Terminal.line("\(verb): \(request.content.title.shown)  \(Terminal.faint(more.shown))")
     }
 }
 
