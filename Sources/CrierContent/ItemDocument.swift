@@ -15,6 +15,11 @@ public struct ItemDocument: Sendable, Hashable {
         self.item = item
     }
 
+    /// All keys.
+    package static var keys: [String] {
+        ItemDocument(ContentItem()).texts.map(\.key) + ["authors", "categories", "attachments"]
+    }
+
     /// The texts by key, in the order of the documentation.
     private var texts: [(key: String, value: String?)] {
         [

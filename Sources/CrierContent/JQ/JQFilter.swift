@@ -28,6 +28,21 @@ public struct JQFilter: Sendable {
     /// The key of what is yielded where the program fails.
     private static let fault = "crier: failed"
 
+    /// The key that the program looks up first, where no ``ItemDocument`` has it: then it says the same of each. Nil also where that
+    /// cannot be told.
+    package var unknownKey: String? {
+        var key: String?
+        // What has no keys at all complains of the first.
+        let inputs = JQValue(owning: jv_array_append(jv_array(), jv_true()))
+        try? program.run(onEachOf: inputs, limits: JQLimits(computingTime: 1, outputs: 100)) {
+            _, output throws(ContentError) in
+            guard let reason = output[Self.fault].string else { return true }
+            key = reason.wholeMatch(of: /Cannot index boolean with (?:string )?"(.+)"/).map { String($0.1) }
+            return false
+        }
+        return key.flatMap { ItemDocument.keys.contains($0) ? nil : $0 }
+    }
+
     /// Of each item.
     ///
     /// - Throws: ``ContentError`` where the program takes too long, or all memory.

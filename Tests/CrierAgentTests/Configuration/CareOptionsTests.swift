@@ -115,6 +115,27 @@ struct CareOptionsTests {
             ])
     }
 
+    @Test func aConditionThatBeginsWithWhatNoItemHasSaysWhatMayBeMeant() {
+        let text = """
+            rules: [{when: '.categorie | any(. == "x")', skip: true}]
+            digests: {m: {at: '08:00', only: '.zzz'}}
+            sources:
+              a: {url: "https://example.org/", only: '.author == "Ann"', skip: '.title | test("x")'}
+              b: {url: "https://example.org/", rules: [{when: '.link', skip: true}, {when: '.url', skip: true}]}
+            """
+        let keys =
+            "id, title, url, published, updated, summary, content, image, commentsURL, externalURL, sourceTitle, "
+            + "authors, categories or attachments"
+        #expect(
+            problems(text, validate: { _, _ in nil }) == [
+                #"1:16: rules.when: no item has the key "categorie"; did you mean "categories"?"#,
+                #"2:34: digests.m.only: no item has the key "zzz"; expected \#(keys)"#,
+                #"4:42: sources.a.only: no item has the key "author"; did you mean "authors"?"#,
+                #"5:51: sources.b.rules.when: no item has the key "link"; expected \#(keys)"#,
+            ])
+        #expect(problems(text).isEmpty, "programs are not run where nothing is to be checked")
+    }
+
     @Test(
         "how long to mute",
         arguments: [("1h", 3600), ("2d", 172_800), ("until 08:00", 31_600), ("until 23:13", 86_380)])

@@ -1,7 +1,6 @@
 import CrierContent
+import Foundation
 import Testing
-
-import struct Foundation.Date
 
 struct JQFilterTests {
     private let item = ContentItem(
@@ -48,6 +47,21 @@ struct JQFilterTests {
     @Test func usesTheIdentifierMadeWhereNoneIsDeclared() throws {
         #expect(
             try kept(".id == \"made\" and .title == null", of: [ContentItem(identifier: "made")]).count == 1)
+    }
+
+    @Test(arguments: [
+        (".author == \"A\"", "author"), ("(.[\"auth or\"] | not) and .title", "auth or"), (".title | .author", nil),
+        (".categories | any(.author)", nil), ("true, .author", "author"),
+        (".[0]", nil), ("true", nil), ("until(false; .)", nil),
+    ])
+    func tellsWhatNoItemHas(_ program: String, _ key: String?) throws {
+        #expect(try JQFilter(program).unknownKey == key)
+    }
+
+    @Test func knowsTheKeysOfItems() throws {
+        let data = try JSONEncoder().encode(ItemDocument(item))
+        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        #expect(object?.keys.sorted() == ItemDocument.keys.sorted())
     }
 
     @Test func keepsTheOrderOfTheItemsThatItKeeps() throws {

@@ -1,3 +1,4 @@
+import CrierContent
 import CrierFetch
 import CrierNotifications
 
@@ -50,14 +51,23 @@ extension ConfigurationReader {
         return tags.map(\.value)
     }
 
-    /// That a jq program compiles.
+    /// That a condition on items compiles, and begins with something that they have.
     mutating func check(_ values: SectionValues, key: String, path: String) {
-        guard let text = values.text(key), let position = values.position(of: key),
-            let message = validateExpression?(.jq, text)
-        else { return }
-        report(
-            ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
-            at: position, path: "\(path).\(key)")
+        guard let validateExpression, let text = values.text(key), let position = values.position(of: key) else {
+            return
+        }
+        if let message = validateExpression(.jq, text) {
+            report(
+                ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
+                at: position, path: "\(path).\(key)")
+        } else if let unknown = try? JQFilter(text).unknownKey {
+            let meant = nearest(to: unknown, among: ItemDocument.keys)
+            report(
+                ValueComplaint(
+                    "no item has the key \(quoted(unknown))",
+                    expected: meant == nil ? listed(ItemDocument.keys, "or") : nil, suggestion: meant),
+                at: position, path: "\(path).\(key)")
+        }
     }
 }
 

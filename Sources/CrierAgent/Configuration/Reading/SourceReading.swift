@@ -44,6 +44,7 @@ extension ConfigurationReader {
         let format = values.text("format").flatMap(ContentFormat.init)
         let mapping = mapping(format, section, values, timeZone: timeZone, path: path)
         validate(mapping, values, path: path)
+        for key in ["only", "skip"] { check(values, key: key, path: path) }
         let rules = rules(values, sinks: sinks, path: path).map(\.rule)
         var seen: Set<String> = []
         let tags = (tags(values, path: path) ?? []).filter { seen.insert($0).inserted }
@@ -178,9 +179,7 @@ extension ConfigurationReader {
     private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {
         guard let validateExpression else { return }
         var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
-        for key in ["when", "only", "skip"] {
-            if let text = values.text(key) { expressions.append((key, .jq, text, values.position(of: key))) }
-        }
+        if let text = values.text("when") { expressions.append(("when", .jq, text, values.position(of: "when"))) }
         if let language = mapping.format?.language {
             if let items = mapping.items {
                 expressions.append(("items", language, items, values.position(of: "items")))
