@@ -1,3 +1,4 @@
+import CrierNotifications
 import Foundation
 
 /// The times of day at which ordinary notifications wait.
@@ -90,21 +91,16 @@ extension QuietHours.Period {
     /// Nil where none begins on that day, or the clocks leave it out.
     private func interval(beginningOn day: Date, _ calendar: Calendar) -> DateInterval? {
         guard days.contains((calendar.component(.weekday, from: day) + 5) % 7 + 1),
-            let begin = moment(start, of: day, calendar),
-            let last = calendar.date(byAdding: .day, value: end > start ? 0 : 1, to: day),
-            let over = moment(end, of: last, calendar), begin < over
+            let last = calendar.date(byAdding: .day, value: end > start ? 0 : 1, to: day)
         else { return nil }
-        return DateInterval(start: begin, end: over)
+        let (begin, over) = (moment(start, of: day), moment(end, of: last))
+        return begin < over ? DateInterval(start: begin, end: over) : nil
     }
 
     /// By the clock on the wall: a day that is an hour longer or shorter is no exception.
-    private func moment(_ minutes: Int, of day: Date, _ calendar: Calendar) -> Date? {
-        // A day may begin at 01:00, and the next one at midnight.
-        let tomorrow = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay)
-        if minutes == 1440 { return tomorrow }
-        let moment = calendar.date(bySettingHour: minutes / 60, minute: minutes % 60, second: 0, of: day)
-        // Foundation looks for a time that is left out on the next day, where the clocks are moved by half an hour.
-        guard let moment, let tomorrow, moment >= tomorrow else { return moment }
-        return timeZone.nextDaylightSavingTimeTransition(after: day)
+    private func moment(_ minutes: Int, of day: Date) -> Date {
+        // A day may begin at 01:00.
+        let local = day.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: day))
+        return timeZone.moment(showing: (local / 86_400).rounded(.down) * 86_400 + Double(minutes) * 60)
     }
 }

@@ -75,6 +75,14 @@ import Testing
         #expect(end?.ISO8601Format() == "2026-10-03T\(over):00Z")
     }
 
+    /// On the Chatham Islands the clocks are moved from 02:45 to 03:45.
+    @Test func theyEndWhenTheClocksAreMovedAlsoWhereThatIsWithinAnHour() throws {
+        let islands = TimeZone(identifier: "Pacific/Chatham") ?? .gmt
+        let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 3 * 60, timeZone: islands)])
+        let end = hours.end(at: try Date("2026-09-26T13:00:00Z", strategy: .iso8601))
+        #expect(end?.ISO8601Format() == "2026-09-26T14:00:00Z")
+    }
+
     @Test func thePeriodIsInItsOwnZone() throws {
         let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
         let hours = QuietHours([QuietHours.Period(start: 60, end: 120, timeZone: tokyo)])

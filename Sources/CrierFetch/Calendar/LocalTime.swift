@@ -1,3 +1,4 @@
+import CrierNotifications
 import Foundation
 
 extension CalendarDay {
@@ -32,26 +33,10 @@ extension CalendarDay {
         return CalendarDay(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1).previous
     }
 
-    /// The moment at which a zone's clocks show a time of this day.
-    ///
-    /// Where they show it twice it is the first; where they leave it out, the moment at which they are moved on.
+    /// The moment at which a zone's clocks show a time of this day; where they leave it out, that at which they are moved on.
     ///
     /// - Parameter seconds: Since midnight, as clocks count them.
     func moment(_ seconds: Int, in zone: TimeZone) -> Date {
-        let local = Double(number) * 86_400 + Double(seconds)
-        let offset = { (moment: Double) in Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: moment))) }
-        // No zone is further than a day from UTC, so these are what held before and what will hold after.
-        let offsets = (before: offset(local - 86_400), after: offset(local + 86_400))
-        let candidates = [local - offsets.before, local - offsets.after].sorted()
-        if let shown = candidates.first(where: { local - offset($0) == $0 }) {
-            return Date(timeIntervalSince1970: shown)
-        }
-        // Left out: the clocks are moved between the two.
-        var (early, late) = (candidates[0], candidates[1])
-        while late - early > 1 {
-            let middle = ((early + late) / 2).rounded(.down)
-            if offset(middle) == offset(early) { early = middle } else { late = middle }
-        }
-        return Date(timeIntervalSince1970: late)
+        zone.moment(showing: Double(number) * 86_400 + Double(seconds))
     }
 }
