@@ -78,9 +78,9 @@ struct HostKey: Sendable, Hashable {
             }
         let isBracketed = host.first == UInt8(ascii: "[")
         let name = Self.text(isBracketed ? host.dropFirst().prefix { $0 != UInt8(ascii: "]") } : host)
-        // Hardly a name ends in a digit: the others are not looked at as addresses.
-        let mayBeAddress = isBracketed || (0x30...0x39).contains(host.last ?? 0)
-        let address = mayBeAddress ? NetworkAddress(name) : nil
+        // Hardly a name begins with a digit: the others are not looked at as addresses.
+        let mayBeAddress = isBracketed || (0x30...0x39).contains(host.first ?? 0)
+        let address = mayBeAddress ? NetworkAddress.ofHost(name) : nil
         let isLocal = address?.isLoopback ?? NetworkAddress.isLoopback(name: name)
         self.init(
             name: hostAndPort, isLocal: isLocal,

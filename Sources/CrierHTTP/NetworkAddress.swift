@@ -15,6 +15,16 @@ package struct NetworkAddress: Sendable, Hashable {
         self.bytes = bytes
     }
 
+    /// Reads the host of a URL, also in the other spellings of an IPv4 address that libcurl connects to and browsers know, such as
+    /// `127.1` and `0x7f000001`; in `127.000.000.010` the last number is octal.
+    package static func ofHost(_ host: String) -> NetworkAddress? {
+        if let address = NetworkAddress(host) { return address }
+        var v4 = in_addr()
+        return inet_aton(host, &v4) != 0 ? NetworkAddress(bytes: withUnsafeBytes(of: v4) { Array($0) }) : nil
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     private static func bytes(_ digits: String) -> [UInt8]? {
         var (v4, v6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, digits, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
@@ -56,7 +66,7 @@ package struct NetworkAddress: Sendable, Hashable {
     /// - Parameter host: In lower case.
     package static func isLoopback(host: String) -> Bool {
         let name = withoutDot(host)
-        return NetworkAddress(name)?.isLoopback ?? isLoopback(name: name)
+        return ofHost(name)?.isLoopback ?? isLoopback(name: name)
     }
 
     /// The same of what is no address.
@@ -77,7 +87,7 @@ package struct NetworkAddress: Sendable, Hashable {
         let name = withoutDot(host)
         if let address = NetworkAddress(name) { return address.isPrivate }
         guard let label = name.split(separator: ".").last else { return true }
-        // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so.
+        // An address in an odd spelling, such as `0xc0.0xa8.1.1`: no name ends so, and not all read it alike.
         return label.first?.isNumber ?? true || isPrivate(name: name)
     }
 

@@ -301,7 +301,8 @@ import Testing
         ("https://User:pw@Example.ORG:8443/x", "example.org:8443", false),
         ("http://example.org?x", "example.org", false),
         ("http://[::1]:80/", "[::1]", true), ("http://[0:0:0:0:0:0:0:1]/", "[0:0:0:0:0:0:0:1]", true),
-        ("http://127.0.0.9/", "127.0.0.9", true),
+        ("http://127.0.0.9/", "127.0.0.9", true), ("http://127.000.000.001/", "127.000.000.001", true),
+        ("http://0x7F.1:81/", "0x7f.1:81", true), ("http://127.0.0.08/", "127.0.0.08", false),
         ("http://localhost:1/", "localhost:1", true), ("http://127.example.org/", "127.example.org", false),
         ("http://127.0.0.1.example.org/", "127.0.0.1.example.org", false),
         ("file:///tmp/x", "", true), ("http://v.example./", "v.example", false),
@@ -324,7 +325,8 @@ import Testing
     @Test(arguments: [
         ("http://[fd00::1]/", true), ("http://[fc::1]/", false), ("http://192.168.1.5:81/", true),
         ("http://[::ffff:192.168.1.5]/", true), ("http://nas2/", true), ("http://v.example9/", false),
-        ("http://localhost/", false), ("http://127.0.0.1/", false),
+        ("http://localhost/", false), ("http://127.0.0.1/", false), ("http://0300.0250.1/", true),
+        ("http://0xc0.0xa9.1.1/", false),
     ])
     func isOnAPrivateNetwork(_ url: String, _ isPrivate: Bool) {
         #expect(HostKey(url: url).isPrivate == isPrivate)

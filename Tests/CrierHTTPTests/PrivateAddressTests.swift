@@ -29,6 +29,16 @@ import Testing
         #expect(NetworkAddress(text) == nil)
     }
 
+    @Test(arguments: [
+        ("127.0.0.1", "127.0.0.1"), ("127.000.000.001", "127.0.0.1"), ("127.1", "127.0.0.1"),
+        ("0x7f000001", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("0177.0.0.1", "127.0.0.1"),
+        ("010.0.0.1", "8.0.0.1"), ("192.168.257", "192.168.1.1"), ("::1", "::1"), ("[::1]", "::1"),
+        ("127.0.0.08", nil), ("127.0.0.256", nil), ("1.2.3.4.5", nil), ("0x7g", nil), ("", nil), ("1.example", nil),
+    ])
+    func aHostInAnotherSpellingIsTheAddressThatLibcurlConnectsTo(host: String, address: String?) {
+        #expect(NetworkAddress.ofHost(host) == address.flatMap(NetworkAddress.init))
+    }
+
     @Test func aRedirectToAPrivateAddressIsRefused() async throws {
         let origin = try await ScriptedOrigin()
         let secret = try await ScriptedOrigin()

@@ -163,7 +163,8 @@ struct ConfigurationTests {
     @Test(
         "this machine may be asked often",
         arguments: [
-            "http://127.0.0.1:8080/", "http://127.1.2.3/", "http://localhost/", "http://LOCALHOST:1",
+            "http://127.0.0.1:8080/", "http://127.1.2.3/", "http://127.000.000.001/", "http://127.1/",
+            "http://localhost/", "http://LOCALHOST:1",
             "http://a.localhost/",
             "http://[::1]:80/x", "file:///x", "http://me:pw@localhost/",
         ])
@@ -174,7 +175,7 @@ struct ConfigurationTests {
     @Test(
         "others may not",
         arguments: [
-            "http://127.0.0.1.example.org/", "http://localhost.org/", "http://128.0.0.1/",
+            "http://127.0.0.1.example.org/", "http://127.0.0.08/", "http://localhost.org/", "http://128.0.0.1/",
             "http://localhost@example.org/",
             "http://[::2]/", "http://[fe80::1%25eth0]/", "http://127.example.org",
         ])
