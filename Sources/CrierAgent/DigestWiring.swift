@@ -25,9 +25,7 @@ extension Configuration {
 
     public func digest(named name: String) throws(UnknownDigest) -> Digest {
         if let digest = digests.first(where: { $0.name == name }) { return digest }
-        let names = digests.map(\.name)
-        let known = names.isEmpty ? "; the configuration has none" : "; there is \(listed(names.map(quoted), "and"))"
-        let hint = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? known
+        let hint = suggestion(for: name, among: digests.map(\.name))
         throw UnknownDigest(description: "no digest is called \(quoted(name))\(hint)")
     }
 }

@@ -17,7 +17,7 @@ extension Configuration {
             if disabledSources.contains(where: { $0.name == name }) {
                 throw UnknownSource(description: "the source \(quoted(name)) is disabled in the configuration")
             }
-            throw Self.unknown("source", name, among: known)
+            throw Self.unknownSource(name, among: known)
         }
         return sources.filter { names.contains($0.name) }
     }
@@ -25,12 +25,14 @@ extension Configuration {
     /// Whether it is fetched or not: one that is disabled or left out because of a mistake is known, too.
     public func checkKnows(source name: String) throws(UnknownSource) {
         let known = (sources + disabledSources).map(\.name) + brokenSources.keys.sorted()
-        guard known.contains(name) else { throw Self.unknown("source", name, among: known) }
+        guard known.contains(name) else { throw Self.unknownSource(name, among: known) }
     }
 
     public func checkKnows(sink name: String) throws(UnknownSource) {
         let known = sinks.map(\.name)
-        guard known.contains(name) else { throw Self.unknown("sink", name, among: known) }
+        if known.contains(name) { return }
+        let hint = suggestion(for: name, among: known)
+        throw UnknownSource(description: "no sink is called \(quoted(name))\(hint)")
     }
 
     /// Why there is no source to fetch: a sentence without its stop.
@@ -50,8 +52,9 @@ extension Configuration {
         return "\(count) source\(count == 1 ? "" : "s")\(disabled)"
     }
 
-    private static func unknown(_ what: String, _ name: String, among known: [String]) -> UnknownSource {
+    /// They may be thousands: not all of them are named.
+    private static func unknownSource(_ name: String, among known: [String]) -> UnknownSource {
         let hint = nearest(to: name, among: known).map { "; did you mean \(quoted($0))?" } ?? ""
-        return UnknownSource(description: "no \(what) is called \(quoted(name))\(hint)")
+        return UnknownSource(description: "no source is called \(quoted(name))\(hint)")
     }
 }

@@ -150,6 +150,8 @@ import Testing
         #expect(try await crier.run(["add", feed] + mapped).errors.hasPrefix("crier: --every: "))
         let sink = try await crier.run("add", feed, "--to", "stdot")
         #expect(sink.errors == "crier: --to: no sink is called \"stdot\"; did you mean \"stdout\"?\n", "\(sink.errors)")
+        let other = try await crier.run("add", feed, "--to", "phone")
+        #expect(other.errors == "crier: --to: no sink is called \"phone\"; there is \"stdout\"\n", "\(other.errors)")
         #expect(await origin.requests.isEmpty)
         #expect(crier.folder.read("crier.yaml") == "# mine\n")
         await origin.stop()

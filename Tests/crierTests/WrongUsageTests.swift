@@ -49,6 +49,8 @@ import Testing
         #expect(
             try await crier.run("deliveries", "list", "--sink", "stdot").errors
                 == "crier: no sink is called \"stdot\"; did you mean \"stdout\"?\n")
+        let sink = try await crier.run("sink", "test", "nosuch")
+        #expect(sink.status == 64 && sink.errors.hasSuffix("no sink is called \"nosuch\"; there is \"stdout\"\n"))
         #expect(try await crier.run("log", "off").status == 0, "left out because of its mistake")
         try await crier.run("fetch", "news")
         try crier.folder.write("sources: {other: {url: 'file:///no/such/feed'}}\n", to: "crier.yaml")
