@@ -35,9 +35,9 @@ extension ConfigurationReader {
         var section = Section(position: key ?? node?.position ?? FilePosition(line: 1, column: 1))
         guard let node, !node.isNothing else { return section }
         guard let mapping = node.mapping else {
-            report(
-                ValueComplaint("\(node.kindInWords) where a mapping should be", expected: expected), at: node.position,
-                path: path)
+            let other = ValueComplaint("\(node.kindInWords) where a mapping should be", expected: expected)
+            let tight = node.isPlain ? node.text.flatMap(ValueComplaint.init(ofTightColonIn:)) : nil
+            report(tight ?? other, at: node.position, path: path)
             return section
         }
         append(mapping, to: &section, path: path)

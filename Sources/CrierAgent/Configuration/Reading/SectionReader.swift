@@ -84,11 +84,10 @@ extension ConfigurationReader {
                 result.hasUnknownKeys = true
                 let known = options.rows.map(\.key) + section.otherKeys
                 let meant = nearest(to: entry.key, among: known)
-                report(
-                    ValueComplaint(
-                        "unknown key \(quoted(entry.key))", expected: meant == nil ? listed(known, "or") : nil,
-                        suggestion: meant),
-                    at: entry.position, path: path)
+                let unknown = ValueComplaint(
+                    "unknown key \(quoted(entry.key))", expected: meant == nil ? listed(known, "or") : nil,
+                    suggestion: meant)
+                report(ValueComplaint(ofTightColonIn: entry.key) ?? unknown, at: entry.position, path: path)
                 continue
             }
             let value = value(

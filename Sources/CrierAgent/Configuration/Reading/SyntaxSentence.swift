@@ -51,6 +51,23 @@ enum SyntaxSentence {
         "found undefined tag handle": Row(message: "a value cannot begin with !", expected: quotes, isAtStart: true),
     ]
 
+    private static let tightColonProblems: Set = [
+        "mapping values are not allowed in this context", "could not find expected ':'",
+    ]
+
+    /// A key without a space behind its colon begins a text, in which a later colon is too much, or after which one is missing.
+    private static func tightColon(near position: FilePosition, _ lines: [[Unicode.Scalar]]) -> Located<ValueComplaint>?
+    {
+        for number in [position.line, position.line - 1] where lines.indices.contains(number - 1) {
+            let indentation = lines[number - 1].prefix { $0 == " " }.count
+            let text = String(String.UnicodeScalarView(lines[number - 1].dropFirst(indentation)))
+            if let complaint = ValueComplaint(ofTightColonIn: text) {
+                return Located(complaint, FilePosition(line: number, column: indentation + 1))
+            }
+        }
+        return nil
+    }
+
     private static func isAtEnd(_ position: FilePosition, of lines: [[Unicode.Scalar]]) -> Bool {
         let rest = lines.dropFirst(position.line - 1).enumerated().flatMap { offset, line in
             offset == 0 ? line.dropFirst(position.column - 1) : line[...]
@@ -78,10 +95,22 @@ enum SyntaxSentence {
         if problem == "did not find expected node content", isAtEnd(position, of: lines) {
             return Located(ValueComplaint("a [ or { is not closed", expected: "] or }"), position)
         }
+        if tightColonProblems.contains(problem), let found = tightColon(near: start ?? position, lines) { return found }
         guard let row = rows[problem] else {
             return Located(ValueComplaint("YAML cannot read this: \(problem)"), position)
         }
         return Located(
             ValueComplaint(row.message, expected: row.expected), row.isAtStart ? start ?? position : position)
+    }
+}
+
+extension ValueComplaint {
+    /// Of a text that begins like a key with its value, but has no space between them; nil where it does not.
+    init?(ofTightColonIn text: String) {
+        guard let colon = text.firstIndex(of: ":"), let next = text[colon...].dropFirst().first, !next.isWhitespace
+        else { return nil }
+        let key = text[..<colon]
+        guard OptionTable.rows.contains(where: { $0.key == key }) else { return nil }
+        self.init("no space behind the colon of \(quoted(String(key)))", expected: "\(key): VALUE")
     }
 }

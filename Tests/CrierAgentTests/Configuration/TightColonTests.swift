@@ -1,0 +1,25 @@
+import Testing
+
+@testable import CrierAgent
+
+@Suite struct TightColonTests {
+    @Test(arguments: [
+        ("sources:\n  a:\n    url:https://e.example/\n", "3:5: sources.a"),
+        ("sources:\n  a:\n    url:https://e.example/\n    every: 1h\n", "3:5"),
+        ("sources:\n  a:\n    every: 1h\n    url:https://e.example/\n", "4:5"),
+        ("sources:\n  a:\n    every: 1h\n    url:https://e.example/\n    first: all\n", "4:5"),
+        ("sources:\n  a: {url:https://me:pw@e.example/, every: 1h}\n", "2:7: sources.a"),
+        ("url:https://e.example/\nsources: {}\n", "1:1"), ("url:https://e.example/\n", "1:1"),
+    ])
+    func aKeyWithoutASpaceBehindItsColonIsToldAsThat(text: String, place: String) {
+        #expect(problems(text) == ["\(place): no space behind the colon of \"url\"; expected url: VALUE"])
+    }
+
+    @Test(arguments: [
+        "sources: {a: {url: 'https://e.example/', title: url:x}}\n", "x-mine: url:x\n",
+        "sources: {a: {command: [url:x]}}\n",
+    ])
+    func whatIsNoKeyMayBeginSo(text: String) {
+        #expect(problems(text) == [])
+    }
+}
