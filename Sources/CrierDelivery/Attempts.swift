@@ -137,7 +137,7 @@ extension UserNotificationCenter {
             try await finish(begun.map { ($0, .putBack($0, at: now)) }, at: sink, &report)
             return false
         }
-        if attempt.isAbsent, case .deferred(let date, let reason)? = attempt.ended.last?.change {
+        if attempt.isAbsent, let (date, reason) = attempt.ended.last?.change.repetition {
             // A sink that is not there now will not be there for the next ones either.
             let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
             try await finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
@@ -305,7 +305,7 @@ extension UserNotificationCenter {
             return .deferred(at: now.addingTimeInterval(Self.deferral(of: delivery, at: now)), reason: reason)
         case .rejected(let reason): return .dead(reason: reason)
         // It waits for the sink to be revived, and is due then.
-        case .gone(let reason): return .deferred(at: now.addingTimeInterval(1), reason: reason)
+        case .gone(let reason): return .retry(at: now.addingTimeInterval(1), reason: reason)
         case .putOff(let reason): return again(reason, nil)
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             return again(reason, retryAfter)
@@ -344,10 +344,14 @@ extension DeliveryOutcome {
 
 extension DeliveryChange {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
-    fileprivate var comesAgain: Bool {
+    fileprivate var comesAgain: Bool { repetition != nil }
+
+    /// When the attempt is made again, and why it has to be.
+    fileprivate var repetition: (date: Date, reason: String?)? {
         switch self {
-        case .retry, .deferred: true
-        case .delivered, .postponed, .dead, .suppressed: false
+        case .retry(let date, let reason): (date, reason)
+        case .deferred(let date, let reason): (date, reason)
+        case .delivered, .postponed, .dead, .suppressed: nil
         }
     }
 

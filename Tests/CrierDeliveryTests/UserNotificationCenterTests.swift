@@ -254,6 +254,11 @@ import Testing
         _ = try await center.deliverDue()
         #expect(await sink.attempts.count == 1)
         #expect(try states() == [.pending: 2])
+        #expect(try store.deliveries(in: [.pending]).map(\.attempts).sorted() == [0, 1], "one was tried")
+        let reasons = try store.log().map(\.event).compactMap { event in
+            if case .attempt(_, "a", number: 1, let reason) = event { reason } else { nil }
+        }
+        #expect(reasons == ["HTTP 410"])
         try store.revive("a", at: clock.now)
         #expect(try await center.deliverDue().delivered == ["a": 2])
     }
