@@ -51,6 +51,18 @@ struct InstallTroubleTests {
         #expect(home.leftFiles == [])
     }
 
+    @Test func withoutAManagerOfTheUsersOwnItIsSaidHowToHaveOne() async throws {
+        let home = try Home()
+        try home.folder.write(
+            "#!/bin/sh\necho 'Failed to connect to user scope bus via local transport: No such file or directory' >&2; exit 1\n",
+            to: "bin/systemctl", isExecutable: true)
+        let run = try await home.crier.run("install", "--timer", "--enable")
+        #expect(run.status == 69)
+        for words in ["`loginctl enable-linger`", "XDG_RUNTIME_DIR=/run/user/\(getuid())", "--cron"] {
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
     @Test func aLostMarkKeepsNoUnits() async throws {
         let home = try Home()
         try await home.crier.run("install", "--cron")

@@ -38,11 +38,18 @@ public enum InstallationStep: Sendable, Hashable {
             do {
                 _ = try await BoundedProgram(command).output(limit: .seconds(60), outputLimit: 64 << 10)
             } catch {
-                if isNeeded { throw InstallationError(.unavailable, error.description) }
+                if isNeeded { throw InstallationError(.unavailable, error.description + Self.remedy(after: error)) }
                 return error.description
             }
         }
         return nil
+    }
+
+    /// What to do where systemctl finds no manager of the user's own, as in a container or behind `su`; empty where it is not that.
+    private static func remedy(after error: ProgramFailure) -> String {
+        guard error.description.contains("Failed to connect to"), error.description.contains("bus") else { return "" }
+        return "; what is written stays. A systemd of your own is started by `loginctl enable-linger`, and found by "
+            + "XDG_RUNTIME_DIR=/run/user/\(getuid()); then say this again. Without systemd take --cron"
     }
 
     private static func write(_ text: String, to path: String) throws(InstallationError) {
