@@ -107,8 +107,12 @@ public struct Doctor: Sendable {
             }
             let size = Int(Self.status(of: statePath)?.st_size ?? 0)
             let words = "\(statePath) is intact, \(size.formatted(.byteCount(style: .file)))"
+            let faults = try store.faults().map {
+                Finding(subject, .fail, $0, remedy: "go back to a copy: crier backup --help")
+            }
             let permissions = permissionFinding(wasPrivate: wasPrivate)
-            return (store, [Finding(subject, .ok, words)] + permissions + lockFindings)
+            let whole = faults.isEmpty ? [Finding(subject, .ok, words)] : faults
+            return (store, whole + permissions + lockFindings)
         } catch {
             let elsewhere = "mv \(statePath) elsewhere, or choose another with --state"
             let remedy: String? =
