@@ -180,9 +180,10 @@ extension UserNotificationCenter {
             return (delivery, change(after: outcome, of: delivery, named.retries, isSinkBroken: isBroken, now: now))
         }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
+        let verdict = try await deadVerdict(named, ended, now, as: outcome.isRefusal ? .refusing : .exhausted)
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
-            outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut)
+            outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict)
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
@@ -191,25 +192,15 @@ extension UserNotificationCenter {
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             return RecordedAttempt(ended: ended, isAbsent: true)
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
-            return try await failed(ended, at: named, reason, retryAfter: retryAfter, now)
+            defer { CrashPoint.reached(.failureAfter) }
+            let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+            return RecordedAttempt(ended: ended, isPaused: isPaused)
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
         case .deferred:
             return RecordedAttempt(ended: ended, isAbsent: !isStopped && !named.sink.defersSingly, isStopped: isStopped)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
-        case .rejected(let reason):
-            try await noteDead(begun.count, at: named, reason, now, as: .refusing)
-            return RecordedAttempt(ended: ended)
+        case .rejected: return RecordedAttempt(ended: ended)
         }
-    }
-
-    private nonisolated func failed(
-        _ ended: [EndedDelivery], at named: NamedSink, _ reason: String, retryAfter: Duration?, _ now: Date
-    ) async throws(StoreError) -> RecordedAttempt {
-        defer { CrashPoint.reached(.failureAfter) }
-        let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
-        let dead = ended.count { if case .dead = $0.change { true } else { false } }
-        if dead > 0 { try await noteDead(dead, at: named, reason, now, as: .exhausted) }
-        return RecordedAttempt(ended: ended, isPaused: isPaused)
     }
 
     /// What became of one attempt, and what it says of the sink.
@@ -332,6 +323,7 @@ extension DeliveryOutcome {
     fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
     /// Whether it may have been raised all the same: of one that was stopped nobody knows.
     fileprivate var isUnanswered: Bool { if case .unanswered = self { true } else { Task.isCancelled } }
+    fileprivate var isRefusal: Bool { if case .rejected = self { true } else { false } }
     /// Of what may have been raised each further attempt may repeat it.
     fileprivate var saysThatNothingWasRaised: Bool { if case .failed = self { true } else { false } }
     fileprivate var isFailure: Bool {

@@ -39,18 +39,16 @@ extension UserNotificationCenter {
         return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
-    /// Tells of a sink at which one notification after the other is given up.
-    nonisolated func noteDead(
-        _ count: Int, at named: NamedSink, _ reason: String, _ now: Date, as notice: SinkNotice
-    ) async throws(StoreError) {
-        let notice = notice.request(of: named.name, reason, at: now, for: own)
-        let others = try await workingSinks(without: named.name, now)
-        try store.noteDead(
-            count, at: named.name, limit: Self.deadInARow, at: now,
-            verdict: SinkVerdict(notice: notice, noticeSinks: others))
+    /// What is told where one notification after the other is given up at a sink; nil where none is now.
+    nonisolated func deadVerdict(
+        _ named: NamedSink, _ ended: [EndedDelivery], _ now: Date, as notice: SinkNotice
+    ) async throws(StoreError) -> SinkVerdict? {
+        let reasons = ended.compactMap { if case .dead(let reason) = $0.change { reason } else { nil } }
+        guard let reason = reasons.last else { return nil }
+        return SinkVerdict(
+            notice: notice.request(of: named.name, reason, at: now, for: own),
+            noticeSinks: try await workingSinks(without: named.name, now))
     }
-
-    private static let deadInARow = 3
 
     /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {

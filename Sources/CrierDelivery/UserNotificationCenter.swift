@@ -285,12 +285,13 @@ public actor UserNotificationCenter {
     /// Writes down what became of deliveries, and takes the next ones.
     func record(
         _ ended: [EndedDelivery], at sink: String, isUnanswered: Bool = false, beginning next: [Delivery] = [],
-        _ durability: Durability = .powerCut
+        _ durability: Durability = .powerCut, verdict: SinkVerdict? = nil
     ) throws(StoreError) -> [Delivery] {
         // What has ended is written down whatever becomes of those.
         let passing = Result { () throws(StoreError) in try self.passing(next) }
         let begun = try store.finish(
-            ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability)
+            ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability,
+            verdict: verdict)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
         underWay[sink, default: []].formUnion(begun.map(\.id))
         _ = try passing.get()

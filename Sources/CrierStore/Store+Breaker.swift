@@ -106,26 +106,27 @@ extension Store {
         }
     }
 
-    /// Looks how many notifications were given up in a row at a sink by now.
+    /// So many given up in a row at a sink are told of.
+    private static let deadInARow = 3
+
+    /// Raises a verdict's notice once for each row of notifications that were given up at a sink.
     ///
-    /// - Parameters:
-    ///   - count: How many were given up just now; they are written down already.
-    ///   - limit: At how many the verdict's notice is raised: once for each row of them.
-    package func noteDead(
-        _ count: Int, at sink: String, limit: Int, at date: Date, verdict: SinkVerdict
-    ) throws(StoreError) {
-        try write { db in
-            // The latest by the index of what is over: read through as a whole, each of many would take longer than the last.
-            let states = try String.fetchAll(
-                db,
-                sql: """
-                    SELECT state FROM delivery
-                    WHERE ended IS NOT NULL AND sink = ? AND (state = 'dead' OR state = 'delivered')
-                    ORDER BY ended DESC LIMIT ?
-                    """, arguments: [sink, limit + count])
-            let dead = states.prefix { $0 == "dead" }.count
-            if dead >= limit, dead - count < limit { try Self.raise(verdict, at: date, in: db) }
-        }
+    /// - Parameter ended: What was written down just now, of one sink.
+    static func raise(
+        _ verdict: SinkVerdict, after ended: [EndedDelivery], at date: Date, in db: Database
+    ) throws {
+        let count = ended.count { if case .dead = $0.change { true } else { false } }
+        guard count > 0, let sink = ended.first?.delivery.sink else { return }
+        // The latest by the index of what is over: read through as a whole, each of many would take longer than the last.
+        let states = try String.fetchAll(
+            db,
+            sql: """
+                SELECT state FROM delivery
+                WHERE ended IS NOT NULL AND sink = ? AND (state = 'dead' OR state = 'delivered')
+                ORDER BY ended DESC LIMIT ?
+                """, arguments: [sink, deadInARow + count])
+        let dead = states.prefix { $0 == "dead" }.count
+        if dead >= deadInARow, dead - count < deadInARow { try raise(verdict, at: date, in: db) }
     }
 
     /// The sinks that nothing is sent to until the user says so, or has them lead elsewhere.

@@ -120,19 +120,20 @@ extension Store {
     /// that it was to wait, or be made or given up, came too late.
     ///
     /// - Parameter isUnanswered: Whether nobody knows if the sink took those that were attempted and not accepted.
-    /// - Parameter next: Deliveries that are taken in the same transaction, which waits for the disk but once, as ``begin(_:)``
-    ///   does.
+    /// - Parameter next: Are taken as by ``begin(_:)``, in the same transaction: it waits for the disk but once.
     /// - Parameter durability: As the sink's own, of what it accepted.
+    /// - Parameter verdict: What is raised where several in a row were given up by now, all at one sink.
     /// - Returns: Of those the ones that can be made, as they are now.
     @discardableResult
     package func finish(
         _ deliveries: [EndedDelivery], at date: Date, isUnanswered: Bool = false, beginning next: [Delivery] = [],
-        _ durability: Durability = .powerCut
+        _ durability: Durability = .powerCut, verdict: SinkVerdict? = nil
     ) throws(StoreError) -> [Delivery] {
         try write(durability) { db in
             for (delivery, change) in deliveries {
                 try Self.apply(change, to: delivery, isUnanswered: isUnanswered, at: date, in: db)
             }
+            if let verdict { try Self.raise(verdict, after: deliveries, at: date, in: db) }
             return try next.compactMap { try Self.begin($0, in: db) }
         }
     }
@@ -150,8 +151,7 @@ extension Store {
         switch change {
         case .delivered(let name, let remark):
             assignments = "state = 'delivered', ended = ?, lastError = ?, receipt = ?, quieted = 0"
-            (date, text) = (now, remark)
-            receipt = name
+            (date, text, receipt) = (now, remark, name)
         case .retry(let next, let reason):
             assignments = answered + "nextAttempt = ?, lastError = ?"
             (date, text) = (bounded(next, from: ended).milliseconds, reason)

@@ -1,10 +1,10 @@
 import CrierNotifications
-import CrierStore
 import CrierTesting
 import Foundation
 import Testing
 
 @testable import CrierDelivery
+@testable import CrierStore
 
 /// For how long a delivery is tried, whoever is at fault.
 @Suite struct GivenUpTests {
@@ -111,6 +111,20 @@ import Testing
         try await run(center(sink, .program, isOrdered: true), days: 1)
         #expect(try store.deliveryCounts()[.dead] == 1)
         #expect(try store.deliveryCounts()[.delivered] ?? 0 >= 2)
+    }
+
+    @Test func thatOneAfterTheOtherIsGivenUpIsWrittenTogetherWithTheNoticeOfIt() async throws {
+        let center = center(RecordingSink([], otherwise: .rejected(reason: "no")), .webhook)
+        try add("1", "2", "3")
+        try await store.writer.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER full BEFORE INSERT ON notification BEGIN SELECT RAISE(ABORT, 'full'); END")
+        }
+        await #expect(throws: StoreError.self) { _ = try await center.deliverDue() }
+        #expect(try store.deliveryCounts() == [.dead: 2, .pending: 1])
+        try await store.writer.write { try $0.execute(sql: "DROP TRIGGER full") }
+        #expect(try await center.deliverDue().delivered == ["good": 1])
+        #expect(await good.attempts.last?.request.content.title == "The sink a refuses what it is given")
     }
 
     @Test func whatAloneFailsIsGivenUpByItsSchedule() async throws {
