@@ -107,7 +107,7 @@ extension UserNotificationCenter {
                 rest = rest.dropFirst(next.count)
             }
             for (delivery, change) in attempt.ended {
-                report.count(change, at: sink)
+                report.count(change, at: sink, isRepeated: attempt.isRepeated)
                 if change.comesAgain, let source = delivery.source { delayed.insert(source) }
             }
             if attempt.ended.contains(where: \.change.isDelivered) {
@@ -140,7 +140,9 @@ extension UserNotificationCenter {
         if attempt.isAbsent, let (date, reason) = attempt.ended.last?.change.repetition {
             // A sink that is not there now will not be there for the next ones either.
             let later = begun.map { ($0, DeliveryChange.deferred(at: date, reason: reason)) }
-            try await finish(later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report)
+            try await finish(
+                later + rest.map { ($0, .postponed(at: date, reason: reason)) }, at: sink, &report,
+                isRepeated: attempt.isRepeated)
             return false
         }
         // Of a sink that takes fewer since the configuration is another one.
@@ -153,12 +155,12 @@ extension UserNotificationCenter {
 
     /// What becomes of deliveries without an attempt.
     private nonisolated func finish(
-        _ ended: [EndedDelivery], at sink: String, _ report: inout DeliveryReport
+        _ ended: [EndedDelivery], at sink: String, _ report: inout DeliveryReport, isRepeated: Bool = false
     ) async throws(StoreError) {
         if ended.isEmpty { return }
         _ = try await record(ended, at: sink)
         for (delivery, change) in ended where !change.repeatsAbsence(of: delivery) {
-            report.count(change, at: sink)
+            report.count(change, at: sink, isRepeated: isRepeated)
         }
     }
 
@@ -181,6 +183,7 @@ extension UserNotificationCenter {
         }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let verdict = try await deadVerdict(named, ended, now, as: outcome.isRefusal ? .refusing : .exhausted)
+        let isRepeated = try repeatsAbsence(outcome, at: named)
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict)
@@ -197,7 +200,9 @@ extension UserNotificationCenter {
             return RecordedAttempt(ended: ended, isPaused: isPaused)
         case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
         case .deferred:
-            return RecordedAttempt(ended: ended, isAbsent: !isStopped && !named.sink.defersSingly, isStopped: isStopped)
+            return RecordedAttempt(
+                ended: ended, isAbsent: !isStopped && !named.sink.defersSingly, isStopped: isStopped,
+                isRepeated: isRepeated)
         case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
         case .rejected: return RecordedAttempt(ended: ended)
         }
@@ -211,6 +216,8 @@ extension UserNotificationCenter {
         var isAbsent = false
         /// Whether the run was stopped meanwhile.
         var isStopped = false
+        /// Whether another waits for the same reason, which was told then.
+        var isRepeated = false
         /// Whether it says nothing of others.
         var isPutOff = false
         /// Of the next ones those that could be taken; nil where it was no success, or the task is cancelled.
@@ -370,18 +377,18 @@ extension DeliveryReport {
 
     fileprivate func isWithoutTrouble(at sink: String) -> Bool { waiting[sink] == nil && dead[sink] == nil }
 
-    fileprivate mutating func count(_ change: DeliveryChange, at sink: String) {
+    /// - Parameter isRepeated: Whether others wait for the same reason already.
+    fileprivate mutating func count(_ change: DeliveryChange, at sink: String, isRepeated: Bool = false) {
+        func note(_ reason: String, in troubles: WritableKeyPath<Self, [String: Trouble]>) {
+            let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
+            self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
+        }
         switch change {
-        case .delivered:
-            delivered[sink, default: 0] += 1
-        case .retry(_, let reason):
-            waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason)
-        case .deferred(_, let reason):
-            waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason ?? "the run was stopped")
-        case .postponed(_, let reason):
-            waiting[sink] = Trouble(count: (waiting[sink]?.count ?? 0) + 1, reason: reason ?? "")
-        case .dead(let reason):
-            dead[sink] = Trouble(count: (dead[sink]?.count ?? 0) + 1, reason: reason)
+        case .delivered: delivered[sink, default: 0] += 1
+        case .retry(_, let reason): note(reason, in: \.waiting)
+        case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
+        case .postponed(_, let reason): note(reason ?? "", in: \.waiting)
+        case .dead(let reason): note(reason, in: \.dead)
         case .suppressed: suppressed += 1
         }
     }

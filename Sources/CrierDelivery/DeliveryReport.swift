@@ -8,10 +8,26 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         public var count: Int
         /// Of the last of them.
         public var reason: String
+        /// Whether the sink is not there, and was not when it was tried last: others have waited for that since then.
+        public var isRepeated: Bool
 
-        public init(count: Int, reason: String) {
+        public init(count: Int, reason: String, isRepeated: Bool = false) {
             self.count = count
             self.reason = reason
+            self.isRepeated = isRepeated
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            count = try members.decode(Int.self, forKey: .count)
+            reason = try members.decode(String.self, forKey: .reason)
+            // An agent of an earlier version does not tell.
+            isRepeated = try members.decodeIfPresent(Bool.self, forKey: .isRepeated) ?? false
+        }
+
+        static func + (one: Self, other: Self) -> Self {
+            Self(
+                count: one.count + other.count, reason: other.reason, isRepeated: one.isRepeated && other.isRepeated)
         }
     }
 
@@ -38,7 +54,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         newlyHeld += other.newlyHeld
         quieted = max(quieted, other.quieted)
         suppressed += other.suppressed
-        waiting.merge(other.waiting) { Trouble(count: $0.count + $1.count, reason: $1.reason) }
-        dead.merge(other.dead) { Trouble(count: $0.count + $1.count, reason: $1.reason) }
+        waiting.merge(other.waiting, uniquingKeysWith: +)
+        dead.merge(other.dead, uniquingKeysWith: +)
     }
 }

@@ -50,6 +50,12 @@ extension UserNotificationCenter {
             noticeSinks: try await workingSinks(without: named.name, now))
     }
 
+    /// Whether a sink is still not there, for which others wait already.
+    nonisolated func repeatsAbsence(_ outcome: DeliveryOutcome, at named: NamedSink) throws(StoreError) -> Bool {
+        guard case .deferred(let reason) = outcome else { return false }
+        return try store.isWaiting(for: reason, at: named.name)
+    }
+
     /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])

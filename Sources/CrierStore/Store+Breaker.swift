@@ -129,6 +129,17 @@ extension Store {
         if dead >= deadInARow, dead - count < deadInARow { try raise(verdict, at: date, in: db) }
     }
 
+    /// Whether a delivery waits at a sink already that a reason kept from it.
+    package func isWaiting(for reason: String, at sink: String) throws(StoreError) -> Bool {
+        try read { db in
+            var find = try RawStatement(
+                "SELECT 1 FROM delivery WHERE \(Self.isPending) AND sink = ? AND lastError = ? LIMIT 1", in: db)
+            find.bind(sink)
+            find.bind(reason)
+            return try find.first { _ in true } ?? false
+        }
+    }
+
     /// The sinks that nothing is sent to until the user says so, or has them lead elsewhere.
     public func goneSinks() throws(StoreError) -> [GoneSink] {
         try read { db in

@@ -156,7 +156,15 @@ extension Store {
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 WHERE sink = ? AND \(reason.condition) AND \(mayBeTold)
                 """, arguments: [sink])
-        _ = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
+        let row = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
+        if case .absence = reason {
+            // It goes on waiting for what they have waited for.
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET lastError = (SELECT lastError FROM delivery WHERE id = ?)
+                    WHERE notification = ? AND sink = ?
+                    """, arguments: [waiting.first, row, sink])
+        }
         let suppress = try db.cachedStatement(
             sql: """
                 UPDATE delivery SET state = 'suppressed', lastError = ?, ended = ?, quieted = 0, revision = revision + 1

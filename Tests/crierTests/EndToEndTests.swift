@@ -61,7 +61,7 @@ import Testing
 
     @Test func withoutASessionBusTheDesktopWaitsAndLosesNothing() async throws {
         let origin = try await ScriptedOrigin()
-        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1)), ScriptedAnswer(body: atomFeed(1...2))])
         let crier = try BuiltCrier("sinks: {desktop: {}}\nsources:\n  news: {url: '\(origin.url("/feed"))'}\n")
         try await crier.authorize()
         let run = try await crier.run("fetch")
@@ -70,6 +70,11 @@ import Testing
         let delivery = try #require(try await crier.run("deliveries", "--format", "json").objects.first)
         #expect(delivery["state"] as? String == "pending")
         #expect(delivery["attempts"] as? Int == 0)
+        // Cron has been told, and hears of it no more; whoever asks does.
+        let next = try await crier.run("fetch", "--force", "--quiet")
+        #expect(next.status == 0 && next.errors.isEmpty && next.output.isEmpty)
+        try await crier.run("deliveries", "retry", "--all")
+        #expect(try await crier.run("fetch").errors.hasPrefix("crier: desktop: 2 not delivered yet: "))
         let test = try await crier.run("sink", "test", "desktop")
         #expect(test.status == 69)
         await origin.stop()

@@ -33,7 +33,9 @@ extension Logger {
             info("raised", metadata: ["sink": "\(sink)", "count": "\(count)"])
         }
         for (sink, trouble) in report.waiting.sorted(by: { $0.key < $1.key }) {
-            warning("not delivered yet: \(trouble.reason)", metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])
+            log(
+                level: trouble.isRepeated ? .debug : .warning, "not delivered yet: \(trouble.reason)",
+                metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])
         }
         for (sink, trouble) in report.dead.sorted(by: { $0.key < $1.key }) {
             error("given up: \(trouble.reason)", metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])

@@ -54,7 +54,7 @@ struct Fetch: AsyncParsableCommand {
     @Option(help: "How to print notifications on standard output.")
     var format: Format = .text
 
-    @Flag(help: "Print notifications and failures only.")
+    @Flag(help: "Print notifications and failures only; of a sink that is not there once, when it is missed first.")
     var quiet = false
 
     @Flag(help: "Let the exit status tell the result.")

@@ -88,7 +88,8 @@ extension DeliveryReport {
             let verb = quieted == 1 ? "waits" : "wait"
             Terminal.note("\(quieted) \(verb) until it is no longer quiet: see `crier status`")
         }
-        for (sink, trouble) in waiting.sorted(by: { $0.key < $1.key }) {
+        // Every ten minutes cron would send a mail of the same.
+        for (sink, trouble) in waiting.sorted(by: { $0.key < $1.key }) where !(isQuiet && trouble.isRepeated) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }
         for (sink, trouble) in dead.sorted(by: { $0.key < $1.key }) {
