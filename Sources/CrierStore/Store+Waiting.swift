@@ -22,6 +22,12 @@ package enum WaitingReason: Sendable, Hashable {
         case .absence(let since): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
         }
     }
+
+    /// The same of a summary that is to be told of by what it stands for: of those that wait for an absent sink each, lest the
+    /// late ones of every hour make one of their own.
+    fileprivate var conditionOfSummary: String {
+        if case .absence = self { "\(Store.isPending) AND NOT quieted" } else { condition }
+    }
 }
 
 /// What waits at one sink.
@@ -114,6 +120,11 @@ extension Store {
         return try String.fetchAll(statement, arguments: [sink])
     }
 
+    /// Of joined rows: what is not raised by itself.
+    private static func isTaken(_ reason: WaitingReason) -> String {
+        "(\(reason.condition) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
+    }
+
     private static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
 
     /// What a summary may stand for. All that a digest tells would be one line of it; and what the sink may have taken already,
@@ -128,7 +139,7 @@ extension Store {
             (\(reason.condition) AND NOT \(isSummary) AND \(mayBeTold))
             OR (delivery.state = 'suppressed' AND toldBy IN (
                 SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ?1 AND \(reason.condition) AND \(isSummary) AND \(mayBeTold))))
+                WHERE sink = ?1 AND \(reason.conditionOfSummary) AND \(isSummary) AND \(mayBeTold))))
         """
     }
 
@@ -148,22 +159,27 @@ extension Store {
     private static func raise(
         _ request: NotificationRequest, insteadOf reason: WaitingReason, at sink: String, date: Date, in db: Database
     ) throws {
+        let kept = try keptSummary(reason, at: sink, in: db)
+        let request = NotificationRequest(identifier: kept?.identifier ?? request.identifier, content: request.content)
         // What the summary stands for is settled before its own row is there.
-        let told = try Int64.fetchAll(db, sql: "SELECT delivery.id \(members(reason))", arguments: [sink])
+        let told = try Int64.fetchAll(
+            db, sql: "SELECT delivery.id \(members(reason)) AND (?2 IS NULL OR toldBy IS NOT ?2)",
+            arguments: [sink, kept?.row])
         let waiting = try Int64.fetchAll(
             db,
             sql: """
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE sink = ? AND \(reason.condition) AND \(mayBeTold)
-                """, arguments: [sink])
-        let row = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
+                WHERE sink = ? AND \(isTaken(reason)) AND notification.id IS NOT ?
+                """, arguments: [sink, kept?.row])
+        let row = try enqueue(
+            request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
         if case .absence = reason {
             // It goes on waiting for what they have waited for.
             try db.execute(
                 sql: """
-                    UPDATE delivery SET lastError = (SELECT lastError FROM delivery WHERE id = ?)
+                    UPDATE delivery SET lastError = coalesce(?, (SELECT lastError FROM delivery WHERE id = ?))
                     WHERE notification = ? AND sink = ?
-                    """, arguments: [waiting.first, row, sink])
+                    """, arguments: [kept?.lastError, waiting.first, row, sink])
         }
         let suppress = try db.cachedStatement(
             sql: """
@@ -179,6 +195,23 @@ extension Store {
         for id in told {
             try point.execute(arguments: ["told in \(request.identifier)", request.identifier, id])
         }
+    }
+
+    /// The summary that waits for an absent sink already, and takes in what has become late since: nobody has got it yet. What it
+    /// stands for stays as it is, however much that is.
+    private static func keptSummary(
+        _ reason: WaitingReason, at sink: String, in db: Database
+    ) throws -> (row: Int64, identifier: String, lastError: String?)? {
+        guard case .absence = reason else { return nil }
+        return try Row.fetchOne(
+            db,
+            sql: """
+                SELECT notification.id, identifier, lastError
+                FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE sink = ? AND \(reason.conditionOfSummary) AND \(isSummary) AND \(mayBeTold)
+                ORDER BY notification.id DESC LIMIT 1
+                """, arguments: [sink]
+        ).map { ($0[0], $0[1], $0[2]) }
     }
 
     /// The delivery of a summary that a sink has surely not got yet, and that tells there of a notification.

@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    @Test func whatHasWaitedForDaysComesInOneSummary() async throws {
+        let begin = clock.now
+        for hour in 1...96 {
+            if hour % 3 == 0 { try add("\(hour)") }
+            _ = try await trouble()
+            clock.advance(to: begin.addingTimeInterval(Double(hour) * 3600))
+        }
+        let back = RecordingSink()
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "desktop", sink: back, retries: .desktop)], clock: clock)
+        #expect(try await center.deliverDue().delivered == ["desktop": 9])
+        let titles = await back.attempts.map(\.request.content.title)
+        #expect(titles.filter { $0.contains(" ") } == ["24 notifications waited for you"])
+        #expect(titles.filter { !$0.contains(" ") } == ["75", "78", "81", "84", "87", "90", "93", "96"])
+        #expect(try store.deliveries(in: [.suppressed]).count == 24, "no summary of another")
+    }
+
     @Test func aFailureIsNewEachTime() async throws {
         try add("1")
         for _ in 1...2 {

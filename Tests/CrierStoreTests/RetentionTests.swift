@@ -178,11 +178,11 @@ import Testing
         try store.prune(isForced: true, at: days(410))
         try store.commit(commit(requests: ["c"], at: days(410)))
         try fold(3, as: "2", at: days(411))
-        let summary = try #require(try delivery(Store.summaryPrefix + "2"))
+        let summary = try #require(try delivery(Store.summaryPrefix + "1"))
         try store.finish(summary, with: .delivered(receipt: nil), at: days(412))
         #expect(try store.state(of: "news").lastNotified == days(412))
         try store.prune(isForced: true, at: days(441.5))
-        #expect(try store.deliveryCounts() == [.suppressed: 3, .delivered: 1], "the first summary stands for nothing")
+        #expect(try store.deliveryCounts() == [.suppressed: 3, .delivered: 1])
         try store.prune(isForced: true, at: days(443))
         #expect(try store.deliveryCounts().isEmpty)
     }
