@@ -164,4 +164,14 @@ import Testing
         #expect(await agent.end() == 0)
         await bench.origin.stop()
     }
+
+    @Test func thatASinkIsNotThereIsAWarningOnce() async throws {
+        let bench = try await AgentBench("sinks:\n  desktop: {}\n")
+        let agent = try RunningCommand(bench.crier, "agent", "--log-level", "debug")
+        try await agent.says("warning: not delivered yet: ")
+        try await bench.crier.run("deliveries", "retry", "--all")
+        try await agent.says("debug: not delivered yet: ")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
 }
