@@ -144,7 +144,7 @@ struct ConfigurationProblemTests {
                 "sinks: {team: {kind: webhok}}\n",
                 #"1:22: sinks.team.kind: "webhok" is not known here; expected \#(kinds); did you mean "webhook"?"#
             ),
-            ("sinks: {team: {kind: webhook}}\n", #"1:9: sinks.team: "url" is missing; expected an address"#),
+            ("sinks: {x: {kind: gotify, token: {env: A}}}\n", #"1:9: sinks.x: "url" is missing; expected an address"#),
             ("sinks: {desktop: {icn: x}}\n", #"1:19: sinks.desktop: unknown key "icn"; did you mean "icon"?"#),
             (
                 "sinks: {desktop: {url: x}}\n",
