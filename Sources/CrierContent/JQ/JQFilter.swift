@@ -33,7 +33,7 @@ public struct JQFilter: Sendable {
     package var unknownKey: String? {
         var key: String?
         // What has no keys at all complains of the first.
-        let inputs = JQValue(owning: jv_array_append(jv_array(), jv_true()))
+        let inputs = JQValue(owning: jv_array_append(jv_array(), jv_bool(1)))
         try? program.run(onEachOf: inputs, limits: JQLimits(computingTime: 1, outputs: 100)) {
             _, output throws(ContentError) in
             guard let reason = output[Self.fault].string else { return true }
