@@ -24,11 +24,11 @@ struct RedirectRule {
         guard target.scheme == "https" || target.scheme == "http" && hop.url.scheme == "http" else {
             throw HTTPError(
                 .refusedRedirect,
-                "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.textWithoutQuery)")
+                "\(hop.url.authority) redirects from \(hop.url.scheme) to \(target.scheme): \(target.shown)")
         }
         guard hop.limits.redirects > 0 else {
             throw HTTPError(
-                .refusedRedirect, "\(origin.authority) redirects to \(target.textWithoutQuery), which is not followed")
+                .refusedRedirect, "\(origin.authority) redirects to \(target.shown), which is not followed")
         }
         guard visited.count <= hop.limits.redirects else {
             throw HTTPError(.refusedRedirect, "\(origin.authority) redirects more than \(hop.limits.redirects) times")
@@ -38,7 +38,7 @@ struct RedirectRule {
         changeMethod(&next, status: answer.status)
         guard !visited.contains("\(next.method) \(target.text)") else {
             throw HTTPError(
-                .refusedRedirect, "\(origin.authority) redirects in a circle, to \(target.textWithoutQuery)")
+                .refusedRedirect, "\(origin.authority) redirects in a circle, to \(target.shown)")
         }
         if !target.hasSameOrigin(as: hop.url) { dropPrivateFields(&next) }
         if next.body != nil, !target.isHome(of: hop.url) {

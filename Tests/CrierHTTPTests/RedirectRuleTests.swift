@@ -23,7 +23,7 @@ import Testing
             try next(from: "https://a.example/?key=1", to: "http://a.example/f?key=1")
         }
         #expect(error?.kind == .refusedRedirect)
-        #expect(error?.description == "a.example redirects from https to http: http://a.example/f")
+        #expect(error?.description == "a.example redirects from https to http: http://a.example/")
     }
 
     @Test(arguments: ["https://a.example/b", "https://www.a.example/", "//a.example/b", "/b", "b", "?c"])
@@ -35,7 +35,7 @@ import Testing
         let url = "https://a.example/b/c?d"
         #expect(try WebURL(url).resolving(Array(location.utf8))?.text == url)
         let error = #expect(throws: HTTPError.self) { try next(from: url, to: location) }
-        #expect(error?.description == "a.example redirects in a circle, to https://a.example/b/c")
+        #expect(error?.description == "a.example redirects in a circle, to https://a.example/")
     }
 
     @Test(arguments: ["https://a.example/", "http://a.example:8080/", "http://b.example/", "http://a.example./"])

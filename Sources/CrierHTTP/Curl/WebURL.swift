@@ -78,8 +78,8 @@ struct WebURL: Sendable, Hashable {
         scheme == other.scheme && host == other.host && port == other.port
     }
 
-    /// For messages: without the query, which may hold what is secret.
-    var textWithoutQuery: String { String(text.prefix { $0 != "?" }) }
+    /// For messages: without path and query, which may hold what is secret.
+    var shown: String { "\(scheme)://\(authority)/" }
 
     /// The host, with the port where it is not the scheme's own.
     var authority: String {
