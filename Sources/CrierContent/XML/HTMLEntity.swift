@@ -23,11 +23,23 @@ final class HTMLEntity {
     func named(_ name: UnsafePointer<UInt8>, inAttribute: Bool) -> UnsafeMutablePointer<xmlEntity>? {
         guard let text = EntityNames.text(of: String(cString: name)) else { return nil }
         // In attributes it is parsed once more.
-        let escaped = inAttribute ? text.replacing("&", with: "&#38;").replacing("<", with: "&#60;") : text
         var length = 0
-        for byte in escaped.utf8.prefix(Self.capacity - 1) {
-            content[length] = byte
-            length += 1
+        for byte in text.utf8 {
+            // In attributes it is parsed once more.
+            let escaped: StaticString? =
+                switch byte {
+                case UInt8(ascii: "&") where inAttribute: "&#38;"
+                case UInt8(ascii: "<") where inAttribute: "&#60;"
+                default: nil
+                }
+            let count = escaped?.utf8CodeUnitCount ?? 1
+            guard length + count < Self.capacity else { break }
+            if let escaped {
+                (content + length).update(from: escaped.utf8Start, count: count)
+            } else {
+                content[length] = byte
+            }
+            length += count
         }
         content[length] = 0
         entity.pointee.type = XML_ENTITY_DECL

@@ -118,6 +118,9 @@ import Testing
         let link = "<link rel='alternate' href='https://h.example/?a=1&AMP;b&LT;&hellip;&unknown;'/>"
         let linked = try decodeFeed("<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id>\(link)</entry></feed>")
         #expect(linked.items.first?.url?.hasPrefix("https://h.example/?a=1&b") == true, "\(linked.items)")
+        // The name of two characters that begin with a bracket.
+        let item = "<item><category domain='x&nvlt;y&nvlt;'>c</category><title>Q&amp;A &hellip; &lt;3</title></item>"
+        #expect(try decodeFeed("<rss><channel>\(item)</channel></rss>").items.map(\.title) == ["Q&A … <3"])
     }
 
     @Test func entitiesMayRenameWhatHTMLNames() throws {
