@@ -23,6 +23,7 @@ enum DesktopText {
     }
 
     private static func escapeMarkup(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        // By scalars: a bracket with a mark upon it is another character, and a bracket still.
+        Escaping.slack.escape(text)
     }
 }

@@ -95,7 +95,7 @@ struct WebhookPayloadTests {
         #expect(try header("whsec_c2VjcmV0cw") == header("whsec_c2VjcmV0cw=="))
         #expect(try header("c2VjcmV0cw==") == header("whsec_c2VjcmV0cw=="))
         #expect(try header("a-text!") == header("whsec_YS10ZXh0IQ=="))
-        #expect(try header(" two  spaces\u{200b}!") == header("whsec_IHR3byAgc3BhY2Vz4oCLIQ=="))
+        #expect(try header("\u{feff} two  spaces\u{200b}!\u{200b} ") == header("whsec_dHdvICBzcGFjZXPigIsh"))
         #expect(
             try header(" whsec_c2VjcmV0cw \r\n \na-text!\n") == "\(header("whsec_c2VjcmV0cw")!) \(header("a-text!")!)")
         for broken in ["whsec_", "whsec_no base64"] {

@@ -1,6 +1,5 @@
 import Crypto
 
-import struct Foundation.CharacterSet
 import struct Foundation.Data
 
 /// The `webhook-signature` of Standard Webhooks (standardwebhooks.com, "Signature scheme": symmetric, `v1`).
@@ -26,12 +25,16 @@ enum WebhookSignature {
     struct InvalidSecret: Error {}
 
     /// Base64 after `whsec_`, as the standard writes secrets, with or without its padding. Receivers take base64 without
-    /// the prefix as well; what is not base64 is taken as it is, with its spaces. Nil where there is none.
+    /// the prefix as well; what is not base64 is taken as it is, with the spaces in it. Nil where there is none.
     private static func key(of line: String) throws(InvalidSecret) -> Data? {
-        let secret = line.trimmingCharacters(in: .whitespaces)
-        if secret.isEmpty { return nil }
+        func isOutside(_ scalar: Unicode.Scalar) -> Bool {
+            scalar.properties.isWhitespace || HarmlessText.isHarmful(scalar)
+        }
+        let inside = line.unicodeScalars.drop(while: isOutside)
+        guard let last = inside.lastIndex(where: { !isOutside($0) }) else { return nil }
+        let secret = String(inside[...last])
         let prefix = "whsec_"
-        guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(line.utf8) }
+        guard secret.hasPrefix(prefix) else { return Data(base64Encoded: secret) ?? Data(secret.utf8) }
         let digits = secret.dropFirst(prefix.count)
         let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
         guard let key = Data(base64Encoded: digits + padding), !key.isEmpty else { throw InvalidSecret() }
