@@ -26,8 +26,13 @@ import Testing
                 "others may read \(crier.folder.file("crier.yaml")), and in it a password of the source news",
             ])
         #expect(!run.output.contains("hunter2"))
+        let other = "sinks: {hook: {kind: webhook, url: 'https://e.example/', headers: {Authorization: hunter2}}}\n"
+        try crier.folder.write(other, to: "crier.yaml")
+        try #require(chmod(crier.folder.file("crier.yaml"), 0o604) == 0)
+        let plain = try await crier.run("doctor", "--format", "json")
+        #expect(findings(plain).compactMap { $0["verdict"] as? String } == ["warn"])
         try #require(chmod(crier.folder.path, 0o700) == 0)
         let closed = try await crier.run("doctor", "--format", "json")
-        #expect(findings(closed).compactMap { $0["verdict"] as? String } == ["ok"])
+        #expect(findings(closed).isEmpty)
     }
 }

@@ -22,7 +22,7 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
-        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours
+        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.unknownKeys
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -136,6 +136,8 @@ struct RemarkPlaces: Sendable, Hashable {
     let file: String
     /// The numbers of rules that do nothing, by the keys that hold them.
     var idleRules: [String: [Int]] = [:]
+    /// Conditions on items that begin with a key that none has.
+    var unknownKeys: [ConfigurationProblem] = []
     private var positions: [Place: FilePosition] = [:]
 
     init(file: String = "") {

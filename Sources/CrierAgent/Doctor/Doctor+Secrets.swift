@@ -14,23 +14,29 @@ extension Doctor {
         for source in configuration.sources {
             needed += source.request.secrets.map { ("the source \(source.name)", $0) }
         }
-        let troubles = needed.compactMap { trouble(of: $0.user, with: $0.secret) }
+        var troubles: [Finding] = []
+        for finding in needed.compactMap({ trouble(of: $0.user, with: $0.secret) }) where !troubles.contains(finding) {
+            troubles.append(finding)
+        }
         let found = needed.isEmpty || !troubles.isEmpty ? [] : [Finding("secrets", .ok, "all are where they should be")]
         return found + troubles + passwordFindings(configuration) + authorityFindings(configuration)
     }
 
     /// Of passwords that stand in the configuration itself.
     private func passwordFindings(_ configuration: Configuration) -> [Finding] {
-        let holder = configuration.sources.first { source in
+        let sources = configuration.sources.filter { source in
             var addresses = [source.request.proxy].compactMap(\.self)
             if case .url(let url) = source.address { addresses.append(url) }
             return addresses.contains { URLCredentials.removed(from: $0) != $0 }
         }
-        guard let holder, Self.isOpen(configPath) else { return [] }
+        let holders =
+            sources.map { "the source \($0.name)" }
+            + configuration.sinks.filter(\.settings.holdsPassword).map { "the sink \($0.name)" }
+        guard let holder = holders.first, Self.isOpen(configPath) else { return [] }
         return [
             Finding(
-                "secrets", .warn, "others may read \(configPath), and in it a password of the source \(holder.name)",
-                remedy: "chmod go-r \(configPath); or take the password out, and give it by `auth`")
+                "secrets", .warn, "others may read \(configPath), and in it a password of \(holder)",
+                remedy: "chmod go-r \(configPath); or have the password found elsewhere: man 5 crier.yaml")
         ]
     }
 
@@ -91,6 +97,13 @@ extension Doctor {
 }
 
 extension SinkSettings {
+    /// In its address or what it sends, as it stands in the configuration.
+    fileprivate var holdsPassword: Bool {
+        guard case .webhook(let settings) = self else { return false }
+        if case .plain(let url) = settings.url, URLCredentials.removed(from: url) != url { return true }
+        return settings.headers.contains { $0.key.lowercased() == "authorization" && $0.value.reference == nil }
+    }
+
     fileprivate var secrets: [SecretReference] {
         switch self {
         case .stdout, .desktop, .file, .exec, .feed: []

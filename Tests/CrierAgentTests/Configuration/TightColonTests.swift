@@ -15,6 +15,12 @@ import Testing
         #expect(problems(text) == ["\(place): no space behind the colon of \"url\"; expected url: VALUE"])
     }
 
+    /// What is behind it may be secret.
+    @Test func norIsMoreRepeatedOfAFieldOfARequest() {
+        let said = problems("sources: {a: {url: 'https://e.example/', headers: {X-Key:hunter2}}}\n")
+        #expect(said == ["1:52: sources.a.headers: no space behind the colon of \"X-Key\"; expected X-Key: VALUE"])
+    }
+
     @Test(arguments: [
         "sources: {a: {url: 'https://e.example/', title: url:x}}\n", "x-mine: url:x\n",
         "sources: {a: {command: [url:x]}}\n",

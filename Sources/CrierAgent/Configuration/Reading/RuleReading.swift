@@ -51,7 +51,7 @@ extension ConfigurationReader {
         return tags.map(\.value)
     }
 
-    /// That a condition on items compiles, and begins with something that they have.
+    /// That a condition on items compiles. One that begins with what no item has may be meant so, and is remarked on.
     mutating func check(_ values: SectionValues, key: String, path: String) {
         guard let validateExpression, let text = values.text(key), let position = values.position(of: key) else {
             return
@@ -62,11 +62,11 @@ extension ConfigurationReader {
                 at: position, path: "\(path).\(key)")
         } else if let unknown = try? JQFilter(text).unknownKey {
             let meant = nearest(to: unknown, among: ItemDocument.keys)
-            report(
-                ValueComplaint(
-                    "no item has the key \(quoted(unknown))",
-                    expected: meant == nil ? listed(ItemDocument.keys, "or") : nil, suggestion: meant),
-                at: position, path: "\(path).\(key)")
+            places.unknownKeys.append(
+                ConfigurationProblem(
+                    file: file, position: position, path: "\(path).\(key)",
+                    message: "no item has the key \(quoted(unknown))",
+                    expected: meant == nil ? listed(ItemDocument.keys, "or") : nil, suggestion: meant))
         }
     }
 }

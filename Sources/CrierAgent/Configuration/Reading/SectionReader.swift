@@ -235,6 +235,9 @@ extension ConfigurationReader {
     /// The value may be a password, and is not repeated.
     func headerComplaint(_ entry: Entry) -> ValueComplaint? {
         guard entry.key.isToken else {
+            // Behind a colon may be what is secret.
+            let name = entry.key.prefix { $0 != ":" }
+            if name.endIndex < entry.key.endIndex, String(name).isToken { return .tightColon(behind: name) }
             return ValueComplaint(
                 "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }

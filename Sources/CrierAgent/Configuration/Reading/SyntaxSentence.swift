@@ -111,6 +111,10 @@ extension ValueComplaint {
         else { return nil }
         let key = text[..<colon]
         guard OptionTable.rows.contains(where: { $0.key == key }) else { return nil }
-        self.init("no space behind the colon of \(quoted(String(key)))", expected: "\(key): VALUE")
+        self = Self.tightColon(behind: key)
+    }
+
+    static func tightColon(behind key: Substring) -> ValueComplaint {
+        ValueComplaint("no space behind the colon of \(quoted(String(key)))", expected: "\(key): VALUE")
     }
 }
