@@ -72,6 +72,8 @@ struct TextTests {
     @Test("A desktop body is escaped where markup is read, and its backslashes always")
     func desktopBody() {
         #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
+        // With a mark upon it, a bracket is another character, and markup still.
+        #expect(DesktopText.body("<\u{338}b>\u{338} &\u{301}", markup: true) == "&lt;\u{338}b&gt;\u{338} &amp;\u{301}")
         #expect(DesktopText.body(#"<b>a</b> & \n"#, markup: false) == #"<b>a</b> & \\n"#)
         #expect(DesktopText.body(String(repeating: "<", count: 900), markup: true).count == 499 * 4 + 1)
         #expect(DesktopText.title(String(repeating: "x", count: 900)).count == 200)
