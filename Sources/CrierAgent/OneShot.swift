@@ -35,6 +35,16 @@ public struct OneShot: Sendable {
         case named
     }
 
+    /// Who raises what a run makes, and when.
+    public enum Deliveries: Sendable {
+        /// The run, side by side with its visits: a notification is raised while other sources are still under way.
+        case meanwhile
+        /// The run, when its visits are made: the user may have to be asked on the terminal, and nothing is printed into the question.
+        case afterwards
+        /// An agent, to whose state it leads: the run ends with its visits.
+        case byAgent
+    }
+
     private let wiring: Wiring
     private let isScheduled: Bool
 
@@ -45,17 +55,15 @@ public struct OneShot: Sendable {
         self.isScheduled = isScheduled
     }
 
-    /// Fetches the sources and delivers, side by side: a notification is raised while other sources are still under way.
+    /// Fetches the sources and delivers.
     ///
     /// - Parameters:
     ///   - isDryRun: Whether to only say what would be raised; nothing is delivered, nor written but that an origin wants
     ///     to be left alone.
-    ///   - asksFirst: Whether the user may have to be asked on the terminal: then delivery waits for the fetches,
-    ///     so that nothing is printed into the question.
     ///   - report: Called for each fetch as it ends.
     public func run(
-        _ sources: [Source], selection: Selection = .due, isDryRun: Bool = false, asksFirst: Bool = false,
-        report: @escaping @Sendable (FetchReport) async -> Void
+        _ sources: [Source], selection: Selection = .due, isDryRun: Bool = false,
+        deliveries: Deliveries = .meanwhile, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> Report {
         var result = Report()
         let unfinished = !isDryRun && wiring.hasUnfinished ? try await settleUnfinished(among: sources, report) : []
@@ -73,13 +81,13 @@ public struct OneShot: Sendable {
         if isDryRun {
             result.fetches = try await wiring.scheduler.fetch(
                 chosen, purpose: .dryRun, isForced: isForced, report: report)
-        } else if asksFirst {
-            result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
-            result.digests = try await wiring.desk.issueDue()
-            result.delivery = try await wiring.center.deliverDue()
-        } else {
+        } else if case .meanwhile = deliveries {
             (result.fetches, result.digests, result.delivery) = try await runBoth(
                 chosen, isForced: isForced, report: report)
+        } else {
+            result.fetches = try await wiring.scheduler.fetch(chosen, isForced: isForced, report: report)
+            result.digests = try await wiring.desk.issueDue()
+            if case .afterwards = deliveries { result.delivery = try await wiring.center.deliverDue() }
         }
         if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
         result.left = chosen.count - result.fetches.count

@@ -7,9 +7,12 @@ extension UserNotificationCenter {
     /// One attempt at each delivery that is due now; what has to be tried again is left to a later call.
     ///
     /// - Parameter tell: Called with what it came to at a sink, as soon as that has nothing more to do.
-    func attemptDue(telling tell: DeliveryRounds.Report?) async throws(StoreError) -> DeliveryReport {
+    func attemptDue(
+        in pass: Int, telling tell: DeliveryRounds.Report?
+    ) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         var sinks = try store.dueSinks(at: clock.now).filter { takes($0) }
+        hasLooked(pass)
         while !sinks.isEmpty {
             let round = try await attempt(sinks, telling: tell)
             report.add(round)
@@ -379,16 +382,13 @@ extension DeliveryReport {
 
     /// - Parameter isRepeated: Whether others wait for the same reason already.
     fileprivate mutating func count(_ change: DeliveryChange, at sink: String, isRepeated: Bool = false) {
-        func note(_ reason: String, in troubles: WritableKeyPath<Self, [String: Trouble]>) {
-            let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
-            self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
-        }
         switch change {
         case .delivered: delivered[sink, default: 0] += 1
-        case .retry(_, let reason): note(reason, in: \.waiting)
-        case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
-        case .postponed(_, let reason): note(reason ?? "", in: \.waiting)
-        case .dead(let reason): note(reason, in: \.dead)
+        case .retry(_, let reason): note(reason, at: sink, in: \.waiting, isRepeated: isRepeated)
+        case .deferred(_, let reason):
+            note(reason ?? "the run was stopped", at: sink, in: \.waiting, isRepeated: isRepeated)
+        case .postponed(_, let reason): note(reason ?? "", at: sink, in: \.waiting, isRepeated: isRepeated)
+        case .dead(let reason): note(reason, at: sink, in: \.dead, isRepeated: isRepeated)
         case .suppressed: suppressed += 1
         }
     }

@@ -48,6 +48,14 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
 
     public init() {}
 
+    /// Counts one more that was not accepted.
+    mutating func note(
+        _ reason: String, at sink: String, in troubles: WritableKeyPath<Self, [String: Trouble]>, isRepeated: Bool
+    ) {
+        let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
+        self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
+    }
+
     mutating func add(_ other: DeliveryReport) {
         delivered.merge(other.delivered, uniquingKeysWith: +)
         held = other.held

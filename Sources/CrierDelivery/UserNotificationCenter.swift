@@ -68,12 +68,15 @@ public actor UserNotificationCenter {
     /// Nil where nobody can be asked, and after the one question.
     private var question: AuthorizationQuestion?
     /// The sinks at work: a delivery that is asked for meanwhile leaves them alone, and they look again before they stop.
-    private var busy: Set<String> = []
+    private(set) var busy: Set<String> = []
     /// What each of them raises now: taken for an attempt that is not written down yet. Whatever the user says meanwhile, it
     /// is told by itself, and no summary tells it once more.
-    private var underWay: [String: Set<Int64>] = [:]
+    private(set) var underWay: [String: Set<Int64>] = [:]
     /// Those of them for which a delivery was asked for meanwhile: they may try again what they have tried and is due again.
     private var asked: Set<String> = []
+    private(set) var passes = DeliveryPasses()
+    /// Those who wait for what becomes of their requests.
+    var watches: [DeliveryWatch] = []
     /// Has ``run(report:)`` look again.
     package nonisolated let bell = Bell()
 
@@ -185,6 +188,8 @@ public actor UserNotificationCenter {
         telling tell: DeliveryRounds.Report?, beginning begin: @Sendable () -> Void = {}
     ) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
+        let pass = passes.begin()
+        defer { hasLooked(pass) }
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
         try store.checkPlace()
@@ -195,12 +200,12 @@ public actor UserNotificationCenter {
             report.quieted = try keepQuiet()
             report.add(try giveUpWithoutSink())
             begin()
-            report.add(try await attemptDue(telling: tell))
+            report.add(try await attemptDue(in: pass, telling: tell))
             // It may have become so meanwhile.
             if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
         case .suppress:
             report.suppressed = try store.suppressWaiting(
-                reason: "notifications are denied", at: clock.now, without: allUnderWay)
+                reason: Store.denial, at: clock.now, without: allUnderWay)
         case .hold, .ask:
             report.newlyHeld = try store.holdPending(without: allUnderWay)
             report.held = try store.waitingCounts().held
@@ -273,6 +278,13 @@ public actor UserNotificationCenter {
     func release(_ sink: String) {
         busy.remove(sink)
         underWay[sink] = nil
+        wakeWatches()
+    }
+
+    /// What a pass has found due is at its sinks, or has had its attempt.
+    func hasLooked(_ pass: Int) {
+        passes.note(looked: pass)
+        wakeWatches()
     }
 
     /// Takes deliveries for an attempt, in one step with the note that they are under way.
@@ -293,6 +305,7 @@ public actor UserNotificationCenter {
             ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability,
             verdict: verdict)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
+        tellWatches(of: ended)
         underWay[sink, default: []].formUnion(begun.map(\.id))
         _ = try passing.get()
         return begun

@@ -247,6 +247,27 @@ import Testing
         #expect(await base.identifiers == ["b"])
     }
 
+    @Test func whatIsMadeAfterItsVisitsIsNotARunsToPrint() async throws {
+        let base = RecordingSink()
+        let stdout = AttendedSink(name: "stdout", kind: .stdout, base: base, audience: audience)
+        let (first, messages) = await audience.join(.run)
+        let earlier = attempt("earlier")
+        let later = DeliveryAttempt(
+            request: NotificationRequest(identifier: "later", content: NotificationContent(title: "later")),
+            created: earlier.created.addingTimeInterval(1))
+        await audience.endVisits(of: first, at: earlier.created)
+        #expect(await stdout.deliver(later) == .delivered())
+        #expect(await base.identifiers == ["later"], "it only waits for its sinks")
+        let (_, more) = await audience.join(.run)
+        async let others = read(more, count: 1)
+        #expect(await stdout.deliver(later) == .delivered())
+        #expect(await others == ["later"])
+        async let own = read(messages, count: 1)
+        #expect(await stdout.deliver(earlier) == .delivered())
+        #expect(await own == ["earlier"])
+        #expect(await base.attempts.count == 1)
+    }
+
     @Test func aRunThatConfirmsHasPrintedWhatItSaysItHas() async throws {
         let base = RecordingSink()
         let (number, messages) = await audience.join(.run, confirms: true)

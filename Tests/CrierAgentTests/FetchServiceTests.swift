@@ -1,3 +1,4 @@
+import CrierDelivery
 import CrierNotifications
 import CrierTesting
 import Foundation
@@ -7,7 +8,7 @@ import Testing
 @testable import CrierAgent
 @testable import CrierStore
 
-/// Runs that the agent is asked for and cannot make.
+/// Runs that the agent is asked for.
 @Suite(.timeLimit(.minutes(5))) struct FetchServiceTests {
     private let folder: TemporaryFolder
     private let store: Store
@@ -20,8 +21,8 @@ import Testing
         try folder.write("<rss><channel><title>T</title>\(items.joined())</channel></rss>", to: "feed.xml")
     }
 
-    private func desk() throws -> AgentDesk {
-        let config = "sources:\n  news: {url: 'file://\(folder.file("feed.xml"))'}\n"
+    private func desk(_ more: String = "") throws -> AgentDesk {
+        let config = "sources:\n  news: {url: 'file://\(folder.file("feed.xml"))'}\n\(more)"
         let path = try folder.write(config, to: "crier.yaml")
         return AgentDesk(
             file: ConfigurationFile(path: path), text: AgentDesk.Text(bytes: Array(config.utf8), hasMistakes: false),
@@ -29,17 +30,25 @@ import Testing
             surroundings: Surroundings(clock: clock, environment: [:], logger: Agent.quiet, conditions: .unknown))
     }
 
-    /// What the agent answers in the end.
-    private func answer(_ order: FetchOrder) async throws -> AgentEvent {
-        let desk = try desk()
+    private func ask(_ desk: AgentDesk, _ order: FetchOrder) async -> AsyncStream<Audience.Message> {
         let (number, messages) = await desk.audience.join(.run)
         await desk.take(AgentDesk.Request(order: order, listener: number))
-        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
-        var answer: AgentEvent?
-        for await message in messages {
-            answer = message.event
-            if answer?.ended != nil || answer?.refused != nil { break }
+        return messages
+    }
+
+    /// What the agent says in the end to one who has asked.
+    private func answer(in messages: AsyncStream<Audience.Message>) async -> AgentEvent? {
+        for await message in messages where message.event.ended != nil || message.event.refused != nil {
+            return message.event
         }
+        return nil
+    }
+
+    private func answer(_ order: FetchOrder) async throws -> AgentEvent {
+        let desk = try desk()
+        let messages = await ask(desk, order)
+        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
+        let answer = await answer(in: messages)
         service.cancel()
         try await service.value
         return try #require(answer)
@@ -56,6 +65,45 @@ import Testing
         let event = try await answer(FetchOrder(sources: [], force: true))
         #expect(event.refused?.hasPrefix("no space left on the disk of the state file") == true)
         #expect(event.status == 74)
+    }
+
+    @Test func aRunThatWaitsForItsSinksKeepsNeitherTheScheduleNorAnotherRunWaiting() async throws {
+        try store.setNotificationSettings(.authorized, at: clock.now)
+        let (origin, receiver) = (try await ScriptedOrigin(), try await ScriptedOrigin())
+        await origin.script("/feed", [ScriptedAnswer(body: "<rss><channel><title>T</title></channel></rss>")])
+        await receiver.script(
+            "/in",
+            [
+                ScriptedAnswer(steps: [
+                    .gate("answer"), .bytes(Array("HTTP/1.1 503 -\r\nContent-Length: 0\r\n\r\n".utf8)),
+                ])
+            ])
+        let desk = try desk(
+            """
+              more: {url: '\(origin.url("/feed"))'}
+            sinks: {team: {kind: webhook, url: '\(receiver.url("/in"))'}}
+
+            """)
+        let first = await ask(desk, FetchOrder(sources: ["news"], force: false))
+        let services = Task { [clock] in
+            async let fetches: Void = FetchService(desk: desk, clock: clock).run()
+            async let deliveries: Void = DeliveryService(desk: desk).run()
+            _ = try await (fetches, deliveries)
+        }
+        await receiver.received(1)
+        await origin.received(1)
+        clock.advance(by: 1)
+        let second = await ask(desk, FetchOrder(sources: ["news"], force: true))
+        let ended = await answer(in: second)?.ended
+        #expect(ended?.visits.map(\.source) == ["news"])
+        #expect(ended?.delivery == DeliveryReport(), "the first has made what waits")
+        await receiver.open("answer")
+        #expect(await answer(in: first)?.ended?.delivery.waiting["team"]?.count == 1)
+        #expect(desk.meter.values.deliveries.values.reduce(0, +) == 1)
+        services.cancel()
+        _ = await services.result
+        await origin.stop()
+        await receiver.stop()
     }
 
     /// What could not be written down is asked for anew at each trial.

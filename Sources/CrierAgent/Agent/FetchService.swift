@@ -6,7 +6,7 @@ import Logging
 import ServiceLifecycle
 
 /// Keeps the first queue moving: what is due by its schedule, and between two rounds what somebody asks for. There is one
-/// such service, so no source is visited twice at once.
+/// such service, so no source is visited twice at once. What they make is raised by the ``DeliveryService``.
 struct FetchService: Service {
     let desk: AgentDesk
     let clock: any WallClock
@@ -27,6 +27,10 @@ struct FetchService: Service {
     }
 
     private func work() async throws {
+        try await withThrowingDiscardingTaskGroup { answers in try await work(answering: &answers) }
+    }
+
+    private func work(answering answers: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
         var told: BackgroundRest?
         var patience = Patience()
         while true {
@@ -34,7 +38,7 @@ struct FetchService: Service {
             _ = desk.fetchBell.take()
             var isOver = false
             try await desk.patiently {
-                while let request = await desk.nextRequest() { try await serve(request) }
+                while let request = await desk.nextRequest() { try await serve(request, in: &answers) }
                 let wiring = try await desk.wiring()
                 if wiring.hasUnfinished {
                     for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
@@ -78,30 +82,52 @@ struct FetchService: Service {
         }
     }
 
-    private func serve(_ request: AgentDesk.Request) async throws {
+    /// Makes the visits of a run. They have been made when it returns; the answer to whoever asked waits for the sinks as well.
+    private func serve(
+        _ request: AgentDesk.Request, in answers: inout ThrowingDiscardingTaskGroup<any Error>
+    ) async throws {
         await desk.reload()
-        let audience = desk.audience
+        let (audience, listener) = (desk.audience, request.listener)
         do {
             var wiring = try await desk.wiring()
             if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
-            let report = try await run.run(sources, selection: request.order.selection) { report in
+            let begun = clock.now
+            let report = try await run.run(sources, selection: request.order.selection, deliveries: .byAgent) {
+                report in
                 note(report)
-                await audience.send(AgentEvent(visited: VisitAccount(report)), to: request.listener)
+                if !report.requests.isEmpty { desk.deliveryBell.ring() }
+                await audience.send(AgentEvent(visited: VisitAccount(report)), to: listener)
             }
-            desk.meter.note(report.delivery)
-            await audience.send(AgentEvent(ended: RunAccount(report)), to: request.listener)
-            desk.deliveryBell.ring()
+            let made = begun...max(begun, clock.now)
+            await audience.endVisits(of: listener, at: made.upperBound)
+            answers.addTask { await answer(listener, report, whoseRequestsWereMade: made) }
         } catch let error as Configuration.UnknownSource {
-            await audience.send(AgentEvent(refused: error.description, status: EX_USAGE), to: request.listener)
+            await audience.send(AgentEvent(refused: error.description, status: EX_USAGE), to: listener)
         } catch {
-            let failure = error as? StoreError
-            let refusal = AgentEvent(
-                refused: failure?.description ?? "the agent is about to end", status: failure?.exitStatus)
-            await audience.send(refusal, to: request.listener)
+            await refuse(listener, error)
             throw error
         }
+    }
+
+    private func answer(
+        _ listener: Int, _ report: OneShot.Report, whoseRequestsWereMade made: ClosedRange<Date>
+    ) async {
+        var report = report
+        do {
+            report.delivery = try await desk.center.outcome(ofRequestsMade: made)
+            await desk.audience.send(AgentEvent(ended: RunAccount(report)), to: listener)
+        } catch {
+            await refuse(listener, error)
+        }
+    }
+
+    private func refuse(_ listener: Int, _ error: any Error) async {
+        let failure = error as? StoreError
+        let refusal = AgentEvent(
+            refused: failure?.description ?? "the agent is about to end", status: failure?.exitStatus)
+        await desk.audience.send(refusal, to: listener)
     }
 
     private func note(_ report: FetchReport) {

@@ -1,4 +1,5 @@
 import CrierNotifications
+import struct Foundation.Date
 
 /// Those who listen to the agent while notifications are raised: `crier watch`, and `crier fetch` while its run goes on.
 actor Audience {
@@ -22,6 +23,8 @@ actor Audience {
         let messages: AsyncStream<Message>.Continuation
         /// Whether it has let a question wait in vain, and acknowledged nothing since: nobody waits for it.
         var isSilent = false
+        /// Of a run: what is made later is not its own.
+        var visitsEnded = Date.distantFuture
     }
 
     /// What a listener has been given and has not acknowledged yet.
@@ -90,6 +93,11 @@ actor Audience {
         for number in listeners.keys { leave(number) }
     }
 
+    /// Has a run print no more than what was made by then.
+    func endVisits(of number: Int, at date: Date) {
+        listeners[number]?.visitsEnded = date
+    }
+
     func send(_ event: AgentEvent, to number: Int) {
         listeners[number]?.messages.yield(Message(event: event, receipt: nil))
     }
@@ -118,11 +126,14 @@ actor Audience {
         for (number, listener) in listeners where listener.role != .run { give(attempts, sink: sink, to: number) }
     }
 
-    /// Lets one who has asked for a run print it.
+    /// Lets one who has asked for a run print it: the first of those whose run may have made it.
     ///
     /// - Returns: Whether one has.
     func print(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
-        guard let number = listeners.filter({ $0.value.role == .run && !$0.value.isSilent }).keys.min(),
+        let printers = listeners.filter { _, listener in
+            listener.role == .run && !listener.isSilent && attempt.created <= listener.visitsEnded
+        }
+        guard let number = printers.keys.min(),
             let receipt = offer(RaisedNotification(attempt, sink: sink), to: number)
         else { return false }
         return await isAnyShown(of: [receipt])

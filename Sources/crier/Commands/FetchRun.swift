@@ -136,8 +136,9 @@ struct FetchRun: Equatable {
         let selection = FetchOrder(sources: self.sources, force: force).selection
         return try await progress.during {
             try await interruptible {
-                try await oneShot.run(sources, selection: selection, isDryRun: dryRun, asksFirst: asks) {
-                    report in
+                try await oneShot.run(
+                    sources, selection: selection, isDryRun: dryRun, deliveries: asks ? .afterwards : .meanwhile
+                ) { report in
                     progress.tell(report)
                 }
             }
