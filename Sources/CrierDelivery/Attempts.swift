@@ -45,7 +45,7 @@ extension UserNotificationCenter {
     private nonisolated func attemptAll(at sink: String) async -> Result<DeliveryReport, StoreError> {
         var report = DeliveryReport()
         do throws(StoreError) {
-            try await tellLateOnesTogether(at: sink)
+            try await tellTogether(at: sink)
             var attempted: Set<Int64> = []
             while let due = try await nextBatch(at: sink, without: attempted) {
                 attempted.formUnion(due.map(\.id))
@@ -63,13 +63,15 @@ extension UserNotificationCenter {
         }
     }
 
-    /// What is older than its sink wants it comes as one summary.
-    private nonisolated func tellLateOnesTogether(at sink: String) async throws(StoreError) {
-        guard let expiration = await sinks[sink]?.retries.expiration else { return }
+    /// More than ten that waited for a sink that was not there come as one summary, and so does what is older than it wants it.
+    private func tellTogether(at sink: String) throws(StoreError) {
+        guard let expiration = sinks[sink]?.retries.expiration else { return }
         let now = clock.now
-        try store.release(.absence(since: now.addingTimeInterval(-(expiration / .seconds(1)))), of: sink, at: now) {
-            waiting in summary(of: waiting, beyond: 1, at: now)
-        }
+        // What is so urgent that it is raised now would bring the others with it.
+        if try Quiet(store, quietHours, at: now) != nil { return }
+        try store.release(.absence(), of: sink, at: now) { summary(of: $0, beyond: HeldSummary.limit, at: now) }
+        let late = WaitingReason.absence(since: now.addingTimeInterval(-(expiration / .seconds(1))))
+        try store.release(late, of: sink, at: now) { summary(of: $0, beyond: 1, at: now) }
     }
 
     /// Attempts some deliveries, as many at once as the sink takes. False where it is to be left alone now.
@@ -117,7 +119,10 @@ extension UserNotificationCenter {
                 failures = 0
                 continue
             }
-            guard try await leave(begun, rest, after: attempt, at: sink, &report) else { return false }
+            guard try await leave(begun, rest, after: attempt, at: sink, &report) else {
+                // What has come meanwhile is to wait for the sink as well.
+                return attempt.isAbsent
+            }
             begun = []
             if !attempt.isPutOff, attempt.ended.contains(where: \.change.comesAgain) { failures += 1 }
             // Also where no breaker remembers it: nobody waits for a hundred attempts that fail, or are put off.

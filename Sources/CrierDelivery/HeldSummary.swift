@@ -5,7 +5,7 @@ import Foundation
 
 /// One notification in place of many that waited.
 enum HeldSummary {
-    /// More than this many that waited for authorization become one.
+    /// More than this many that waited for authorization, or for a sink that was not there, become one.
     static let limit = 10
 
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.

@@ -122,8 +122,8 @@ public actor UserNotificationCenter {
     /// is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
     ///
     /// It may be told in a summary of several (``OwnNotices/summaries``) and not by itself: where more than ten waited at a
-    /// sink for authorization, or more than one for the end of quiet hours or longer than its sink wants them
-    /// (``RetryPolicy/expiration``).
+    /// sink for authorization, or more than one for the end of quiet hours; at a sink that wants no late ones
+    /// (``RetryPolicy/expiration``) also where more than ten waited for it, or more than one for longer than that.
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, until
     ///   ``use(sinks:quietHours:)`` or another centre brings it, and where there are none at all it is recorded and never raised.
@@ -174,7 +174,8 @@ public actor UserNotificationCenter {
     /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
     ///
     /// Where more than ten have waited for authorization at a sink, or more than one for the end of quiet hours, one summary is
-    /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted.
+    /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted; so it is at a sink
+    /// that was not there and wants no late ones (``RetryPolicy/expiration``).
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     ///

@@ -10,8 +10,8 @@ package enum WaitingReason: Sendable, Hashable {
     case quiet
     /// For the end of muting alone, as what is so urgent passes the quiet hours that go on.
     case muting(passing: Set<InterruptionLevel>)
-    /// For a sink that was not there since a date.
-    case absence(since: Date)
+    /// For a sink that was not there; with a date, whatever was made before that and waits for its sink still.
+    case absence(since: Date? = nil)
 
     /// Of a row of `delivery` joined with its `notification`.
     fileprivate var condition: String {
@@ -19,7 +19,9 @@ package enum WaitingReason: Sendable, Hashable {
         case .authorization: Store.isHeld
         case .quiet: "\(Store.isPending) AND quieted"
         case .muting(let levels): "\(Store.isPending) AND quieted AND level IN (\(levels.list))"
-        case .absence(let since): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
+        case .absence(let since?): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
+        // A summary of them is nothing new.
+        case .absence: "\(Store.isPending) AND NOT quieted AND \(Store.isPutOff) AND NOT \(Store.isSummary)"
         }
     }
 
@@ -116,7 +118,7 @@ extension Store {
             """
         // Asked with every delivery, and the same text but where a date is in it.
         let statement =
-            if case .absence = reason { try db.makeStatement(sql: sql) } else { try db.cachedStatement(sql: sql) }
+            if case .absence(_?) = reason { try db.makeStatement(sql: sql) } else { try db.cachedStatement(sql: sql) }
         return try String.fetchAll(statement, arguments: [sink])
     }
 
@@ -125,7 +127,10 @@ extension Store {
         "(\(reason.condition) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
     }
 
-    private static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
+    /// Of a row of `delivery`: its sink was not there for any attempt.
+    fileprivate static let isPutOff = "attempts = 0 AND lastError IS NOT NULL"
+
+    fileprivate static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
 
     /// What a summary may stand for. All that a digest tells would be one line of it; and what the sink may have taken already,
     /// by an attempt that nobody knows the end of, would be told once more: under its own name the receiver knows it again.
@@ -197,8 +202,8 @@ extension Store {
         }
     }
 
-    /// The summary that waits for an absent sink already, and takes in what has become late since: nobody has got it yet. What it
-    /// stands for stays as it is, however much that is.
+    /// The summary that waits for an absent sink already, and takes in what has come or become late since: nobody has got it yet.
+    /// What it stands for stays as it is, however much that is.
     private static func keptSummary(
         _ reason: WaitingReason, at sink: String, in db: Database
     ) throws -> (row: Int64, identifier: String, lastError: String?)? {

@@ -28,9 +28,9 @@ import Testing
         return try await center.deliverDue().waiting["desktop"]
     }
 
-    private func add(_ identifiers: String...) throws {
+    private func add(_ identifiers: String..., level: InterruptionLevel = .active) throws {
         for identifier in identifiers {
-            let content = NotificationContent(title: identifier)
+            let content = NotificationContent(title: identifier, interruptionLevel: level)
             try store.add(NotificationRequest(identifier: identifier, content: content), to: ["desktop"], at: clock.now)
         }
     }
@@ -62,21 +62,110 @@ import Testing
         }
     }
 
-    @Test func whatHasWaitedForDaysComesInOneSummary() async throws {
+    /// What comes while it is not there, one each ten minutes, as runs of cron find it.
+    private func addWhileAway(_ count: Int) async throws {
+        for number in 1...count {
+            try add("\(number)")
+            _ = try await trouble()
+            clock.advance(by: 600)
+        }
+    }
+
+    /// The titles that a sink is given by one run.
+    private func titles(
+        at sink: RecordingSink = RecordingSink(), _ retries: RetryPolicy = .desktop, quiet: QuietHours = QuietHours()
+    ) async throws -> [String] {
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "desktop", sink: sink, retries: retries)], quietHours: quiet,
+            clock: clock)
+        let count = await sink.attempts.count
+        _ = try await center.deliverDue()
+        return await sink.attempts.dropFirst(count).map(\.request.content.title)
+    }
+
+    @Test(arguments: [(10, 11), (11, 2), (60, 2)])
+    func moreThanTenThatWaitedComeInOneSummary(count: Int, shown: Int) async throws {
+        try await addWhileAway(count)
+        try add("new")
+        let titles = try await titles()
+        #expect(titles.count == shown && titles.contains("new"))
+        #expect(titles.contains("\(count) notifications waited for you") == (count > 10))
+        #expect(try store.deliveryCounts()[.suppressed] == (count > 10 ? count : nil), "no summary of another")
+        #expect(try !store.hasWaitingDeliveries())
+    }
+
+    @Test func whatComesWhileTheDesktopIsFoundAwayHasWaitedToo() async throws {
+        try add("1")
+        let away = NewsSink { [store, clock] number in
+            let content = NotificationContent(title: "\(number)")
+            let request = NotificationRequest(identifier: "\(number)", content: content)
+            if number <= 11 { try? store.add(request, to: ["desktop"], at: clock.now) }
+            return .deferred(reason: "no session")
+        }
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "desktop", sink: away, retries: .desktop)], clock: clock)
+        #expect(try await center.deliverDue().waiting["desktop"]?.count == 11)
+        clock.advance(by: 600)
+        #expect(try await titles() == ["11 notifications waited for you"])
+    }
+
+    @Test func aSummaryTakesInWhatComesWhileTheDesktopIsAwayAgain() async throws {
+        try await addWhileAway(11)
+        let sink = RecordingSink([.deferred(reason: "no session"), .deferred(reason: "no session")])
+        #expect(try await titles(at: sink) == ["11 notifications waited for you"])
+        try add("12")
+        #expect(try await titles(at: sink) == ["12"])
+        clock.advance(by: 600)
+        #expect(try await titles(at: sink) == ["12 notifications waited for you"])
+        let identifiers = await sink.identifiers
+        #expect(identifiers.first == identifiers.last)
+        #expect(try store.deliveryCounts() == [.delivered: 1, .suppressed: 12])
+    }
+
+    @Test func oneThatIsTriedAgainByTheUserComesByItself() async throws {
+        try await addWhileAway(12)
+        let told = try #require(try store.deliveries(in: [.suppressed]).last)
+        #expect(try store.retryDeliveries([told.id], at: clock.now) == 1)
+        #expect(try await titles().sorted() == ["1", "11 notifications waited for you"])
+    }
+
+    @Test func whatIsUrgentBringsNothingElseIntoTheNight() async throws {
+        // It is 22:13.
+        let night = QuietHours([QuietHours.Period(start: 22 * 60 + 30, end: 7 * 60 + 30, timeZone: .gmt)])
+        for number in 1...11 { try add("\(number)") }
+        clock.advance(by: 990)
+        _ = try await trouble()
+        try add("fire", level: .critical)
+        _ = try await trouble()
+        // That is due, and the others are not yet.
+        clock.advance(by: 65)
+        #expect(try await titles(quiet: night) == ["fire"])
+        clock.advance(by: 9 * 3600)
+        #expect(try await titles(quiet: night) == ["11 notifications waited for you"])
+    }
+
+    @Test(arguments: [
+        (RetryPolicy.desktop, DeliveryOutcome.failed(reason: "D-Bus")), (.program, .deferred(reason: "status 75")),
+        (.stdout, .deferred(reason: "nobody reads")),
+    ]) func eachComesByItselfWhereItFailedOrTheSinkWantsAll(
+        retries: RetryPolicy, outcome: DeliveryOutcome
+    ) async throws {
+        for number in 1...11 { try add("\(number)") }
+        _ = try await titles(at: RecordingSink([], otherwise: outcome), retries)
+        clock.advance(by: 3600)
+        #expect(Set(try await titles(at: RecordingSink(), retries)) == Set((1...11).map(String.init)))
+    }
+
+    @Test(arguments: [(3, ["32 notifications waited for you"]), (12, ["6 notifications waited for you", "84", "96"])])
+    func whatHasWaitedForDaysComesInOneSummary(hours: Int, shown: [String]) async throws {
         let begin = clock.now
         for hour in 1...96 {
-            if hour % 3 == 0 { try add("\(hour)") }
+            if hour % hours == 0 { try add("\(hour)") }
             _ = try await trouble()
             clock.advance(to: begin.addingTimeInterval(Double(hour) * 3600))
         }
-        let back = RecordingSink()
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "desktop", sink: back, retries: .desktop)], clock: clock)
-        #expect(try await center.deliverDue().delivered == ["desktop": 9])
-        let titles = await back.attempts.map(\.request.content.title)
-        #expect(titles.filter { $0.contains(" ") } == ["24 notifications waited for you"])
-        #expect(titles.filter { !$0.contains(" ") } == ["75", "78", "81", "84", "87", "90", "93", "96"])
-        #expect(try store.deliveries(in: [.suppressed]).count == 24, "no summary of another")
+        #expect(try await titles() == shown)
+        #expect(try store.deliveryCounts()[.suppressed] == 96 / hours - (shown.count - 1), "no summary of another")
     }
 
     @Test func aFailureIsNewEachTime() async throws {
@@ -94,5 +183,19 @@ import Testing
         let report = try JSONDecoder().decode(
             DeliveryReport.Trouble.self, from: Data(#"{"count": 2, "reason": "no session"}"#.utf8))
         #expect(report == .init(count: 2, reason: "no session"))
+    }
+}
+
+/// Something new comes at each attempt.
+private actor NewsSink: NotificationSink {
+    private var number = 1
+    private let answer: @Sendable (_ number: Int) -> DeliveryOutcome
+
+    /// - Parameter answer: To the attempt before which so many have come.
+    init(answer: @escaping @Sendable (_ number: Int) -> DeliveryOutcome) { self.answer = answer }
+
+    func deliver(_ attempt: DeliveryAttempt) -> DeliveryOutcome {
+        number += 1
+        return answer(number)
     }
 }
