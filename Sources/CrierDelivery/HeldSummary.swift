@@ -25,7 +25,8 @@ enum HeldSummary {
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
 
-    /// The most relevant first; of equal ones, sources take turns, so that none hides another, each with its newest first.
+    /// The most urgent first, of these the most relevant; of equal ones, sources take turns, so that none hides another, each with
+    /// its newest first.
     private static func ranked(_ newest: [NotificationRequest]) -> [NotificationRequest] {
         var turns: [String: Int] = [:]
         let placed = newest.enumerated().map { offset, request in
@@ -33,7 +34,10 @@ enum HeldSummary {
             turns[request.content.threadIdentifier] = turn + 1
             return (rank: (-request.content.relevanceScore, turn, offset), request: request)
         }
-        return placed.sorted { $0.rank < $1.rank }.map(\.request)
+        return placed.sorted { one, other in
+            let levels = (one.request.content.interruptionLevel, other.request.content.interruptionLevel)
+            return levels.0 == levels.1 ? one.rank < other.rank : levels.0 > levels.1
+        }.map(\.request)
     }
 
     /// One of each in turn: another summary among them, of many items, hides none of the others.

@@ -42,6 +42,20 @@ import Testing
         #expect(titles[15] == .string("busy 1.2"))
     }
 
+    @Test func whatIsUrgentIsNamedHoweverManyAreNewerOrMoreRelevant() {
+        var urgent = request("watch", 1).content
+        urgent.interruptionLevel = .critical
+        var relevant = request("daily", 1).content
+        relevant.relevanceScore = 1
+        let content = summary(
+            of: (1...30).map { request("busy", $0) } + [
+                NotificationRequest(identifier: "daily/1", content: relevant),
+                NotificationRequest(identifier: "watch/1", content: urgent),
+            ])
+        #expect(content.body.split(separator: "\n").prefix(3) == ["• watch 1", "• daily 1", "• busy 1"])
+        #expect(content.interruptionLevel == .critical)
+    }
+
     @Test func whatItDoesNotNameIsCounted() throws {
         var content = request("rare", 1).content
         content.userInfo = summary(of: (1...70).map { request("busy", $0) }).userInfo
