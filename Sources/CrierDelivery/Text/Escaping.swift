@@ -6,6 +6,9 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
     case html
     /// Within the quotes of a JSON string (RFC 8259 §7).
     case json
+    /// Within the double quotes of YAML, whose escapes are those of JSON too (YAML 1.2.2 §7.3.1). Within single ones an escape
+    /// stands as it is written, and no text ends them.
+    case yaml
     /// A value of `application/x-www-form-urlencoded` (URL Standard §5.2).
     case form
     /// CommonMark §2.4, as Discord reads it too. Mattermost has a Markdown of its own, which this is not for.
@@ -21,12 +24,19 @@ public enum Escaping: Sendable, Hashable, CaseIterable {
         case .html:
             return Self.replace(plain) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"][$0] }
         case .slack: return Self.replace(plain) { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] }
-        case .json:
-            return String(decoding: JSONWriter.bytes(.string(plain)).dropFirst().dropLast(), as: UTF8.self)
+        case .json: return Self.json(plain)
+        case .yaml: return Self.withoutApostrophes(Self.json(plain))
         case .form: return Self.percentEncoded(plain)
         case .markdown: return Self.markdown(plain)
         }
     }
+
+    private static func json(_ text: String) -> String {
+        String(decoding: JSONWriter.bytes(.string(text)).dropFirst().dropLast(), as: UTF8.self)
+    }
+
+    /// The same JSON.
+    static func withoutApostrophes(_ json: String) -> String { replace(json) { $0 == "'" ? #"\u0027"# : nil } }
 
     private static func replace(_ text: String, _ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = ""

@@ -22,7 +22,11 @@ struct TemplateWriting {
     /// A list or an object as a whole: its JSON, which in JSON is a value and needs no quotes around it.
     fileprivate func text(of value: UserInfoValue) -> String {
         let json = String(decoding: JSONWriter.bytes(value), as: UTF8.self)
-        return escaping == .json ? json : escape(json)
+        return switch escaping {
+        case .json: json
+        case .yaml: Escaping.withoutApostrophes(json)
+        default: escape(json)
+        }
     }
 }
 

@@ -48,6 +48,15 @@ struct TemplateTests {
         #expect(try render(tag, .plain, content) == (isTransformed ? "" : #"a"b\<i>&"#))
     }
 
+    @Test("No text ends the quotes of YAML, and the list of items is one within none")
+    func yaml() throws {
+        let content = NotificationContent(title: #"it's", "a": "b"#, userInfo: ["items": [["title": "it's"]]])
+        let text = #"{double: "{{title}}", single: '{{title}}', items: {{items}}}"#
+        let title = #"it\u0027s\", \"a\": \"b"#
+        let items = #"[{"title":"it\u0027s"}]"#
+        #expect(try render(text, .yaml, content) == #"{double: "\#(title)", single: '\#(title)', items: \#(items)}"#)
+    }
+
     @Test("A list or an object as a whole is its JSON, always the same, escaped where JSON is not what the text is")
     func whole() throws {
         let content = NotificationContent(
@@ -132,7 +141,8 @@ struct TemplateTests {
             ("application/json", .json), ("application/vnd.x+json; charset=utf-8", .json), ("text/html", .html),
             ("application/xml", .html), ("application/x-www-form-urlencoded", .form), ("text/markdown", .markdown),
             ("text/plain", .plain), ("", .plain), ("application/x-ndjson", .json), ("application/jsonl", .json),
-            ("application/yaml; charset=utf-8", .json), ("application/openapi+yaml", .json),
+            ("application/yaml; charset=utf-8", .yaml), ("application/openapi+yaml", .yaml),
+            ("text/x-yaml", .yaml),
         ]
         for (type, escaping) in expected { #expect(Escaping.forContent(ofType: type) == escaping, "\(type)") }
     }

@@ -96,8 +96,9 @@ extension Escaping {
         let type = essence(contentType)
         return switch type {
         case _ where isJSON(contentType): .json
-        // JSON objects one by one, and what quotes texts as JSON does (YAML 1.2.2 §7.3.1).
-        case _ where jsonLike.contains { type.hasSuffix($0) }: .json
+        // JSON objects one by one.
+        case _ where jsonLines.contains { type.hasSuffix($0) }: .json
+        case _ where type.hasSuffix("/yaml") || type.hasSuffix("/x-yaml") || type.hasSuffix("+yaml"): .yaml
         case "text/html": .html
         case _ where type.hasSuffix("/xml") || type.hasSuffix("+xml"): .html
         case "application/x-www-form-urlencoded": .form
@@ -117,7 +118,5 @@ extension Escaping {
         contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
-    private static let jsonLike = [
-        "/json-seq", "/ndjson", "/x-ndjson", "/jsonl", "/jsonlines", "/x-jsonlines", "/yaml", "/x-yaml", "+yaml",
-    ]
+    private static let jsonLines = ["/json-seq", "/ndjson", "/x-ndjson", "/jsonl", "/jsonlines", "/x-jsonlines"]
 }
