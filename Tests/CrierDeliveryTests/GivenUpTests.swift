@@ -7,34 +7,20 @@ import Testing
 @testable import CrierStore
 
 /// For how long a delivery is tried, whoever is at fault.
-@Suite struct GivenUpTests {
-    let folder: TemporaryFolder
+@Suite struct GivenUpTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
     let good = RecordingSink()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
     private func center(
         _ sink: any NotificationSink, _ retries: RetryPolicy, isOrdered: Bool = false
     ) -> UserNotificationCenter {
-        let sinks = [
-            NamedSink(name: "a", sink: sink, retries: retries, isOrdered: isOrdered),
-            NamedSink(name: "good", sink: good, retries: .webhook),
-        ]
-        return UserNotificationCenter(store: store, sinks: sinks, clock: clock)
+        center(named("a", sink, retries, isOrdered: isOrdered), named("good", good))
     }
 
-    private func add(_ identifiers: String...) throws {
-        for identifier in identifiers {
-            let content = NotificationContent(title: "T \(identifier)")
-            try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
-        }
-    }
+    private func add(_ identifiers: String...) throws { try add(identifiers, to: ["a"]) }
 
     /// Delivers whenever something is due, for so many days.
     private func run(_ center: UserNotificationCenter, days: Double) async throws {

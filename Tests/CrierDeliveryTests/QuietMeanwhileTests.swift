@@ -8,33 +8,21 @@ import Testing
 @testable import CrierStore
 
 /// What happens while a sink works.
-@Suite struct QuietMeanwhileTests {
-    let folder: TemporaryFolder
+@Suite struct QuietMeanwhileTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
     /// It is 22:13.
     private func center(_ sink: MeanwhileSink, quiet: ClosedRange<Int>) -> UserNotificationCenter {
         let period = QuietHours.Period(start: quiet.lowerBound, end: quiet.upperBound, timeZone: .gmt)
-        return UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)],
-            quietHours: QuietHours([period]), clock: clock)
-    }
-
-    private func add(_ identifier: String, _ level: InterruptionLevel = .active) throws {
-        let content = NotificationContent(title: identifier, interruptionLevel: level)
-        try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
+        return center(named("a", sink), quietHours: QuietHours([period]))
     }
 
     @Test(arguments: [1, 2]) func whatIsDueWaitsWhereQuietHoursBegin(atOnce: Int) async throws {
-        for name in ["1", "2", "3", "4"] { try add(name) }
-        try add("5", .timeSensitive)
+        try add(["1", "2", "3", "4"], to: ["a"])
+        try add(["5"], .timeSensitive, to: ["a"])
         let sink = MeanwhileSink(batchLimit: atOnce) { [clock] in clock.advance(by: 900) }
         let center = center(sink, quiet: 22 * 60 + 20...23 * 60)
         let report = try await center.deliverDue()
@@ -45,7 +33,7 @@ import Testing
     }
 
     @Test func whatIsDueWaitsWhereTheUserMutes() async throws {
-        for name in ["1", "2"] { try add(name) }
+        try add(["1", "2"], to: ["a"])
         let sink = MeanwhileSink { [store, clock] in try? store.mute(until: clock.now + 60, since: clock.now) }
         let report = try await center(sink, quiet: 0...1).deliverDue()
         #expect(sink.identifiers == ["1"])
@@ -53,8 +41,8 @@ import Testing
     }
 
     @Test func whatWaitsIsRaisedWhereQuietHoursEndedWhileASinkWorked() async throws {
-        try add("ordinary")
-        try add("urgent", .critical)
+        try add(["ordinary"], to: ["a"])
+        try add(["urgent"], .critical, to: ["a"])
         let sink = MeanwhileSink { [clock] in
             if clock.now.timeIntervalSince1970 < 1_700_002_800 { clock.advance(by: 3600) }
         }
@@ -74,7 +62,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func whereTheStateCannotBeWrittenNobodyIsBusy() async throws {
-        try add("ordinary")
+        try add(["ordinary"], to: ["a"])
         let center = center(MeanwhileSink {}, quiet: 22 * 60...23 * 60)
         #expect(try await center.deliverDue().quieted == 1)
         try await store.writer.write { db in

@@ -90,23 +90,17 @@ import Testing
     }
 }
 
-@Suite struct QuietDeliveryTests {
-    let folder: TemporaryFolder
+@Suite struct QuietDeliveryTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
     let sink = RecordingSink()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
     /// 2023-11-14 22:13 UTC lies within.
     private func center() -> UserNotificationCenter {
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
-        return UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], quietHours: hours, clock: clock)
+        return center(named("a", sink), quietHours: hours)
     }
 
     private func add(_ level: InterruptionLevel, _ identifier: String? = nil) throws {
@@ -133,8 +127,7 @@ import Testing
     @Test func whatComesWhileASinkIsAtWorkWaitsToo() async throws {
         let fed = FedSink(store: store, date: clock.now)
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: fed, retries: .webhook)], quietHours: hours, clock: clock)
+        let center = center(named("a", fed), quietHours: hours)
         try add(.critical)
         #expect(try await center.deliverDue().delivered == ["a": 1])
         #expect(try await center.deliverDue().quieted == 1)
@@ -210,8 +203,7 @@ import Testing
         _ meanwhile: Meanwhile
     ) async throws {
         let slow = SlowSink()
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "a", sink: slow, retries: .webhook)], clock: clock)
+        let center = center(named("a", slow))
         for number in 1...12 { try add(.active, "\(number)") }
         async let run = center.deliverDue()
         await slow.begins()
@@ -375,9 +367,8 @@ private struct FedSink: NotificationSink {
 
 @Suite struct WaitedSummaryTests {
     @Test func theMostRelevantComesFirstAndAmongEqualsTheNewest() async throws {
-        let store = try Store.inMemory()
         let clock = ManualClock()
-        try store.setNotificationSettings(.authorized, at: clock.now)
+        let store = try Store.authorized(at: clock.now)
         for (title, score) in [("old", 0), ("least", -1), ("most", 1), ("new", 0)] {
             let content = NotificationContent(title: title, relevanceScore: Double(score))
             try store.add(NotificationRequest(identifier: title, content: content), to: ["sink"], at: clock.now)

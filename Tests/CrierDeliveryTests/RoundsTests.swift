@@ -7,31 +7,20 @@ import Testing
 @testable import CrierStore
 
 /// What whoever keeps deliveries going waits for.
-@Suite(.timeLimit(.minutes(1))) struct RoundsTests {
-    let folder: TemporaryFolder
+@Suite(.timeLimit(.minutes(1))) struct RoundsTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(path: folder.file("crier.sqlite"))
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
-
-    private func add(_ identifier: String, _ level: InterruptionLevel = .active, to sinks: [String]) throws {
-        let content = NotificationContent(title: identifier, interruptionLevel: level)
-        try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
     @Test func whatCouldNotBeBegunIsTriedAgainAfterThePause() async throws {
-        try add("a", to: ["web"])
+        try add(["a"], to: ["web"])
         try await store.writer.write { db in
             try db.execute(
                 sql: "CREATE TRIGGER full BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
         }
         let sink = RecordingSink()
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "web", sink: sink, retries: .webhook)], clock: clock)
+        let center = center(named("web", sink))
         let (told, tell) = AsyncStream.makeStream(of: Int.self)
         var rounds = DeliveryRounds { report in
             if let count = report.delivered["web"] { tell.yield(count) }
@@ -52,15 +41,10 @@ import Testing
     }
 
     @Test func aSlowSinkKeepsNoOtherFromItsNextAttempt() async throws {
-        try add("a", to: ["fast", "slow"])
+        try add(["a"], to: ["fast", "slow"])
         let slow = GatedSink()
         let fast = ToldSink([.failed(reason: "HTTP 500")])
-        let center = UserNotificationCenter(
-            store: store,
-            sinks: [
-                NamedSink(name: "fast", sink: fast, retries: .webhook),
-                NamedSink(name: "slow", sink: slow, retries: .webhook),
-            ], clock: clock)
+        let center = center(named("fast", fast), named("slow", slow))
         let run = Task { try await center.run() }
         await clock.waitForSleepers(until: clock.now + 10)
         clock.advance(by: 10)
@@ -73,17 +57,12 @@ import Testing
     }
 
     @Test func aSlowSinkDoesNotOutlastQuietHours() async throws {
-        try add("ordinary", to: ["fast"])
-        try add("urgent", .critical, to: ["slow"])
+        try add(["ordinary"], to: ["fast"])
+        try add(["urgent"], .critical, to: ["slow"])
         let (slow, fast) = (GatedSink(), ToldSink())
         // It is 22:13.
         let period = QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)
-        let center = UserNotificationCenter(
-            store: store,
-            sinks: [
-                NamedSink(name: "fast", sink: fast, retries: .webhook),
-                NamedSink(name: "slow", sink: slow, retries: .webhook),
-            ], quietHours: QuietHours([period]), clock: clock)
+        let center = center(named("fast", fast), named("slow", slow), quietHours: QuietHours([period]))
         let run = Task { try await center.run() }
         let end = Date(timeIntervalSince1970: 1_700_002_800)
         await clock.waitForSleepers(until: end)
@@ -98,10 +77,9 @@ import Testing
 
     /// A minute later at first; for one that has waited for hours a quarter of an hour.
     @Test func whatWaitsForASinkThatIsNotThereIsTriedMoreAndMoreSeldom() async throws {
-        try add("a", to: ["desktop"])
+        try add(["a"], to: ["desktop"])
         let sink = RecordingSink([], otherwise: .deferred(reason: "no session"))
-        let center = UserNotificationCenter(
-            store: store, sinks: [NamedSink(name: "desktop", sink: sink, retries: .webhook)], clock: clock)
+        let center = center(named("desktop", sink))
         var pauses: [TimeInterval] = []
         for age in [0.0, 600, 1_200, 86_400] {
             clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + age))

@@ -7,27 +7,13 @@ import Testing
 @testable import CrierDelivery
 
 /// Sinks that said they are gone, and lead elsewhere later.
-@Suite struct SinkDestinationTests {
-    private let store: Store
-    private let clock = ManualClock()
+@Suite struct SinkDestinationTests: DeliverySuite {
+    let store: Store
+    let clock = ManualClock()
 
-    init() throws {
-        store = try Store.inMemory()
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
-    private func center(_ sink: NamedSink) -> UserNotificationCenter {
-        UserNotificationCenter(store: store, sinks: [sink], clock: clock)
-    }
-
-    private func named(_ name: String, _ sink: any NotificationSink) -> NamedSink {
-        NamedSink(name: name, sink: sink, retries: .webhook)
-    }
-
-    private func add(_ identifier: String) throws {
-        let request = NotificationRequest(identifier: identifier, content: NotificationContent(title: identifier))
-        try store.add(request, to: ["gone"], at: clock.now)
-    }
+    private func add(_ identifier: String) throws { try add([identifier], to: ["gone"]) }
 
     @Test func aSinkThatIsGoneIsTriedAgainWhenAConfigurationThatIsTakenOnHasItLeadElsewhere() async throws {
         let sinks = ["a", "a", "b"].map { LeadingSink(destination: $0) }

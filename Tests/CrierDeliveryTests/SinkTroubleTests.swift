@@ -7,7 +7,7 @@ import Testing
 @testable import CrierDelivery
 
 /// Sinks that are slow, dead or away, and what becomes of their notifications and of the other sinks.
-@Suite(.timeLimit(.minutes(5))) struct SinkTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct SinkTroubleTests: DeliverySuite {
     let folder: TemporaryFolder
     let store: Store
     let clock = ManualClock()
@@ -16,23 +16,6 @@ import Testing
         folder = try TemporaryFolder()
         store = try Store(path: folder.file("crier.sqlite"))
         try store.setNotificationSettings(.authorized, at: clock.now)
-    }
-
-    func center(_ sinks: NamedSink...) -> UserNotificationCenter {
-        UserNotificationCenter(store: store, sinks: sinks, clock: clock)
-    }
-
-    func named(
-        _ name: String, _ sink: any NotificationSink, _ retries: RetryPolicy = .webhook, isOrdered: Bool = false
-    ) -> NamedSink {
-        NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered)
-    }
-
-    func add(_ identifiers: [String], to sinks: [String]) throws {
-        for identifier in identifiers {
-            let content = NotificationContent(title: "T \(identifier)")
-            try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
-        }
     }
 
     @Test func whatIsAmissWithADeliveryIsRemembered() async throws {
@@ -62,7 +45,7 @@ import Testing
 
     @Test func aStateThatIsGoneIsTold() async throws {
         try add(["1"], to: ["a"])
-        try FileManager.default.removeItem(atPath: folder.file("crier.sqlite"))
+        try FileManager.default.removeItem(atPath: store.path)
         let sink = RecordingSink([.delivered()])
         let center = center(named("a", sink))
         await #expect(throws: StoreError.self) { _ = try await center.deliverDue() }
@@ -256,8 +239,7 @@ import Testing
 
     @Test func whereASinkAsksForOrderAFailureKeepsTheLaterOnesOfItsSourceWaiting() async throws {
         func run(_ sink: RecordingSink, isOrdered: Bool) async throws -> [String] {
-            let store = try Store(path: folder.file("\(isOrdered).sqlite"))
-            try store.setNotificationSettings(.authorized, at: clock.now)
+            let store = try Store.authorized(at: clock.now)
             for (source, identifiers) in [("one", ["1", "2"]), ("two", ["3"])] {
                 let requests = identifiers.map {
                     NotificationRequest(identifier: $0, content: NotificationContent(title: $0))
@@ -290,7 +272,7 @@ import Testing
         let back = RecordingSink()
         _ = try await center(named("desktop", back, .desktop)).deliverDue()
         let titles = await back.attempts.map(\.request.content.title)
-        #expect(titles.sorted() == ["3 notifications waited for you", "T 4"])
+        #expect(titles.sorted() == ["3 notifications waited for you", "4"])
         #expect(await back.attempts.first { $0.request.content.title.hasPrefix("3") }?.number == 1)
     }
 

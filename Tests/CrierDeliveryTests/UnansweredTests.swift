@@ -7,32 +7,23 @@ import Testing
 @testable import CrierDelivery
 
 /// What a sink may have taken, although it did not say so, is told under its own identifier alone.
-@Suite struct UnansweredTests {
+@Suite struct UnansweredTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
     let sink = RecordingSink()
 
-    init() throws {
-        store = try Store.inMemory()
-        try store.setNotificationSettings(.authorized, at: clock.now)
-    }
+    init() throws { store = try .authorized(at: clock.now) }
 
     private func deliver(to sink: (any NotificationSink)? = nil) async throws {
-        let named = NamedSink(name: "a", sink: sink ?? self.sink, retries: .webhook)
-        _ = try await UserNotificationCenter(store: store, sinks: [named], clock: clock).deliverDue()
+        _ = try await center(named("a", sink ?? self.sink)).deliverDue()
     }
 
-    private func add(_ identifiers: String...) throws {
-        for identifier in identifiers {
-            let content = NotificationContent(title: identifier.uppercased())
-            try store.add(NotificationRequest(identifier: identifier, content: content), to: ["a"], at: clock.now)
-        }
-    }
+    private func add(_ identifiers: String...) throws { try add(identifiers, to: ["a"]) }
 
     /// More come while it is quiet, which is over then.
     private func addInQuiet(_ identifiers: String...) async throws {
         try store.mute(until: .distantFuture)
-        for identifier in identifiers { try add(identifier) }
+        try add(identifiers, to: ["a"])
         clock.advance(by: 600)
         try await deliver()
         try store.mute(until: nil)
@@ -48,10 +39,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([DeliveryOutcome.unanswered(reason: "no answer")], ["a", "• C\n• B"]),
-        ([.failed(reason: "HTTP 500")], ["• C\n• B\n• A"]),
+        ([DeliveryOutcome.unanswered(reason: "no answer")], ["a", "• c\n• b"]),
+        ([.failed(reason: "HTTP 500")], ["• c\n• b\n• a"]),
         // The second attempt says nothing of the first.
-        ([.unanswered(reason: "no answer"), .failed(reason: "HTTP 500")], ["a", "a", "• C\n• B"]),
+        ([.unanswered(reason: "no answer"), .failed(reason: "HTTP 500")], ["a", "a", "• c\n• b"]),
     ]) func whatWasCalledWithoutAnAnswerIsInNoSummary(outcomes: [DeliveryOutcome], told: [String]) async throws {
         try add("a")
         for outcome in outcomes {
@@ -69,7 +60,7 @@ import Testing
         await sink.answerNext(.unanswered(reason: "no answer"))
         try await deliver()
         try await addInQuiet("a", "b")
-        #expect(await told() == ["• B\n• A"])
+        #expect(await told() == ["• b\n• a"])
     }
 
     @Test func aSummaryThatWasCalledIsInNoOther() async throws {
@@ -78,7 +69,7 @@ import Testing
         await sink.answerNext(.unanswered(reason: "no answer"))
         try await addInQuiet("b", "c")
         try await addInQuiet("d")
-        #expect(await told() == ["d", "• C\n• B", "• C\n• B"])
+        #expect(await told() == ["d", "• c\n• b", "• c\n• b"])
         #expect(Set(await sink.identifiers).count == 3, "under the same identifier")
     }
 
@@ -92,14 +83,14 @@ import Testing
         #expect(try store.deliveries(in: [.pending]).map(\.attempts) == [0])
         try await addInQuiet("b", "c")
         #expect(await sink.identifiers.contains("a"))
-        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• C\n• B"])
+        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• c\n• b"])
     }
 
     @Test func ofWhatWasUnderWayWhenTheProcessEndedNobodyKnows() async throws {
         try add("a")
         _ = try store.begin(try store.dueDeliveries(at: clock.now))
         try await addInQuiet("b", "c")
-        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• C\n• B"])
+        #expect(Set(await sink.attempts.map(\.request.content.body)) == ["", "• c\n• b"])
         #expect(await sink.identifiers.contains("a"))
     }
 }

@@ -1,0 +1,40 @@
+import CrierDelivery
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+
+/// A suite of what becomes of notifications: it has a state and a clock of its own.
+protocol DeliverySuite {
+    var store: Store { get }
+    var clock: ManualClock { get }
+}
+
+extension DeliverySuite {
+    func center(_ sinks: NamedSink..., quietHours: QuietHours = QuietHours()) -> UserNotificationCenter {
+        UserNotificationCenter(store: store, sinks: sinks, quietHours: quietHours, clock: clock)
+    }
+
+    func named(
+        _ name: String, _ sink: any NotificationSink, _ retries: RetryPolicy = .webhook, isOrdered: Bool = false
+    ) -> NamedSink {
+        NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered)
+    }
+
+    /// Each has its identifier for its title.
+    func add(_ identifiers: [String], _ level: InterruptionLevel = .active, to sinks: [String]) throws {
+        for identifier in identifiers {
+            let content = NotificationContent(title: identifier, interruptionLevel: level)
+            try store.add(NotificationRequest(identifier: identifier, content: content), to: sinks, at: clock.now)
+        }
+    }
+}
+
+extension Store {
+    /// In which the user has allowed notifications.
+    static func authorized(at date: Date) throws -> Store {
+        let store = try Store.inMemory()
+        try store.setNotificationSettings(.authorized, at: date)
+        return store
+    }
+}
