@@ -105,6 +105,16 @@ import Testing
         #expect(try store.deliveryCounts() == [.delivered: 1, .suppressed: 12])
     }
 
+    @Test func anIssueOfADigestIsNoLineOfTheSummary() async throws {
+        try store.account("m", upTo: clock.now)
+        let issue = DigestIssue(
+            digest: "m", previous: clock.now, slot: clock.now, items: [], leftOut: [],
+            content: NotificationContent(title: "Digest"), identifier: "digest/m/1", sinks: ["desktop"])
+        _ = try store.issue(issue, at: clock.now)
+        try await addWhileAway(11)
+        #expect(try await titles().sorted() == ["11 notifications waited for you", "Digest"])
+    }
+
     @Test func oneThatIsTriedAgainByTheUserComesByItself() async throws {
         try await addWhileAway(12)
         let told = try #require(try store.deliveries(in: [.suppressed]).last)
@@ -115,7 +125,7 @@ import Testing
     @Test func whatIsUrgentBringsNothingElseIntoTheNight() async throws {
         // It is 22:13.
         let night = QuietHours([QuietHours.Period(start: 22 * 60 + 30, end: 7 * 60 + 30, timeZone: .gmt)])
-        for number in 1...11 { try add("\(number)") }
+        for number in 1...10 { try add("\(number)") }
         clock.advance(by: 990)
         _ = try await trouble()
         try add("fire", level: .critical)
@@ -124,7 +134,7 @@ import Testing
         clock.advance(by: 65)
         #expect(try await titles(quiet: night) == ["fire"])
         clock.advance(by: 9 * 3600)
-        #expect(try await titles(quiet: night) == ["11 notifications waited for you"])
+        #expect(Set(try await titles(quiet: night)) == Set((1...10).map(String.init)))
     }
 
     @Test(arguments: [
