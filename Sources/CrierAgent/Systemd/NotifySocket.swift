@@ -1,3 +1,5 @@
+import CrierProcess
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -37,13 +39,14 @@ struct NotifySocket: Sendable, Hashable {
         }
     }
 
-    /// A path, or `@` and a name without one (unix(7), "abstract").
-    private let address: String
+    private let address: LocalAddress
 
     /// Nil where nobody listens: the process was not started by a manager, or by one that asks for nothing.
     init?(environment: [String: String]) {
-        guard let address = environment["NOTIFY_SOCKET"], address.utf8.count > 1,
-            address.hasPrefix("/") || address.hasPrefix("@"), address.utf8.count < Self.longestAddress
+        // A path, or `@` and an abstract name.
+        guard let text = environment["NOTIFY_SOCKET"], text.utf8.count > 1,
+            text.hasPrefix("/") || text.hasPrefix("@"),
+            let address = LocalAddress(text.hasPrefix("@") ? [0] + text.utf8.dropFirst() : Array(text.utf8))
         else { return nil }
         self.address = address
     }
@@ -61,8 +64,7 @@ struct NotifySocket: Sendable, Hashable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let bytes = Array(messages.map(\.text).joined(separator: "\n").utf8)
-        let sent = withAddress { address, length in sendto(descriptor, bytes, bytes.count, Self.flags, address, length)
-        }
+        let sent = address.pass { sendto(descriptor, bytes, bytes.count, Self.flags, $0, $1) }
         return sent == bytes.count
     }
 
@@ -77,25 +79,9 @@ struct NotifySocket: Sendable, Hashable {
         return .microseconds(microseconds)
     }
 
-    private static let longestAddress = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-
     #if canImport(Darwin)
         private static let flags: Int32 = 0
     #else
         private static let flags = Int32(MSG_NOSIGNAL)
     #endif
-
-    private func withAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        var socketAddress = sockaddr_un()
-        socketAddress.sun_family = sa_family_t(AF_UNIX)
-        var name = Array(address.utf8)
-        // An abstract name begins with a zero byte, and ends where the length says.
-        if name[0] == UInt8(ascii: "@") { name[0] = 0 }
-        withUnsafeMutableBytes(of: &socketAddress.sun_path) { $0.copyBytes(from: name) }
-        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        let length = socklen_t(start + name.count + (name[0] == 0 ? 0 : 1))
-        return withUnsafePointer(to: &socketAddress) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
-        }
-    }
 }

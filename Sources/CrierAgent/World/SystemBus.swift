@@ -1,3 +1,4 @@
+import CrierProcess
 import Foundation
 
 /// Listens on the system bus to one signal. One descriptor and no process: the tools that make calls (``BusCall``) would have to
@@ -75,18 +76,11 @@ struct SystemBus: Sendable {
 
     private static func connected(to path: String) -> Int32? {
         #if os(Linux)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+            guard let address = LocalAddress(Array(path.utf8)) else { return nil }
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             let descriptor = socket(AF_UNIX, kind, 0)
             guard descriptor >= 0 else { return nil }
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
+            let status = address.pass { connect(descriptor, $0, $1) }
             if status == 0 { return descriptor }
             close(descriptor)
         #endif

@@ -1,3 +1,5 @@
+import CrierProcess
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -66,22 +68,13 @@ struct BusAddress: Sendable, Hashable {
     /// Nothing is said to whoever listens.
     private static func isHeard(_ name: [UInt8]) -> Bool {
         #if canImport(Glibc)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             // Of one that cannot be asked nothing is known.
-            guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return true }
+            guard let address = LocalAddress(name) else { return true }
             let descriptor = socket(AF_UNIX, kind, 0)
             guard descriptor >= 0 else { return true }
             defer { close(descriptor) }
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-            // An abstract name ends where the address does, and not at a NUL.
-            let length = MemoryLayout<sa_family_t>.size + name.count + (name.first == 0 ? 0 : 1)
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(length))
-                }
-            }
+            let status = address.pass { connect(descriptor, $0, $1) }
             // Where many wait to be let in, too, somebody listens.
             return status == 0 || errno == EAGAIN
         #else
