@@ -21,7 +21,7 @@ enum HeldSummary {
             threadIdentifier: "crier",
             interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
             userInfo: items(of: ranked, others: waiting.count - ranked.count).userInfo)
-        let name = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+        let name = digest.prefix(16).hexadecimal
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
 

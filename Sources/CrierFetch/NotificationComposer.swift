@@ -225,7 +225,7 @@ public struct NotificationComposer: Sendable {
         if let sinks { told += sinks }
         if kind != "new" { told += items.map { "\($0.identifier) \(findings.change(of: $0))" }.sorted() }
         let digest = SHA256.hash(data: Data(told.joined(separator: "\n").utf8))
-        let fingerprint = digest.prefix(16).map { String(format: "%02x", $0) }.joined()
+        let fingerprint = digest.prefix(16).hexadecimal
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
     }
 

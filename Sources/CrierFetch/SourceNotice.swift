@@ -41,8 +41,7 @@ enum SourceNotice: Hashable {
     private var identifier: String {
         switch self {
         case .moved(let url):
-            let digest = Fingerprint.of(Array(url.utf8)).prefix(8).map { String(format: "%02x", $0) }
-            return "moved-to-\(digest.joined())"
+            return "moved-to-\(Fingerprint.of(Array(url.utf8)).prefix(8).hexadecimal)"
         case .gone(let since): return "gone-since-\(since.formatted(.iso8601))"
         case .failing(let since, _, _): return "failing-since-\(since.formatted(.iso8601))"
         case .recovered(let since, _): return "recovered-since-\(since.formatted(.iso8601))"

@@ -1,4 +1,5 @@
 import CrierFetch
+import CrierNotifications
 import Foundation
 
 /// A digest that a timer or cron issues in time.
@@ -44,7 +45,7 @@ public struct InstalledDigest: Sendable, Hashable {
             let scalar = Unicode.Scalar(byte)
             let isPlain =
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789:-_.".unicodeScalars.contains(scalar))
-            return isPlain ? String(scalar) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            return isPlain ? String(scalar) : "\\x" + [byte].hexadecimal
         }.joined()
         // A unit's name has 255 bytes at most (systemd.unit(5)).
         let stem = escaped.utf8.count > 200 ? Seal.hash(of: digest ?? "") : escaped

@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierProcess
 import Foundation
 
@@ -44,7 +45,7 @@ struct SystemBus: Sendable {
     /// The first argument, a boolean, of each signal that comes. Ends where there is no bus, or when it goes.
     func booleans(of signal: Signal) -> AsyncStream<Bool> {
         guard let path, let descriptor = Self.connected(to: path) else { return DescriptorEvents.none() }
-        var bytes = Array("\0AUTH EXTERNAL \(Self.hexadecimal("\(geteuid())"))\r\nBEGIN\r\n".utf8)
+        var bytes = Array("\0AUTH EXTERNAL \("\(geteuid())".utf8.hexadecimal)\r\nBEGIN\r\n".utf8)
         bytes += BusMessage.call("Hello", serial: 1) + BusMessage.call("AddMatch", serial: 2, argument: signal.rule)
         guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
             close(descriptor)
@@ -68,10 +69,6 @@ struct SystemBus: Sendable {
             }
             return last
         }
-    }
-
-    private static func hexadecimal(_ text: String) -> String {
-        text.utf8.map { String($0, radix: 16) }.joined()
     }
 
     private static func connected(to path: String) -> Int32? {

@@ -1,3 +1,4 @@
+import CrierNotifications
 import Crypto
 
 /// A request's identifier where only a short ASCII token may stand.
@@ -7,6 +8,6 @@ import Crypto
 package enum IdentifierToken {
     /// 64 lower-case hexadecimal digits: SHA-256 of the identifier's UTF-8.
     package static func token(of identifier: String) -> String {
-        SHA256.hash(data: Array(identifier.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        SHA256.hash(data: Array(identifier.utf8)).hexadecimal
     }
 }

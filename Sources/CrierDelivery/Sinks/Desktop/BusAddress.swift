@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierProcess
 
 #if canImport(Glibc)
@@ -89,7 +90,7 @@ struct BusAddress: Sendable, Hashable {
             if scalar.isASCII, scalar.properties.isAlphabetic || "0123456789-_/.\\*".unicodeScalars.contains(scalar) {
                 return String(scalar)
             }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            return "%" + [byte].hexadecimal
         }.joined()
     }
 }
