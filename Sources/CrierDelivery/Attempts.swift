@@ -10,7 +10,8 @@ extension UserNotificationCenter {
     func attemptDue(
         in pass: Int, telling tell: DeliveryRounds.Report?
     ) async throws(StoreError) -> DeliveryReport {
-        var report = DeliveryReport()
+        var report = try giveUpWithoutSink()
+        if let tell, !report.isEmpty { await tell(report) }
         var sinks = try store.dueSinks(at: clock.now).filter { takes($0) }
         hasLooked(pass)
         while !sinks.isEmpty {
@@ -241,7 +242,7 @@ extension UserNotificationCenter {
     }
 
     /// The same for those of sinks that are missing and had said that they are gone: what waits for these is never due.
-    func giveUpWithoutSink() throws(StoreError) -> DeliveryReport {
+    private func giveUpWithoutSink() throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         let now = clock.now
         for gone in try store.goneSinks() where sinks[gone.name] == nil {

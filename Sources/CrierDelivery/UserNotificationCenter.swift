@@ -199,7 +199,6 @@ public actor UserNotificationCenter {
             try await welcomeNewSinks()
             try releaseHeld()
             report.quieted = try keepQuiet()
-            report.add(try giveUpWithoutSink())
             begin()
             report.add(try await attemptDue(in: pass, telling: tell))
             // It may have become so meanwhile.

@@ -40,6 +40,19 @@ import Testing
         _ = await run.result
     }
 
+    @Test func whatIsGivenUpForASinkThatIsMissingAndGoneIsTold() async throws {
+        try add("a", to: ["team"])
+        try store.markGone("team", reason: "HTTP 410", at: clock.now)
+        clock.advance(by: Store.longestAbsence + 1)
+        let center = UserNotificationCenter(store: store, sinks: [], clock: clock)
+        let (told, tell) = AsyncStream.makeStream(of: DeliveryReport.self)
+        let run = Task { try await center.run { tell.yield($0) } }
+        let first = await told.first { !$0.dead.isEmpty }
+        #expect(first?.dead == ["team": .init(count: 1, reason: Store.absence(of: "team"))])
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test func aSlowSinkKeepsNoOtherFromItsNextAttempt() async throws {
         try add(["a"], to: ["fast", "slow"])
         let slow = GatedSink()
