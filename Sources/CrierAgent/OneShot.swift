@@ -81,6 +81,7 @@ public struct OneShot: Sendable {
         if isDryRun {
             result.fetches = try await wiring.scheduler.fetch(
                 chosen, purpose: .dryRun, isForced: isForced, report: report)
+            result.fetches.tellOnce(chosen)
         } else if case .meanwhile = deliveries {
             (result.fetches, result.digests, result.delivery) = try await runBoth(
                 chosen, isForced: isForced, report: report)

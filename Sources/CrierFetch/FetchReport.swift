@@ -62,7 +62,14 @@ public struct FetchReport: Sendable, Hashable {
     public var findings: Findings? { document?.value.findings }
     /// What would be raised nowhere, as other sources have told of the same addresses (``Source/isUnique``): by the identifier of its
     /// request, that of the notification that did. Empty after a ``FetchPurpose/commit``, whose outbox knows.
-    public var toldByOthers: [String: String] { document?.value.toldByOthers ?? [:] }
+    public internal(set) var toldByOthers: [String: String] {
+        get { document?.value.toldByOthers ?? [:] }
+        set {
+            guard var changed = document?.value else { return }
+            changed.toldByOthers = newValue
+            document = Shared(changed)
+        }
+    }
     /// What is odd about the document and its items, in words; empty when the document is forgotten.
     public var remarks: [String] { (content?.remarks ?? []) + (findings?.remarks ?? []) }
     /// Those items that the source has never had, oldest first; empty when the document is forgotten.
@@ -85,7 +92,7 @@ extension FetchReport {
         let content: DecodedContent?
         let findings: Findings
         let composition: Composition
-        let toldByOthers: [String: String]
+        var toldByOthers: [String: String]
     }
 
     mutating func tell(

@@ -8,12 +8,14 @@ extension FetchCommit {
             let identifier = part.request.identifier
             if let sinks = part.sinks { routes[identifier] = sinks }
             if part.isReplacing { replacements[identifier] = part.items.first?.identifier }
-            // What has no address is nobody else's.
-            if source.isUnique {
-                addresses[identifier] = part.items.map { item in
-                    item.url.map(CanonicalURL.of) ?? "\(source.name)/\(item.identifier)"
-                }
-            }
+            if source.isUnique { addresses[identifier] = part.addresses(of: source) }
         }
+    }
+}
+
+extension Composition.Part {
+    /// What it tells of, for ``Source/isUnique``. What has no address is nobody else's.
+    func addresses(of source: Source) -> [String] {
+        items.map { $0.url.map(CanonicalURL.of) ?? "\(source.name)/\($0.identifier)" }
     }
 }

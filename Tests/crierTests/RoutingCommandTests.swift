@@ -78,6 +78,28 @@ import Testing
         #expect(list.contains("(told in team/urn:item:1)"))
     }
 
+    /// Which of them is first, is not said.
+    @Test func oneDryRunTellsOfAnAddressOnceAtEachSink() async throws {
+        let crier = try crier("unique: url")
+        try await crier.authorize()
+        let apart = try await crier.run("fetch", "team", "blog", "--dry-run", "--format", "json")
+        #expect(apart.objects.count == 4, "\(apart)")
+        let feed = crier.folder.file("feed.xml")
+        try crier.folder.write(
+            """
+            unique: url
+            sources:
+              a: {url: 'file://\(feed)', first: all}
+              b: {url: 'file://\(feed)', first: all}
+            """, to: "crier.yaml")
+        let planned = try await crier.run("fetch", "--dry-run", "--format", "json").objects
+        #expect(planned.map { $0["title"] as? String } == ["Item 1", "Item 2", "Item 3"])
+        #expect(Set(planned.map { $0["source"] as? String }).count == 1)
+        let lines = try await crier.run("fetch", "--dry-run").lines
+        let told = lines.filter { $0.wholeMatch(of: #/would not raise: Item \d  told in [ab]/urn:item:\d/#) != nil }
+        #expect(told.count == 3 && lines.count { $0.hasPrefix("would raise: ") } == 3, "\(lines)")
+    }
+
     @Test func aDigestTellsOfAnAddressForOneSourceOnly() async throws {
         let crier = try BuiltCrier()
         let files = ["a", "b", "page"].map { "  \($0): {url: 'file://\(crier.folder.file($0))', first: all}" }
