@@ -10,6 +10,7 @@ struct YAMLComposer: ~Copyable {
     }
 
     private let text: String
+    private let lines: YAMLLines
     /// It points at itself, so it must stay where it is.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private var values: [YAMLTree.Value] = []
@@ -29,6 +30,7 @@ struct YAMLComposer: ~Copyable {
 
     private init(_ text: String) {
         self.text = text
+        lines = YAMLLines(text)
         parser.initialize(to: yaml_parser_t())
         yaml_parser_initialize(parser)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -66,7 +68,7 @@ struct YAMLComposer: ~Copyable {
         defer { yaml_event_delete(&end) }
         guard end.type == YAML_STREAM_END_EVENT else {
             throw SyntaxSentence.complaint(
-                "but found another document", at: FilePosition(end.start_mark), start: nil, text)
+                "but found another document", at: lines.position(end.start_mark), start: nil, text)
         }
         if let badKey { throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), badKey) }
         return YAMLNode(YAMLTree(values, bytes: bytes, texts: texts, tags: tags), 0)
@@ -81,7 +83,7 @@ struct YAMLComposer: ~Copyable {
     /// Adds the value that an event is, or begins.
     private mutating func add(_ event: yaml_event_t) throws(Located<ValueComplaint>) {
         let index = values.count
-        let position = FilePosition(event.start_mark)
+        let position = lines.position(event.start_mark)
         let anchor: UnsafeMutablePointer<yaml_char_t>?
         switch event.type {
         case YAML_ALIAS_EVENT:
@@ -154,7 +156,7 @@ struct YAMLComposer: ~Copyable {
             var event = try next()
             defer { yaml_event_delete(&event) }
             if event.type == YAML_MAPPING_END_EVENT { break }
-            if event.type != YAML_SCALAR_EVENT { badKey = badKey ?? FilePosition(event.start_mark) }
+            if event.type != YAML_SCALAR_EVENT { badKey = badKey ?? lines.position(event.start_mark) }
             try add(event)
             try addValue()
             count += 1
@@ -222,14 +224,13 @@ struct YAMLComposer: ~Copyable {
         guard parser.pointee.error == YAML_SCANNER_ERROR || parser.pointee.error == YAML_PARSER_ERROR else {
             return Located(ValueComplaint("this is not YAML"), FilePosition(line: 1, column: 1))
         }
-        let start = parser.pointee.context.map { _ in FilePosition(parser.pointee.context_mark) }
-        return SyntaxSentence.complaint(
-            String(cString: parser.pointee.problem), at: FilePosition(parser.pointee.problem_mark), start: start, text)
-    }
-}
-
-extension FilePosition {
-    fileprivate init(_ mark: yaml_mark_t) {
-        self.init(line: mark.line + 1, column: mark.column + 1)
+        let position = lines.position(parser.pointee.problem_mark)
+        if let end = lines.endOfComment, end.position < position {
+            return Located(
+                ValueComplaint("the character \(end.name), at which a comment ends in YAML", expected: "a space"),
+                end.position)
+        }
+        let start = parser.pointee.context.map { _ in lines.position(parser.pointee.context_mark) }
+        return SyntaxSentence.complaint(String(cString: parser.pointee.problem), at: position, start: start, text)
     }
 }

@@ -1,0 +1,49 @@
+import CYAML
+
+/// Where the lines of libyaml lie in those that an editor shows: in YAML 1.1 a line ends at U+0085, U+2028 and U+2029, too
+/// (section 4.2.2), which are no line ends elsewhere.
+struct YAMLLines {
+    /// The first of those characters in a line that is a comment, which ends there.
+    private(set) var endOfComment: (name: String, position: FilePosition)?
+    /// Where each line of libyaml begins; empty where they are the same.
+    private var beginnings: [FilePosition] = []
+
+    init(_ text: String) {
+        // In bytes first: most texts hold none, and some are long.
+        var text = text
+        let mayHoldSome = text.withUTF8 { bytes in bytes.contains { $0 == 0xC2 || $0 == 0xE2 } }
+        guard mayHoldSome, text.unicodeScalars.contains(where: Self.isUnseen) else { return }
+        var position = FilePosition(line: 1, column: 1)
+        beginnings = [position]
+        var (first, previous): (Unicode.Scalar?, Unicode.Scalar?)
+        for scalar in text.unicodeScalars {
+            if Self.isUnseen(scalar) {
+                if first == "#", endOfComment == nil {
+                    let digits = String(scalar.value, radix: 16)
+                    endOfComment = ("U+" + String(repeating: "0", count: 4 - digits.count) + digits, position)
+                }
+                position.column += 1
+                beginnings.append(position)
+            } else if scalar == "\r" || scalar == "\n" && previous != "\r" {
+                position = FilePosition(line: position.line + 1, column: 1)
+                beginnings.append(position)
+                first = nil
+            } else if scalar != "\n" {
+                position.column += 1
+                if scalar != " " { first = first ?? scalar }
+            }
+            previous = scalar
+        }
+    }
+
+    func position(_ mark: yaml_mark_t) -> FilePosition {
+        guard mark.line < beginnings.count else { return FilePosition(line: mark.line + 1, column: mark.column + 1) }
+        var position = beginnings[mark.line]
+        position.column += mark.column
+        return position
+    }
+
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+}
