@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrierAgent
+import CrierDelivery
 import CrierNotifications
 import Foundation
 
@@ -105,7 +106,10 @@ enum Program {
         // Help that is broken into lines of less than 27 ends the process, also where nothing but its exit status is asked for.
         if let width = Terminal.width, width < 40 { setenv("COLUMNS", "40", 1) }
         let (message, code) = (Crier.fullMessage(for: error), Crier.exitCode(for: error))
-        if !message.isEmpty { Terminal.write("\(message)\n", to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO) }
+        // It quotes arguments as they came.
+        if !message.isEmpty {
+            if code.isSuccess { Terminal.line(message) } else { Terminal.note(TerminalText.escapeLines(message)) }
+        }
         end(code.isSuccess ? nil : code)
     }
 

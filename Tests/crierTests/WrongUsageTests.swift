@@ -14,6 +14,17 @@ import Testing
         #expect(try await BuiltCrier(config).run(arguments).status == 64)
     }
 
+    @Test(arguments: [
+        ["fetch", "--nope\u{1b}[2J"], ["fetch", "--format", "\u{1b}[31mx"], ["simulate", "--days", "\u{9b}31m"],
+        ["check", "\u{1b}]0;title\u{7}"], ["mute", "--\u{1b}[2J"], ["fetch", "\u{1b}[31mx"],
+    ])
+    func noArgumentSteersTheTerminal(arguments: [String]) async throws {
+        let run = try await BuiltCrier(config).run(arguments)
+        #expect(run.status == 64 && !run.errors.isEmpty)
+        let controls = run.errors.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
+        #expect(controls.isEmpty && run.output.isEmpty, "\(run)")
+    }
+
     /// It would name another file.
     @Test(arguments: ["fetch --config", "export"]) func anArgumentThatIsNotUTF8IsRefused(command: String) async throws {
         let crier = try BuiltCrier(config)

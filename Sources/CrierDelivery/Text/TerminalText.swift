@@ -5,7 +5,7 @@ public enum TerminalText {
     public static func escape(_ text: String) -> String { HarmlessText.line(text) }
 
     /// The same line by line; every kind of line end becomes `\n`.
-    static func escapeLines(_ text: String) -> String { HarmlessText.lines(text) }
+    public static func escapeLines(_ text: String) -> String { HarmlessText.lines(text) }
 
     /// Text in bold (ECMA-48 §8.3.117), escaped.
     static func bold(_ text: String) -> String { "\u{1b}[1m\(escape(text))\u{1b}[0m" }
