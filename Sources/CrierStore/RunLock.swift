@@ -39,14 +39,14 @@ public struct RunLock: ~Copyable, Sendable {
             throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file; move it away")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = Self.read(descriptor)
-            let stopped = Self.stoppedHolder(of: descriptor)
+            let number = Self.read(descriptor)
+            let isStopped = Self.holder(of: descriptor)?.isStopped ?? false
             close(descriptor)
-            if let stopped {
-                throw StoreError(
-                    .locked, "another crier run (process \(stopped)) is stopped; `kill -CONT \(stopped)` lets it go on")
-            }
-            throw StoreError(.locked, "another crier run is at work\(holder.isEmpty ? "" : " (process \(holder))")")
+            throw StoreError(
+                .locked,
+                isStopped
+                    ? "another crier run (process \(number)) is stopped; `kill -CONT \(number)` lets it go on"
+                    : "another crier run is at work\(number.isEmpty ? "" : " (process \(number))")")
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
         let unfinished = ReadingMarks.names(in: Self.bytes(descriptor, atMost: 1 << 16))

@@ -1,3 +1,4 @@
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -59,11 +60,32 @@ import Testing
         #expect(findings.contains { $0["verdict"] as? String == "fail" && $0["remedy"] as? String == remedy })
         let run = try await bench.crier.run("fetch", "--quiet")
         #expect(run.status == 75 && run.errors.contains("(process \(process)) is stopped; `\(remedy)`"))
+        let watch = try await bench.crier.run("watch")
+        #expect(
+            watch.status == 69 && watch.errors.hasSuffix("(process \(process)) is stopped; `\(remedy)` lets it go on\n")
+        )
         agent.send(SIGCONT)
         #expect(try await bench.crier.run("status").output.contains("The agent (process \(process)) runs since "))
         #expect(await agent.end() == 0)
         await bench.origin.stop()
     }
+
+    #if os(Linux)
+        @Test func aRunAtWorkOrAnAgentThatDoesNotAnswerIsTold() async throws {
+            let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}}\n")
+            try await crier.authorize()
+            #expect(try await crier.run("status", "--format", "json").objects.last?["atWork"] is NSNull)
+            let lock = try RunLock(statePath: crier.statePath)
+            let words = "un is at work (process \(getpid())), or an agent that does not answer"
+            let status = try await crier.run("status")
+            #expect(status.status == 0 && status.output.contains("A r\(words).\n"), "\(status)")
+            #expect(try await crier.run("status", "--format", "json").objects.last?["atWork"] as? Int32 == getpid())
+            let watch = try await crier.run("watch")
+            #expect(watch.status == 69 && watch.errors == "crier: a r\(words)\n")
+            _ = consume lock
+            #expect(try await !crier.run("status").output.contains("at work"))
+        }
+    #endif
 
     @Test func theLogTellsWhyTheAgentWokeUp() async throws {
         let bench = try await AgentBench()

@@ -88,13 +88,12 @@ extension Doctor {
         findings += found.masked.map {
             Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
         }
-        let stopped = RunLock.stoppedHolder(statePath: statePath)
-        if let stopped {
+        if let holder = RunLock.holder(statePath: statePath), holder.isStopped {
             findings.append(
                 Finding(
                     subject, .fail,
-                    "the run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised",
-                    remedy: "kill -CONT \(stopped)"))
+                    "the run or agent at work (process \(holder.process)) is stopped: nothing is fetched or raised",
+                    remedy: "kill -CONT \(holder.process)"))
         } else if ways.isEmpty, let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
             findings.append(Finding(subject, .ok, "an agent runs (process \(agent.process))"))
         } else if ways.isEmpty {

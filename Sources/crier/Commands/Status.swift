@@ -30,9 +30,14 @@ struct Status: AsyncParsableCommand {
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
         }
-        overview.stopped = RunLock.stoppedHolder(statePath: try options.statePath())
-        if overview.stopped == nil, let (agent, _) = await AgentClient.ofState(try options.statePath()) {
-            overview.agent = try? await agent.status()
+        let holder = RunLock.holder(statePath: try options.statePath())
+        if let holder, holder.isStopped {
+            overview.stopped = holder.process
+        } else {
+            if let (agent, _) = await AgentClient.ofState(try options.statePath()) {
+                overview.agent = try? await agent.status()
+            }
+            if overview.agent == nil { overview.atWork = holder?.process }
         }
         let unmet = await MachineConditions.ofThisMachine.unmet(of: configuration.sources)
         if format == .json {
@@ -172,6 +177,8 @@ struct Overview: Encodable {
     @Nullable var agent: AgentStatus?
     /// The process of the agent or run that is at work, where that is stopped.
     @Nullable var stopped: Int32?
+    /// The process of a run that is at work, or of an agent that does not answer.
+    @Nullable var atWork: Int32?
 
     init(_ store: Store?, _ configuration: Configuration, at now: Date) throws {
         let quiet = try store.flatMap { try Quiet($0, configuration.quietHours, at: now) }
@@ -259,6 +266,7 @@ struct Overview: Encodable {
                     "The run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised. "
                         + "`kill -CONT \(stopped)` lets it go on."))
         }
+        if let atWork { lines.append("A run is at work (process \(atWork)), or an agent that does not answer.") }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrierAgent
 import CrierDelivery
+import CrierStore
 import Foundation
 
 struct Watch: AsyncParsableCommand {
@@ -22,8 +23,16 @@ struct Watch: AsyncParsableCommand {
     var format: Fetch.Format = .text
 
     func run() async throws {
-        guard let (client, agent) = await AgentClient.ofState(try options.statePath()) else {
-            throw failure("no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
+        let statePath = try options.statePath()
+        guard let (client, agent) = await AgentClient.ofState(statePath) else {
+            let holder = RunLock.holder(statePath: statePath).map { holder in
+                holder.isStopped
+                    ? "the run or agent at work (process \(holder.process)) is stopped; "
+                        + "`kill -CONT \(holder.process)` lets it go on"
+                    : "a run is at work (process \(holder.process)), or an agent that does not answer"
+            }
+            throw failure(
+                holder ?? "no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
         }
         // It needs none itself: only who names one is told that it is another.
         if options.config != nil { try agent.check(isUsing: try options.configPath()) }
