@@ -19,6 +19,7 @@ enum Program {
         let arguments = CommandLine.arguments.dropFirst()
         do {
             try OpenFiles.makeRoom()
+            try AddressSpace.check()
             try checkEncoding()
             if arguments.first == "fetch", let run = FetchRun(plain: arguments.dropFirst()) {
                 begin { try await run.run() }

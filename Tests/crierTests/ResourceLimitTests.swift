@@ -39,6 +39,19 @@ import Testing
         await origin.stop()
     }
 
+    // MARK: Memory
+
+    #if os(Linux)
+        @Test func tooLittleMemoryForThreadsIsToldAsThat() async throws {
+            let fetch = try await run("-v 230000", "fetch", "--force")
+            #expect(fetch.status == 74 && fetch.output.isEmpty, "\(fetch)")
+            let words = #/crier: only 224 MiB of memory may be mapped \(ulimit -v\); at least \d+ MiB are needed\n/#
+            #expect(fetch.errors.wholeMatch(of: words) != nil, "\(fetch)")
+            #expect(!FileManager.default.fileExists(atPath: crier.statePath))
+            #expect(try await run("-v 1000000", "status").status == 0)
+        }
+    #endif
+
     // MARK: The length of files
 
     @Test func aFileThatMayNotGrowIsAnErrorAndNoEnd() async throws {
