@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CrierProcess
     import Foundation
 
     /// A socket in the file system, for the tests of this package.
@@ -6,21 +7,9 @@
         /// One that is bound to a path. What is waited for at it comes within a minute, or the call fails: whoever says nothing
         /// ends the test, not only its time limit.
         package static func bound(to path: String, _ type: __socket_type) throws -> Int32 {
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            let hasRoom = withUnsafeMutableBytes(of: &address.sun_path) { room in
-                guard path.utf8.count < room.count else { return false }
-                room.copyBytes(from: path.utf8)
-                return true
-            }
-            guard hasRoom else { throw POSIXError(.ENAMETOOLONG) }
+            guard let address = LocalAddress(Array(path.utf8)) else { throw POSIXError(.ENAMETOOLONG) }
             let descriptor = socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            guard status == 0 else {
+            guard address.pass(to: { bind(descriptor, $0, $1) }) == 0 else {
                 defer { close(descriptor) }
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL)
             }
