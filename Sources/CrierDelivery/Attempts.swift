@@ -13,7 +13,7 @@ extension UserNotificationCenter {
         var report = try giveUpWithoutSink()
         if let tell, !report.isEmpty { await tell(report) }
         var sinks = try store.dueSinks(at: clock.now).filter { takes($0) }
-        hasLooked(pass)
+        tellFollowed(lookedIn: pass)
         while !sinks.isEmpty {
             let round = try await attempt(sinks, telling: tell)
             report.add(round)
@@ -59,7 +59,7 @@ extension UserNotificationCenter {
             }
             return .success(report)
         } catch {
-            await release(sink)
+            await release(sink, after: error)
             return .failure(error)
         }
     }
@@ -167,7 +167,7 @@ extension UserNotificationCenter {
         _ ended: [EndedDelivery], at sink: String, _ report: inout DeliveryReport, isRepeated: Bool = false
     ) async throws(StoreError) {
         if ended.isEmpty { return }
-        _ = try await record(ended, at: sink)
+        _ = try await record(ended, at: sink, isRepeated: isRepeated)
         for (delivery, change) in ended where !change.repeatsAbsence(of: delivery) {
             report.count(change, at: sink, isRepeated: isRepeated)
         }
@@ -195,7 +195,8 @@ extension UserNotificationCenter {
         let isRepeated = try repeatsAbsence(outcome, at: named)
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
-            outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict)
+            outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict,
+            isRepeated: isRepeated)
         CrashPoint.reached(.finishAfter)
         switch outcome {
         case .gone(let reason):
@@ -364,7 +365,7 @@ extension DeliveryChange {
     }
 
     /// Whether it has waited for its sink already, which there still is not: nobody has to hear of that every hour.
-    fileprivate func repeatsAbsence(of delivery: Delivery) -> Bool {
+    func repeatsAbsence(of delivery: Delivery) -> Bool {
         guard case .postponed(_, let reason) = self else { return false }
         return reason == delivery.lastError && reason == Store.absence(of: delivery.sink)
     }
@@ -378,24 +379,5 @@ extension DeliveryChange {
     /// due again at once, in its place among the others.
     fileprivate static func putBack(_ delivery: Delivery, at now: Date) -> DeliveryChange {
         .deferred(at: min(delivery.nextAttempt, now), reason: delivery.lastError)
-    }
-}
-
-extension DeliveryReport {
-    fileprivate var isEmpty: Bool { delivered.isEmpty && waiting.isEmpty && dead.isEmpty }
-
-    fileprivate func isWithoutTrouble(at sink: String) -> Bool { waiting[sink] == nil && dead[sink] == nil }
-
-    /// - Parameter isRepeated: Whether others wait for the same reason already.
-    fileprivate mutating func count(_ change: DeliveryChange, at sink: String, isRepeated: Bool = false) {
-        switch change {
-        case .delivered: delivered[sink, default: 0] += 1
-        case .retry(_, let reason): note(reason, at: sink, in: \.waiting, isRepeated: isRepeated)
-        case .deferred(_, let reason):
-            note(reason ?? "the run was stopped", at: sink, in: \.waiting, isRepeated: isRepeated)
-        case .postponed(_, let reason): note(reason ?? "", at: sink, in: \.waiting, isRepeated: isRepeated)
-        case .dead(let reason): note(reason, at: sink, in: \.dead, isRepeated: isRepeated)
-        case .suppressed: suppressed += 1
-        }
     }
 }

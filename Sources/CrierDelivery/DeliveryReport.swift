@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierStore
 
 /// What became of the deliveries that were due.
 public struct DeliveryReport: Sendable, Hashable, Codable {
@@ -48,14 +49,6 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
 
     public init() {}
 
-    /// Counts one more that was not accepted.
-    mutating func note(
-        _ reason: String, at sink: String, in troubles: WritableKeyPath<Self, [String: Trouble]>, isRepeated: Bool
-    ) {
-        let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
-        self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
-    }
-
     mutating func add(_ other: DeliveryReport) {
         delivered.merge(other.delivered, uniquingKeysWith: +)
         held = other.held
@@ -64,5 +57,27 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         suppressed += other.suppressed
         waiting.merge(other.waiting, uniquingKeysWith: +)
         dead.merge(other.dead, uniquingKeysWith: +)
+    }
+}
+
+extension DeliveryReport {
+    var isEmpty: Bool { delivered.isEmpty && waiting.isEmpty && dead.isEmpty }
+
+    func isWithoutTrouble(at sink: String) -> Bool { waiting[sink] == nil && dead[sink] == nil }
+
+    /// - Parameter isRepeated: Whether others wait for the same reason already.
+    mutating func count(_ change: DeliveryChange, at sink: String, isRepeated: Bool = false) {
+        func note(_ reason: String, in troubles: WritableKeyPath<Self, [String: Trouble]>) {
+            let trouble = Trouble(count: 1, reason: reason, isRepeated: isRepeated)
+            self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
+        }
+        switch change {
+        case .delivered: delivered[sink, default: 0] += 1
+        case .retry(_, let reason): note(reason, in: \.waiting)
+        case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
+        case .postponed(_, let reason): note(reason ?? "", in: \.waiting)
+        case .dead(let reason): note(reason, in: \.dead)
+        case .suppressed: suppressed += 1
+        }
     }
 }

@@ -1,14 +1,18 @@
 import CrierNotifications
+import CrierStore
 
 import struct Foundation.Date
 
 /// What is told, through another sink, of one that does not work.
-enum SinkNotice {
+package enum SinkNotice {
     case broken, gone
     /// It refuses one notification after the other: each is given up, and nothing waits or is paused.
     case refusing
     /// It has not worked for so long that one after the other is given up.
     case exhausted
+
+    /// How the identifiers of all begin.
+    package static let prefix = Store.reservedPrefix + "sink-"
 
     /// Nil where the host of the centre does not want to know.
     func request(of sink: String, _ reason: String, at date: Date, for own: OwnNotices) -> NotificationRequest? {
@@ -16,7 +20,7 @@ enum SinkNotice {
         let body = "\(reason)\n\(consequence)" + (own.contains(.commands) ? " \(advice(on: sink))" : "")
         let content = NotificationContent(title: "The sink \(sink) \(trouble)", body: body, threadIdentifier: "crier")
         return NotificationRequest(
-            identifier: "crier/sink-\(sink)-\(date.wholeMilliseconds)", content: content)
+            identifier: Self.prefix + "\(sink)-\(date.wholeMilliseconds)", content: content)
     }
 
     private var trouble: String {

@@ -2,51 +2,6 @@ import CrierNotifications
 import CrierStore
 import Foundation
 
-/// A sink under its name in the configuration, with the schedule of its retries.
-public struct NamedSink: Sendable {
-    /// What requests name it by: one sink each.
-    public let name: String
-    /// Where its notifications are raised.
-    public let sink: any NotificationSink
-    /// When it is tried again.
-    public let retries: RetryPolicy
-    /// Whether notifications of one source must arrive in their order. Those that a program adds are of no source.
-    public let isOrdered: Bool
-    /// When the task of an attempt is cancelled, for sinks that are no mere write.
-    public let deadline: Duration
-
-    /// - Parameters:
-    ///   - isOrdered: Besides what the sink itself asks for.
-    ///   - deadline: Nil is the sink's own (``NotificationSink/attemptLimit``). An ``EmailSink`` that is cancelled before that may
-    ///     hand its mail in twice.
-    public init(
-        name: String, sink: any NotificationSink, retries: RetryPolicy, isOrdered: Bool = false,
-        deadline: Duration? = nil
-    ) {
-        self.name = name
-        self.sink = sink
-        self.retries = retries
-        self.isOrdered = isOrdered || sink.isOrdered
-        self.deadline = deadline ?? sink.attemptLimit
-    }
-
-    /// The same sink with the user's wish for order.
-    public func ordered(_ isOrdered: Bool) -> NamedSink {
-        NamedSink(
-            name: name, sink: sink, retries: retries, isOrdered: isOrdered || self.isOrdered, deadline: deadline)
-    }
-
-    /// What is kept of ``NotificationSink/destination``, which may be secret.
-    var shortDestination: String? { get async { await sink.destination.map(IdentifierToken.token) } }
-}
-
-extension NamedSink {
-    /// Another sink in its place, with its name, retries and order.
-    public func replacing(_ sink: any NotificationSink) -> NamedSink {
-        NamedSink(name: name, sink: sink, retries: retries, isOrdered: isOrdered, deadline: deadline)
-    }
-}
-
 /// Asks the user on the terminal, with the first notification at hand. Nil: no answer.
 public typealias AuthorizationQuestion = @Sendable (_ first: NotificationRequest, _ count: Int) async -> Bool?
 
@@ -71,12 +26,13 @@ public actor UserNotificationCenter {
     private(set) var busy: Set<String> = []
     /// What each of them raises now: taken for an attempt that is not written down yet. Whatever the user says meanwhile, it
     /// is told by itself, and no summary tells it once more.
-    private(set) var underWay: [String: Set<Int64>] = [:]
+    private var underWay: [String: Set<Int64>] = [:]
     /// Those of them for which a delivery was asked for meanwhile: they may try again what they have tried and is due again.
     private var asked: Set<String> = []
-    private(set) var passes = DeliveryPasses()
-    /// Those who wait for what becomes of their requests.
-    var watches: [DeliveryWatch] = []
+    /// How many deliveries of all that is due have begun.
+    private(set) var passes = 0
+    /// Those beside which ``run(report:)`` raises what they make, by number.
+    var followed: [Int: FollowedRun] = [:]
     /// Has ``run(report:)`` look again.
     package nonisolated let bell = Bell()
 
@@ -188,9 +144,22 @@ public actor UserNotificationCenter {
     func deliverDue(
         telling tell: DeliveryRounds.Report?, beginning begin: @Sendable () -> Void = {}
     ) async throws(StoreError) -> DeliveryReport {
+        passes += 1
+        let pass = passes
+        do throws(StoreError) {
+            let report = try await deliverDue(in: pass, telling: tell, beginning: begin)
+            tellFollowed(lookedIn: pass)
+            return report
+        } catch {
+            tellFollowed(lookedIn: pass, failure: error)
+            throw error
+        }
+    }
+
+    private func deliverDue(
+        in pass: Int, telling tell: DeliveryRounds.Report?, beginning begin: @Sendable () -> Void
+    ) async throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
-        let pass = passes.begin()
-        defer { hasLooked(pass) }
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
         try store.checkPlace()
@@ -205,7 +174,7 @@ public actor UserNotificationCenter {
             if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
         case .suppress:
             report.suppressed = try store.suppressWaiting(
-                reason: Store.denial, at: clock.now, without: allUnderWay)
+                reason: "notifications are denied", at: clock.now, without: allUnderWay)
         case .hold, .ask:
             report.newlyHeld = try store.holdPending(without: allUnderWay)
             report.held = try store.waitingCounts().held
@@ -275,16 +244,11 @@ public actor UserNotificationCenter {
         return isFree
     }
 
-    func release(_ sink: String) {
+    /// - Parameter failure: Why it is left alone, where the state cannot be used.
+    func release(_ sink: String, after failure: StoreError? = nil) {
         busy.remove(sink)
         underWay[sink] = nil
-        wakeWatches()
-    }
-
-    /// What a pass has found due is at its sinks, or has had its attempt.
-    func hasLooked(_ pass: Int) {
-        passes.note(looked: pass)
-        wakeWatches()
+        tellFollowed(released: sink, failure: failure)
     }
 
     /// Takes deliveries for an attempt, in one step with the note that they are under way.
@@ -295,9 +259,11 @@ public actor UserNotificationCenter {
     }
 
     /// Writes down what became of deliveries, and takes the next ones.
+    ///
+    /// - Parameter isRepeated: Whether others wait for the same reason already.
     func record(
         _ ended: [EndedDelivery], at sink: String, isUnanswered: Bool = false, beginning next: [Delivery] = [],
-        _ durability: Durability = .powerCut, verdict: SinkVerdict? = nil
+        _ durability: Durability = .powerCut, verdict: SinkVerdict? = nil, isRepeated: Bool = false
     ) throws(StoreError) -> [Delivery] {
         // What has ended is written down whatever becomes of those.
         let passing = Result { () throws(StoreError) in try self.passing(next) }
@@ -305,7 +271,7 @@ public actor UserNotificationCenter {
             ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability,
             verdict: verdict)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
-        tellWatches(of: ended)
+        tellFollowed(of: ended, at: sink, isRepeated: isRepeated)
         underWay[sink, default: []].formUnion(begun.map(\.id))
         _ = try passing.get()
         return begun

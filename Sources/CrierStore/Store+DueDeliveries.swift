@@ -57,6 +57,47 @@ extension Store {
         }
     }
 
+    /// The numbers of those that are due, by sink, of the requests that were made, or made anew, within a time.
+    ///
+    /// - Parameter prefix: How their identifiers begin.
+    package func dueDeliveries(
+        at date: Date, ofRequestsMade made: ClosedRange<Date>, identifiedBy prefix: String = ""
+    ) throws(StoreError) -> [String: Set<Int64>] {
+        try read { db in
+            var look = try RawStatement(
+                """
+                SELECT delivery.sink, delivery.id
+                FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE \(Self.isDue) AND created BETWEEN ?4 AND ?5 AND substr(identifier, 1, length(?6)) = ?6
+                """, in: db)
+            look.bind(date)
+            look.bind(date.addingTimeInterval(Self.longestWait))
+            look.bind(nil as String?)
+            look.bind(made.lowerBound)
+            look.bind(made.upperBound)
+            look.bind(prefix)
+            var due: [String: Set<Int64>] = [:]
+            try look.rows { row in
+                if let sink = row.text(0), let id = row.number(1) { due[sink, default: []].insert(id) }
+            }
+            return due
+        }
+    }
+
+    /// How many wait for authorization of the requests that were made, or made anew, within a time.
+    package func heldCount(ofRequestsMade made: ClosedRange<Date>) throws(StoreError) -> Int {
+        try read { db in
+            var count = try RawStatement(
+                """
+                SELECT count(*) FROM delivery JOIN notification ON notification.id = delivery.notification
+                WHERE \(Self.isHeld) AND created BETWEEN ? AND ?
+                """, in: db)
+            count.bind(made.lowerBound)
+            count.bind(made.upperBound)
+            return try count.first { Int($0.number(0) ?? 0) } ?? 0
+        }
+    }
+
     static let oldestFirst = """
         SELECT delivery.id FROM delivery WHERE \(isDue) ORDER BY delivery.notification, delivery.id
         """

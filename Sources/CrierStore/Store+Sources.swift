@@ -119,6 +119,9 @@ extension Row {
 extension Date {
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
+    /// As it is read from the store: the beginning of its millisecond.
+    package var asStored: Date { Date(milliseconds: milliseconds) }
+
     /// Dates of outsiders can be anything: they are cut to the years 1 to 9999, and one that is no number, which `max` gives
     /// only as its first argument, to the year 1.
     var milliseconds: Int64 {

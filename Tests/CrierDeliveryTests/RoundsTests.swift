@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whatIsGivenUpForASinkThatIsMissingAndGoneIsTold() async throws {
-        try add("a", to: ["team"])
+        try add(["a"], to: ["team"])
         try store.markGone("team", reason: "HTTP 410", at: clock.now)
         clock.advance(by: Store.longestAbsence + 1)
         let center = UserNotificationCenter(store: store, sinks: [], clock: clock)

@@ -87,36 +87,35 @@ struct FetchService: Service {
         _ request: AgentDesk.Request, in answers: inout ThrowingDiscardingTaskGroup<any Error>
     ) async throws {
         await desk.reload()
-        let (audience, listener) = (desk.audience, request.listener)
+        let (center, audience, listener) = (desk.center, desk.audience, request.listener)
+        let number = await center.follow()
         do {
             var wiring = try await desk.wiring()
             if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
-            let begun = clock.now
             let report = try await run.run(sources, selection: request.order.selection, deliveries: .byAgent) {
                 report in
                 note(report)
                 if !report.requests.isEmpty { desk.deliveryBell.ring() }
                 await audience.send(AgentEvent(visited: VisitAccount(report)), to: listener)
             }
-            let made = begun...max(begun, clock.now)
-            await audience.endVisits(of: listener, at: made.upperBound)
-            answers.addTask { await answer(listener, report, whoseRequestsWereMade: made) }
+            await audience.endVisits(of: listener, at: await center.close(number))
+            answers.addTask { await answer(listener, report, whoseRequestsAreOf: number) }
         } catch let error as Configuration.UnknownSource {
+            await center.unfollow(number)
             await audience.send(AgentEvent(refused: error.description, status: EX_USAGE), to: listener)
         } catch {
+            await center.unfollow(number)
             await refuse(listener, error)
             throw error
         }
     }
 
-    private func answer(
-        _ listener: Int, _ report: OneShot.Report, whoseRequestsWereMade made: ClosedRange<Date>
-    ) async {
+    private func answer(_ listener: Int, _ report: OneShot.Report, whoseRequestsAreOf number: Int) async {
         var report = report
         do {
-            report.delivery = try await desk.center.outcome(ofRequestsMade: made)
+            report.delivery = try await desk.center.outcome(of: number)
             await desk.audience.send(AgentEvent(ended: RunAccount(report)), to: listener)
         } catch {
             await refuse(listener, error)

@@ -1,4 +1,6 @@
+import CrierDelivery
 import CrierNotifications
+
 import struct Foundation.Date
 
 /// Those who listen to the agent while notifications are raised: `crier watch`, and `crier fetch` while its run goes on.
@@ -25,6 +27,11 @@ actor Audience {
         var isSilent = false
         /// Of a run: what is made later is not its own.
         var visitsEnded = Date.distantFuture
+
+        /// Of sinks that do not work it is told as well: its own attempts may have shown that.
+        func mayHaveMade(_ attempt: DeliveryAttempt) -> Bool {
+            attempt.created <= visitsEnded || attempt.request.identifier.hasPrefix(SinkNotice.prefix)
+        }
     }
 
     /// What a listener has been given and has not acknowledged yet.
@@ -131,7 +138,7 @@ actor Audience {
     /// - Returns: Whether one has.
     func print(_ attempt: DeliveryAttempt, sink: String) async -> Bool {
         let printers = listeners.filter { _, listener in
-            listener.role == .run && !listener.isSilent && attempt.created <= listener.visitsEnded
+            listener.role == .run && !listener.isSilent && listener.mayHaveMade(attempt)
         }
         guard let number = printers.keys.min(),
             let receipt = offer(RaisedNotification(attempt, sink: sink), to: number)
