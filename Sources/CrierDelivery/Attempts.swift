@@ -68,8 +68,6 @@ extension UserNotificationCenter {
     private func tellTogether(at sink: String) throws(StoreError) {
         guard let expiration = sinks[sink]?.retries.expiration else { return }
         let now = clock.now
-        // What is so urgent that it is raised now would bring the others with it.
-        if try Quiet(store, quietHours, at: now) != nil { return }
         try store.release(.absence(), of: sink, at: now) { summary(of: $0, beyond: HeldSummary.limit, at: now) }
         let late = WaitingReason.absence(since: now.addingTimeInterval(-(expiration / .seconds(1))))
         try store.release(late, of: sink, at: now) { summary(of: $0, beyond: 1, at: now) }

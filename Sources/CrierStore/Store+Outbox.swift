@@ -297,7 +297,7 @@ extension Store {
             return try Self.change(
                 """
                 state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
-                toldBy = NULL, lastError = iif(state = 'suppressed', NULL, lastError)
+                toldBy = NULL, lastError = iif(state = 'suppressed' OR attempts > 0, NULL, lastError)
                 """,
                 of: ids?.filter { !dissolved.contains($0) },
                 among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)

@@ -10,7 +10,8 @@ package enum WaitingReason: Sendable, Hashable {
     case quiet
     /// For the end of muting alone, as what is so urgent passes the quiet hours that go on.
     case muting(passing: Set<InterruptionLevel>)
-    /// For a sink that was not there; with a date, whatever was made before that and waits for its sink still.
+    /// For a sink that was not there; with a date, whatever was made before that and waits for its sink still. What is urgent
+    /// comes by itself: it would bring the others into quiet hours.
     case absence(since: Date? = nil)
 
     /// Of a row of `delivery` joined with its `notification`.
@@ -19,16 +20,21 @@ package enum WaitingReason: Sendable, Hashable {
         case .authorization: Store.isHeld
         case .quiet: "\(Store.isPending) AND quieted"
         case .muting(let levels): "\(Store.isPending) AND quieted AND level IN (\(levels.list))"
-        case .absence(let since?): "\(Store.isPending) AND NOT quieted AND created < \(since.milliseconds)"
+        case .absence(let since?): "\(waits) AND created < \(since.milliseconds)"
         // A summary of them is nothing new.
-        case .absence: "\(Store.isPending) AND NOT quieted AND \(Store.isPutOff) AND NOT \(Store.isSummary)"
+        case .absence: "\(waits) AND \(Store.isPutOff) AND NOT \(Store.isSummary)"
         }
+    }
+
+    /// For an absent sink.
+    private var waits: String {
+        "\(Store.isPending) AND NOT quieted AND level IN (\(Set<InterruptionLevel>([.passive, .active]).list))"
     }
 
     /// The same of a summary that is to be told of by what it stands for: of those that wait for an absent sink each, lest the
     /// late ones of every hour make one of their own.
     fileprivate var conditionOfSummary: String {
-        if case .absence = self { "\(Store.isPending) AND NOT quieted" } else { condition }
+        if case .absence = self { waits } else { condition }
     }
 }
 
@@ -41,7 +47,7 @@ package struct WaitingNotifications: Sendable, Hashable {
     package let sink: String
     /// Of all of them; those that an earlier summary stands for count each.
     package let count: Int
-    /// The newest of them, newest first, at most ``limit``.
+    /// The most urgent of them, of these the newest first, at most ``limit``.
     package let newest: [NotificationRequest]
 }
 
@@ -156,7 +162,8 @@ extension Store {
             db,
             sql: """
                 SELECT identifier, content \(members(reason))
-                ORDER BY notification.id DESC LIMIT \(WaitingNotifications.limit)
+                ORDER BY level = 'critical' DESC, level = 'timeSensitive' DESC, notification.id DESC
+                LIMIT \(WaitingNotifications.limit)
                 """, arguments: [sink])
         return WaitingNotifications(sink: sink, count: count, newest: try rows.map(NotificationRequest.init))
     }

@@ -122,19 +122,30 @@ import Testing
         #expect(try await titles().sorted() == ["1", "11 notifications waited for you"])
     }
 
-    @Test func whatIsUrgentBringsNothingElseIntoTheNight() async throws {
+    @Test func whatIsUrgentComesByItselfAndBringsNothingElseIntoTheNight() async throws {
         // It is 22:13.
         let night = QuietHours([QuietHours.Period(start: 22 * 60 + 30, end: 7 * 60 + 30, timeZone: .gmt)])
-        for number in 1...10 { try add("\(number)") }
-        clock.advance(by: 990)
-        _ = try await trouble()
+        for number in 1...12 { try add("\(number)") }
         try add("fire", level: .critical)
         _ = try await trouble()
-        // That is due, and the others are not yet.
+        // Now the summary is made, and waits as well.
         clock.advance(by: 65)
+        _ = try await trouble()
+        clock.advance(by: 1800)
         #expect(try await titles(quiet: night) == ["fire"])
         clock.advance(by: 9 * 3600)
-        #expect(Set(try await titles(quiet: night)) == Set((1...10).map(String.init)))
+        #expect(try await titles(quiet: night) == ["12 notifications waited for you"])
+    }
+
+    @Test func whatFailedAndIsTriedAgainByTheUserComesByItself() async throws {
+        let broken = RecordingSink([], otherwise: .failed(reason: "boom"))
+        let policy = RetryPolicy(delays: [], expiration: .seconds(86_400), breaker: nil)
+        for number in 1...12 { try add("\(number)") }
+        while try store.deliveryCounts()[.dead] != 12 {
+            _ = try await center(named("desktop", broken, policy)).deliverDue()
+        }
+        #expect(try store.retryDeliveries(nil, at: clock.now) == 12)
+        #expect(try await titles().count == 12)
     }
 
     @Test(arguments: [

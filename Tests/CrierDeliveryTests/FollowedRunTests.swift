@@ -1,7 +1,6 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
-import GRDB
 import Testing
 
 @testable import CrierDelivery

@@ -23,6 +23,18 @@ import Testing
         #expect(said == ["2:9: the character \(name), at which a comment ends in YAML; expected a space"])
     }
 
+    @Test(arguments: lineEnds) func oneThatEndsACommentBehindAValueIsTold(character: String) {
+        let said = problems("x-a: b # what\(character)follows\nsources: {a: {url: 'file:///x'}}\n")
+        #expect(said.count == 1)
+        #expect(said.first?.hasPrefix("1:14: the character U+") == true, "\(said)")
+    }
+
+    @Test(arguments: lineEnds) func oneThatDoesNoHarmIsNotBlamed(character: String) {
+        let said = problems("# feeds\(character)# of mine\nsources:\n  a: {url: 'file:///x'\n")
+        #expect(said.count == 1)
+        #expect(said.first?.contains("a mapping that begins with { is not closed") == true, "\(said)")
+    }
+
     @Test(arguments: lineEnds) func aSourceBehindItIsRemoved(character: String) throws {
         let before = "sources:\n  a: {url: 'file:///x', title: t\(character)t}\n  b: {url: 'file:///y'}\n"
         #expect(

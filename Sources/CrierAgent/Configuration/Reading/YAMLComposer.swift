@@ -225,12 +225,15 @@ struct YAMLComposer: ~Copyable {
             return Located(ValueComplaint("this is not YAML"), FilePosition(line: 1, column: 1))
         }
         let position = lines.position(parser.pointee.problem_mark)
-        if let end = lines.endOfComment, end.position < position {
+        let context = parser.pointee.context.map { _ in parser.pointee.context_mark }
+        if let end = lines.endOfComment(before: parser.pointee.problem_mark)
+            ?? context.flatMap(lines.endOfComment(before:))
+        {
             return Located(
                 ValueComplaint("the character \(end.name), at which a comment ends in YAML", expected: "a space"),
                 end.position)
         }
-        let start = parser.pointee.context.map { _ in lines.position(parser.pointee.context_mark) }
-        return SyntaxSentence.complaint(String(cString: parser.pointee.problem), at: position, start: start, text)
+        return SyntaxSentence.complaint(
+            String(cString: parser.pointee.problem), at: position, start: context.map(lines.position), text)
     }
 }

@@ -3,8 +3,8 @@ import CYAML
 /// Where the lines of libyaml lie in those that an editor shows: in YAML 1.1 a line ends at U+0085, U+2028 and U+2029, too
 /// (section 4.2.2), which are no line ends elsewhere.
 struct YAMLLines {
-    /// The first of those characters in a line that is a comment, which ends there.
-    private(set) var endOfComment: (name: String, position: FilePosition)?
+    /// Those of these characters that may end a comment, by the line of libyaml that begins behind them.
+    private var endsOfComments: [Int: (name: String, position: FilePosition)] = [:]
     /// Where each line of libyaml begins; empty where they are the same.
     private var beginnings: [FilePosition] = []
 
@@ -15,22 +15,25 @@ struct YAMLLines {
         guard mayHoldSome, text.unicodeScalars.contains(where: Self.isUnseen) else { return }
         var position = FilePosition(line: 1, column: 1)
         beginnings = [position]
-        var (first, previous): (Unicode.Scalar?, Unicode.Scalar?)
+        var mayBeComment = false
+        var previous: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             if Self.isUnseen(scalar) {
-                if first == "#", endOfComment == nil {
+                if mayBeComment {
                     let digits = String(scalar.value, radix: 16)
-                    endOfComment = ("U+" + String(repeating: "0", count: 4 - digits.count) + digits, position)
+                    let name = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+                    endsOfComments[beginnings.count] = (name, position)
                 }
+                mayBeComment = false
                 position.column += 1
                 beginnings.append(position)
             } else if scalar == "\r" || scalar == "\n" && previous != "\r" {
                 position = FilePosition(line: position.line + 1, column: 1)
                 beginnings.append(position)
-                first = nil
+                mayBeComment = false
             } else if scalar != "\n" {
                 position.column += 1
-                if scalar != " " { first = first ?? scalar }
+                if scalar == "#", previous?.properties.isWhitespace != false { mayBeComment = true }
             }
             previous = scalar
         }
@@ -42,6 +45,9 @@ struct YAMLLines {
         position.column += mark.column
         return position
     }
+
+    /// The character that may have ended a comment right before a line, so that the rest of it is read as something else.
+    func endOfComment(before mark: yaml_mark_t) -> (name: String, position: FilePosition)? { endsOfComments[mark.line] }
 
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
