@@ -24,8 +24,7 @@ struct FollowedRun: Sendable {
 
     /// Of a sink that does not work it is told at another, as it may have found that out.
     func hasMade(_ delivery: Delivery) -> Bool {
-        let isNotice = delivery.request.identifier.hasPrefix(SinkNotice.prefix) && delivery.source == nil
-        return delivery.created >= begun && (delivery.created <= ended || isNotice)
+        delivery.created >= begun && (delivery.created <= ended || SinkNotice.isOne(delivery.request))
     }
 }
 

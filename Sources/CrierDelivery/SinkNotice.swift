@@ -12,7 +12,10 @@ package enum SinkNotice {
     case exhausted
 
     /// How the identifiers of all begin.
-    package static let prefix = Store.reservedPrefix + "sink-"
+    static let prefix = Store.reservedPrefix + "sink-"
+
+    /// Whether a request is one. Attempts of what was made before may have shown what it tells.
+    package static func isOne(_ request: NotificationRequest) -> Bool { request.identifier.hasPrefix(prefix) }
 
     /// Nil where the host of the centre does not want to know.
     func request(of sink: String, _ reason: String, at date: Date, for own: OwnNotices) -> NotificationRequest? {

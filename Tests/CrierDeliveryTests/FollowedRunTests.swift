@@ -130,6 +130,7 @@ import Testing
             #expect(await slow.next() == "a")
             #expect(await fast.next() == "a")
             try add(["a"], to: ["fast", "slow"])
+            center.wake()
             for sink in [fast, slow] {
                 await sink.answer(.delivered())
                 #expect(await sink.next() == "a")

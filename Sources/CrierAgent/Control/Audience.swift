@@ -30,7 +30,7 @@ actor Audience {
 
         /// Of sinks that do not work it is told as well: its own attempts may have shown that.
         func mayHaveMade(_ attempt: DeliveryAttempt) -> Bool {
-            attempt.created <= visitsEnded || attempt.request.identifier.hasPrefix(SinkNotice.prefix)
+            attempt.created <= visitsEnded || SinkNotice.isOne(attempt.request)
         }
     }
 

@@ -1,4 +1,5 @@
 import CYAML
+import CrierNotifications
 
 /// Where the lines of libyaml lie in those that an editor shows: in YAML 1.1 a line ends at U+0085, U+2028 and U+2029, too
 /// (section 4.2.2), which are no line ends elsewhere.
@@ -20,8 +21,7 @@ struct YAMLLines {
         for scalar in text.unicodeScalars {
             if Self.isUnseen(scalar) {
                 if mayBeComment {
-                    let digits = String(scalar.value, radix: 16)
-                    let name = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+                    let name = "U+" + [UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)].hexadecimal
                     endsOfComments[beginnings.count] = (name, position)
                 }
                 mayBeComment = false
