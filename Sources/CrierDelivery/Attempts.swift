@@ -166,6 +166,7 @@ extension UserNotificationCenter {
     ) async throws(StoreError) {
         if ended.isEmpty { return }
         _ = try await record(ended, at: sink, isRepeated: isRepeated)
+        await tellFollowed(settled: ended, at: sink)
         for (delivery, change) in ended where !change.repeatsAbsence(of: delivery) {
             report.count(change, at: sink, isRepeated: isRepeated)
         }
@@ -196,24 +197,27 @@ extension UserNotificationCenter {
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict,
             isRepeated: isRepeated)
         CrashPoint.reached(.finishAfter)
+        var recorded = RecordedAttempt(ended: ended, isStopped: isStopped)
         switch outcome {
+        case .delivered:
+            recorded.taken = mayGoOn ? taken : nil
+            return recorded
         case .gone(let reason):
             let verdict = try await goneVerdict(named, reason, now)
             let destination = await named.shortDestination
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
-            return RecordedAttempt(ended: ended, isAbsent: true)
+            recorded.isAbsent = true
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
-            defer { CrashPoint.reached(.failureAfter) }
-            let isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
-            return RecordedAttempt(ended: ended, isPaused: isPaused)
-        case .delivered: return RecordedAttempt(ended: ended, taken: mayGoOn ? taken : nil)
+            recorded.isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+            CrashPoint.reached(.failureAfter)
         case .deferred:
-            return RecordedAttempt(
-                ended: ended, isAbsent: !isStopped && !named.sink.defersSingly, isStopped: isStopped,
-                isRepeated: isRepeated)
-        case .putOff: return RecordedAttempt(ended: ended, isPutOff: true)
-        case .rejected: return RecordedAttempt(ended: ended)
+            recorded.isAbsent = !isStopped && !named.sink.defersSingly
+            recorded.isRepeated = isRepeated
+        case .putOff: recorded.isPutOff = true
+        case .rejected: break
         }
+        await tellFollowed(settled: ended, at: named.name)
+        return recorded
     }
 
     /// What became of one attempt, and what it says of the sink.
@@ -350,7 +354,7 @@ extension DeliveryOutcome {
 }
 
 extension DeliveryChange {
-    fileprivate var isDelivered: Bool { if case .delivered = self { true } else { false } }
+    var isDelivered: Bool { if case .delivered = self { true } else { false } }
     fileprivate var comesAgain: Bool { repetition != nil }
 
     /// When the attempt is made again, and why it has to be.

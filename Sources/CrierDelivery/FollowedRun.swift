@@ -108,8 +108,15 @@ extension UserNotificationCenter {
                 if !change.repeatsAbsence(of: delivery) {
                     followed[number]?.report.count(change, at: sink, isRepeated: isRepeated)
                 }
-                followed[number]?.due[sink]?.remove(delivery.id)
             }
+        }
+        tellFollowed(settled: ended.filter(\.change.isDelivered), at: sink)
+    }
+
+    /// What did not work is settled when it is written down what it says of its sink: what is told of that at another is awaited, too.
+    func tellFollowed(settled ended: [EndedDelivery], at sink: String) {
+        for (number, run) in followed where run.due[sink] != nil {
+            followed[number]?.due[sink]?.subtract(ended.map(\.delivery.id))
             if followed[number]?.due[sink]?.isEmpty == true {
                 followed[number]?.due[sink] = nil
                 ringIfOver(number)
