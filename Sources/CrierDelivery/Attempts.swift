@@ -64,11 +64,10 @@ extension UserNotificationCenter {
         }
     }
 
-    /// More than ten that waited for a sink that was not there come as one summary, and so does what is older than it wants it.
+    /// What is older than a sink wants it comes as one summary.
     private func tellTogether(at sink: String) throws(StoreError) {
         guard let expiration = sinks[sink]?.retries.expiration else { return }
         let now = clock.now
-        try store.release(.absence(), of: sink, at: now) { summary(of: $0, beyond: HeldSummary.limit, at: now) }
         let late = WaitingReason.absence(since: now.addingTimeInterval(-(expiration / .seconds(1))))
         try store.release(late, of: sink, at: now) { summary(of: $0, beyond: 1, at: now) }
     }

@@ -44,6 +44,7 @@ extension UserNotificationCenter {
     package nonisolated func run(_ rounds: DeliveryRounds) async throws(StoreError) {
         let trouble = RoundsTrouble()
         let passed = Bell()
+        await expectMore()
         await withDiscardingTaskGroup { group in
             var since = Date.distantPast
             var isDue = true
@@ -79,6 +80,7 @@ extension UserNotificationCenter {
             }
             if trouble.error != nil { group.cancelAll() }
         }
+        await expectNoMore()
         if let error = trouble.error { throw error }
     }
 

@@ -22,9 +22,12 @@ struct FollowedRun: Sendable {
 
     var isOver: Bool { failure != nil || isLookedAt && due.isEmpty }
 
-    /// Of a sink that does not work it is told at another, as it may have found that out.
+    /// Of a sink that does not work it is told at another, as it may have found that out, and what is too much to come one by
+    /// one is summed up when all is made.
     func hasMade(_ delivery: Delivery) -> Bool {
-        delivery.created >= begun && (delivery.created <= ended || SinkNotice.isOne(delivery.request))
+        delivery.created >= begun
+            && (delivery.created <= ended || SinkNotice.isOne(delivery.request)
+                || delivery.request.identifier.hasPrefix(Store.summaryPrefix))
     }
 }
 

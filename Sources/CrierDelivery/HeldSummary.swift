@@ -3,9 +3,10 @@ import CrierStore
 import Crypto
 import Foundation
 
-/// One notification in place of many that waited.
+/// One notification in place of many that waited, or came at once.
 enum HeldSummary {
-    /// More than this many that waited for authorization, or for a sink that was not there, become one.
+    /// More than this many that waited for authorization become one, and so do more that come within a minute where a sink shows
+    /// each at once.
     static let limit = 10
 
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
@@ -16,8 +17,9 @@ enum HeldSummary {
         let ranked = ranked(waiting.newest)
         var lines = ranked.prefix(limit).map { "• \($0.content.title)" }
         if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
+        let what = waiting.haveWaited ? "notifications waited for you" : "new notifications"
         let content = NotificationContent(
-            title: "\(waiting.count) notifications waited for you", body: lines.joined(separator: "\n"),
+            title: "\(waiting.count) \(what)", body: lines.joined(separator: "\n"),
             threadIdentifier: "crier",
             interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
             userInfo: items(of: ranked, others: waiting.count - ranked.count).userInfo)

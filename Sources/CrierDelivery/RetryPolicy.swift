@@ -10,8 +10,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var jitter: Double
     /// The longest wait a receiver can ask for, at most two days.
     public var retryAfterLimit: Duration
-    /// What is older than this when its sink is there again comes as one summary, and so do more than ten that waited because it
-    /// was not; nil tells each, however late and however many.
+    /// Of a sink that shows each at once: what is older than this when it is there again comes as one summary, and so do more than
+    /// ten within a minute; nil tells each, however late and however many.
     public var expiration: Duration?
     /// When the sink is left alone; nil is never. One that is takes nothing: what waits there is not given up for attempts.
     public var breaker: CircuitBreaker?
@@ -32,7 +32,7 @@ public struct RetryPolicy: Sendable, Hashable {
     public static let webhook = RetryPolicy(
         delays: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map(Duration.seconds), jitter: 0.2)
 
-    /// Three attempts in a minute, then one every 15 minutes; what is a day old comes as a summary, as do more than ten that waited.
+    /// Three attempts in a minute, then one every 15 minutes; what is a day old comes as a summary, as do more than ten at once.
     public static let desktop = RetryPolicy(
         delays: [.seconds(20), .seconds(40)], further: .seconds(900), expiration: .seconds(86_400))
 

@@ -29,6 +29,12 @@ public actor UserNotificationCenter {
     private var underWay: [String: Set<Int64>] = [:]
     /// Those of them for which a delivery was asked for meanwhile: they may try again what they have tried and is due again.
     private var asked: Set<String> = []
+    /// What those of them have taken of late that show each notification at once.
+    var floods: [String: Flood] = [:]
+    /// Those of them where something waits as more has come than they show one by one.
+    var crowded: Set<String> = []
+    /// How many run that deliver what comes meanwhile.
+    private var streams = 0
     /// How many deliveries of all that is due have begun.
     private(set) var passes = 0
     /// Those beside which ``run(report:)`` raises what they make, by number.
@@ -78,8 +84,9 @@ public actor UserNotificationCenter {
     /// is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
     ///
     /// It may be told in a summary of several (``OwnNotices/summaries``) and not by itself: where more than ten waited at a
-    /// sink for authorization, or more than one for the end of quiet hours; at a sink that wants no late ones
-    /// (``RetryPolicy/expiration``) also where more than ten waited for it, or more than one for longer than that.
+    /// sink for authorization, or more than one for the end of quiet hours; at a sink that shows each at once and wants no late
+    /// ones (``RetryPolicy/expiration``) also where more than one waited for longer than that, or more than ten come within a
+    /// minute. What is urgent comes by itself there.
     ///
     /// - Parameter names: The sinks it goes to; nil is all of them. It waits a month for one that there is not, until
     ///   ``use(sinks:quietHours:)`` or another centre brings it, and where there are none at all it is recorded and never raised.
@@ -113,25 +120,39 @@ public actor UserNotificationCenter {
     }
 
     /// Delivers at once and then at every wake-up, until there are no more of them: for a single run. A sink that is still at work
-    /// delays no other. What has to be tried again waits for another wake-up or run; ``run(report:)`` wakes for it by itself.
+    /// delays no other. What has to be tried again waits for another wake-up or run; ``run(report:)`` wakes for it by itself. What
+    /// is more than a sink shows within a minute waits for the last wake-up.
     ///
     /// - Throws: The first ``StoreError``, when there are no more.
     public func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
         let total = Tally()
         await withDiscardingTaskGroup { group in
-            group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue() } }
-            for await _ in wakeUps {
+            func deliver() {
                 group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue() } }
             }
+            expectMore()
+            deliver()
+            for await _ in wakeUps { deliver() }
+            expectNoMore()
+            // It has waited for more to come.
+            if !crowded.isEmpty { deliver() }
         }
         return try await total.result.get()
+    }
+
+    func expectMore() { streams += 1 }
+    func expectNoMore() { streams -= 1 }
+
+    /// Where a run waits for a sink, that is not to wait for what others make.
+    func isMoreExpected(at sink: String) -> Bool {
+        streams > 0 && followed.values.allSatisfy { $0.due[sink] == nil }
     }
 
     /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
     ///
     /// Where more than ten have waited for authorization at a sink, or more than one for the end of quiet hours, one summary is
     /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted; so it is at a sink
-    /// that was not there and wants no late ones (``RetryPolicy/expiration``).
+    /// that shows each at once and wants no late ones (``RetryPolicy/expiration``), where more than ten have come within a minute.
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     ///
@@ -193,7 +214,7 @@ public actor UserNotificationCenter {
         let isAuthorized = try store.notificationSettings().authorizationStatus == .authorized
         if isAuthorized, try store.waitingCounts().held > 0 { return true }
         if try store.quietedCount() > 0, try Quiet(store, quietHours, at: now) == nil { return true }
-        for sink in try store.dueSinks(at: now) where !busy.contains(sink) {
+        for sink in try store.dueSinks(at: now) where !busy.contains(sink) && !isCrowded(sink, at: now) {
             // Of those in order some may wait for one that is tried again later.
             guard sinks[sink]?.isOrdered == true else { return true }
             if try !store.dueDeliveries(at: now, sink: sink, isOrdered: true, limit: 1).isEmpty { return true }
@@ -204,7 +225,8 @@ public actor UserNotificationCenter {
     /// When something becomes due after a moment at which all that was due was attempted. What could not be attempted then
     /// waits for something else to happen, and is not told of.
     public func nextDelivery(after date: Date) throws(StoreError) -> Date? {
-        [try store.nextDelivery(after: date), try endOfQuiet(since: date)].compactMap { $0 }.min()
+        [try store.nextDelivery(after: date), try endOfQuiet(since: date), endOfFlood(after: date)]
+            .compactMap { $0 }.min()
     }
 
     /// When what waits for that may be raised. While a sink worked it may have ended: then that is in the past.
@@ -223,13 +245,15 @@ public actor UserNotificationCenter {
             let now = clock.now
             // What came since the others were made to wait is not marked as waiting yet.
             let passing = try Quiet(store, quietHours, at: now)?.passing
-            let due = try store.dueDeliveries(
-                at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false,
-                // What was put off would be first each time.
-                isAlternating: sinks[sink]?.sink.defersSingly ?? false
-            ).filter { delivery in
-                (isAskedAgain || !attempted.contains(delivery.id))
-                    && passing?.contains(delivery.request.content.interruptionLevel) != false
+            let due = try withoutFlood(at: sink, now: now) { () throws(StoreError) in
+                try store.dueDeliveries(
+                    at: now, sink: sink, isOrdered: sinks[sink]?.isOrdered ?? false,
+                    // What was put off would be first each time.
+                    isAlternating: sinks[sink]?.sink.defersSingly ?? false
+                ).filter { delivery in
+                    (isAskedAgain || !attempted.contains(delivery.id))
+                        && passing?.contains(delivery.request.content.interruptionLevel) != false
+                }
             }
             if !due.isEmpty { return due }
         }
@@ -271,6 +295,7 @@ public actor UserNotificationCenter {
             ended, at: clock.now, isUnanswered: isUnanswered, beginning: (try? passing.get()) ?? [], durability,
             verdict: verdict)
         underWay[sink, default: []].subtract(ended.map(\.delivery.id))
+        noteFlood(ended, at: sink)
         tellFollowed(of: ended, at: sink, isRepeated: isRepeated)
         underWay[sink, default: []].formUnion(begun.map(\.id))
         _ = try passing.get()

@@ -10,9 +10,11 @@ package enum WaitingReason: Sendable, Hashable {
     case quiet
     /// For the end of muting alone, as what is so urgent passes the quiet hours that go on.
     case muting(passing: Set<InterruptionLevel>)
-    /// For a sink that was not there; with a date, whatever was made before that and waits for its sink still. What is urgent
-    /// comes by itself: it would bring the others into quiet hours.
-    case absence(since: Date? = nil)
+    /// For a sink that was not there: whatever was made before a date and waits for its sink still. What is urgent comes by itself:
+    /// it would bring the others into quiet hours.
+    case absence(since: Date)
+    /// For nothing, or for that: more is due at once than anybody reads one by one. What is urgent comes by itself here, too.
+    case flood
 
     /// Of a row of `delivery` joined with its `notification`.
     fileprivate var condition: String {
@@ -20,13 +22,21 @@ package enum WaitingReason: Sendable, Hashable {
         case .authorization: Store.isHeld
         case .quiet: "\(Store.isPending) AND quieted"
         case .muting(let levels): "\(Store.isPending) AND quieted AND level IN (\(levels.list))"
-        case .absence(let since?): "\(waits) AND created < \(since.milliseconds)"
+        case .absence(let since): "\(waits) AND created < \(since.milliseconds)"
         // A summary of them is nothing new.
-        case .absence: "\(waits) AND \(Store.isPutOff) AND NOT \(Store.isSummary)"
+        case .flood: "\(waits) AND attempts = 0 AND NOT \(Store.isSummary)"
         }
     }
 
-    /// For an absent sink.
+    /// Whether it goes to a summary that waits already: nobody has got that yet.
+    fileprivate var joins: Bool {
+        switch self {
+        case .authorization, .quiet, .muting: false
+        case .absence, .flood: true
+        }
+    }
+
+    /// For a sink that may not be there.
     private var waits: String {
         "\(Store.isPending) AND NOT quieted AND level IN (\(Set<InterruptionLevel>([.passive, .active]).list))"
     }
@@ -34,7 +44,11 @@ package enum WaitingReason: Sendable, Hashable {
     /// The same of a summary that is to be told of by what it stands for: of those that wait for an absent sink each, lest the
     /// late ones of every hour make one of their own.
     fileprivate var conditionOfSummary: String {
-        if case .absence = self { waits } else { condition }
+        switch self {
+        case .authorization, .quiet, .muting: condition
+        case .absence: waits
+        case .flood: "\(waits) AND lastError IS NOT NULL"
+        }
     }
 }
 
@@ -45,6 +59,8 @@ package struct WaitingNotifications: Sendable, Hashable {
 
     /// Its name.
     package let sink: String
+    /// Whether something of it has waited, and has not just come.
+    package let haveWaited: Bool
     /// Of all of them; those that an earlier summary stands for count each.
     package let count: Int
     /// The most urgent of them, of these the newest first, at most ``limit``.
@@ -109,6 +125,14 @@ extension Store {
         }
     }
 
+    /// How many wait for a reason at a sink; those that an earlier summary stands for count each.
+    package func waitingCount(for reason: WaitingReason, at sink: String) throws(StoreError) -> Int {
+        try read { db in
+            let count = try db.cachedStatement(sql: "SELECT count(*) \(Self.members(reason))")
+            return try Int.fetchOne(count, arguments: [sink]) ?? 0
+        }
+    }
+
     /// How many deliveries wait for the end of quiet hours, or of muting.
     public func quietedCount() throws(StoreError) -> Int {
         try read { db in
@@ -124,7 +148,7 @@ extension Store {
             """
         // Asked with every delivery, and the same text but where a date is in it.
         let statement =
-            if case .absence(_?) = reason { try db.makeStatement(sql: sql) } else { try db.cachedStatement(sql: sql) }
+            if case .absence = reason { try db.makeStatement(sql: sql) } else { try db.cachedStatement(sql: sql) }
         return try String.fetchAll(statement, arguments: [sink])
     }
 
@@ -132,9 +156,6 @@ extension Store {
     private static func isTaken(_ reason: WaitingReason) -> String {
         "(\(reason.condition) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
     }
-
-    /// Of a row of `delivery`: its sink was not there for any attempt.
-    fileprivate static let isPutOff = "attempts = 0 AND lastError IS NOT NULL"
 
     fileprivate static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
 
@@ -157,15 +178,19 @@ extension Store {
     private static func waiting(
         for reason: WaitingReason, at sink: String, in db: Database
     ) throws -> WaitingNotifications {
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) \(members(reason))", arguments: [sink]) ?? 0
+        let all = try Row.fetchOne(
+            db, sql: "SELECT count(*), total(lastError IS NOT NULL) \(members(reason))", arguments: [sink])
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT identifier, content \(members(reason))
-                ORDER BY level = 'critical' DESC, level = 'timeSensitive' DESC, notification.id DESC
+                ORDER BY level = '\(InterruptionLevel.critical.rawValue)' DESC,
+                    level = '\(InterruptionLevel.timeSensitive.rawValue)' DESC, notification.id DESC
                 LIMIT \(WaitingNotifications.limit)
                 """, arguments: [sink])
-        return WaitingNotifications(sink: sink, count: count, newest: try rows.map(NotificationRequest.init))
+        return WaitingNotifications(
+            sink: sink, haveWaited: reason != .flood || (all?[1] ?? 0) > 0, count: all?[0] ?? 0,
+            newest: try rows.map(NotificationRequest.init))
     }
 
     private static func raise(
@@ -185,7 +210,7 @@ extension Store {
                 """, arguments: [sink, kept?.row])
         let row = try enqueue(
             request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
-        if case .absence = reason {
+        if reason.joins {
             // It goes on waiting for what they have waited for.
             try db.execute(
                 sql: """
@@ -214,7 +239,7 @@ extension Store {
     private static func keptSummary(
         _ reason: WaitingReason, at sink: String, in db: Database
     ) throws -> (row: Int64, identifier: String, lastError: String?)? {
-        guard case .absence = reason else { return nil }
+        guard reason.joins else { return nil }
         return try Row.fetchOne(
             db,
             sql: """
@@ -259,7 +284,7 @@ extension Store {
                 UPDATE delivery SET state = summary.state, nextAttempt = ?1, lastError = NULL, ended = NULL, toldBy = NULL,
                     quieted = NOT EXISTS (
                         SELECT 1 FROM notification WHERE notification.id = delivery.notification
-                        AND level IN ('critical', 'time-sensitive')),
+                        AND level IN (\(Set<InterruptionLevel>([.critical, .timeSensitive]).list))),
                     revision = delivery.revision + 1
                 FROM (SELECT notification, sink AS place, state FROM delivery WHERE id = ?2) AS summary
                 WHERE delivery.sink = place
@@ -279,7 +304,7 @@ extension Store {
         _ reason: WaitingReason, at sink: String, date: Date, in db: Database
     ) throws {
         // What was only late keeps its schedule.
-        if case .absence = reason { return }
+        if reason.joins { return }
         try db.execute(
             sql: """
                 UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?, revision = revision + 1

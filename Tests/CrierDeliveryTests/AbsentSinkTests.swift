@@ -70,13 +70,11 @@ import Testing
         return await sink.attempts.dropFirst(count).map(\.request.content.title)
     }
 
-    @Test(arguments: [(10, 11), (11, 2), (60, 2)])
-    func moreThanTenThatWaitedComeInOneSummary(count: Int, shown: Int) async throws {
+    @Test(arguments: [10, 11, 60])
+    func moreThanTenThatWaitedComeInOneSummary(count: Int) async throws {
         try await addWhileAway(count)
-        try add("new")
         let titles = try await titles()
-        #expect(titles.count == shown && titles.contains("new"))
-        #expect(titles.contains("\(count) notifications waited for you") == (count > 10))
+        #expect(titles == (count > 10 ? ["\(count) notifications waited for you"] : (1...count).map(String.init)))
         #expect(try store.deliveryCounts()[.suppressed] == (count > 10 ? count : nil), "no summary of another")
         #expect(try !store.hasWaitingDeliveries())
     }
@@ -97,11 +95,10 @@ import Testing
         let sink = RecordingSink([.deferred(reason: "no session"), .deferred(reason: "no session")])
         #expect(try await titles(at: sink) == ["11 notifications waited for you"])
         try add("12")
-        #expect(try await titles(at: sink) == ["12"])
+        #expect(try await titles(at: sink) == ["12 notifications waited for you"])
         clock.advance(by: 600)
         #expect(try await titles(at: sink) == ["12 notifications waited for you"])
-        let identifiers = await sink.identifiers
-        #expect(identifiers.first == identifiers.last)
+        #expect(Set(await sink.identifiers).count == 1)
         #expect(try store.deliveryCounts() == [.delivered: 1, .suppressed: 12])
     }
 
@@ -140,12 +137,14 @@ import Testing
     @Test func whatFailedAndIsTriedAgainByTheUserComesByItself() async throws {
         let broken = RecordingSink([], otherwise: .failed(reason: "boom"))
         let policy = RetryPolicy(delays: [], expiration: .seconds(86_400), breaker: nil)
-        for number in 1...12 { try add("\(number)") }
-        while try store.deliveryCounts()[.dead] != 12 {
+        for number in 1...12 {
+            try add("\(number)")
             _ = try await center(named("desktop", broken, policy)).deliverDue()
         }
-        #expect(try store.retryDeliveries(nil, at: clock.now) == 12)
-        #expect(try await titles().count == 12)
+        let dead = try store.deliveries(in: [.dead]).map(\.id)
+        #expect(dead.count == 12)
+        #expect(try store.retryDeliveries(Array(dead.prefix(10)), at: clock.now) == 10)
+        #expect(try await titles().count == 10)
     }
 
     @Test(arguments: [
@@ -157,8 +156,8 @@ import Testing
     ]) func eachComesByItselfWhereItFailedOrTheSinkWantsAll(
         retries: RetryPolicy, outcome: DeliveryOutcome
     ) async throws {
-        for number in 1...11 { try add("\(number)") }
-        while try store.deliveries(in: [.pending]).contains(where: { $0.lastError == nil }) {
+        for number in 1...11 {
+            try add("\(number)")
             _ = try await titles(at: RecordingSink([], otherwise: outcome), retries)
         }
         clock.advance(by: 3600)

@@ -38,3 +38,22 @@ extension Store {
         return store
     }
 }
+
+/// It tells whoever waits for it of its attempts.
+actor ToldSink: NotificationSink {
+    private var script: [DeliveryOutcome]
+    private let (attempts, attempted) = AsyncStream<String>.makeStream()
+
+    init(_ script: [DeliveryOutcome] = []) { self.script = script }
+
+    /// The title of the next request that is attempted, or was.
+    nonisolated func next() async -> String? {
+        for await title in attempts { return title }
+        return nil
+    }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        attempted.yield(attempt.request.content.title)
+        return script.isEmpty ? .delivered() : script.removeFirst()
+    }
+}

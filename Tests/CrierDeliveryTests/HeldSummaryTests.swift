@@ -21,7 +21,8 @@ import Testing
     }
 
     private func summary(of newest: [NotificationRequest]) -> NotificationContent {
-        let waiting = WaitingNotifications(sink: "a", count: newest.count, newest: newest)
+        let waiting = WaitingNotifications(
+            sink: "a", haveWaited: true, count: newest.count, newest: newest)
         return HeldSummary.request(for: waiting, at: noon).content
     }
 
@@ -60,7 +61,8 @@ import Testing
         var content = request("rare", 1).content
         content.userInfo = summary(of: (1...70).map { request("busy", $0) }).userInfo
         let rare = NotificationRequest(identifier: "rare/1", content: content)
-        let waiting = WaitingNotifications(sink: "a", count: 9, newest: [rare, request("busy", 71)])
+        let waiting = WaitingNotifications(
+            sink: "a", haveWaited: true, count: 9, newest: [rare, request("busy", 71)])
         let told = ToldItems(of: HeldSummary.request(for: waiting, at: noon).content)
         // Twenty of the earlier summary, one of these two, and seven that wait besides.
         #expect(told.values.count == 50)

@@ -104,25 +104,6 @@ import Testing
     }
 }
 
-/// It tells whoever waits for it of its attempts.
-private actor ToldSink: NotificationSink {
-    private var script: [DeliveryOutcome]
-    private let (attempts, attempted) = AsyncStream<String>.makeStream()
-
-    init(_ script: [DeliveryOutcome] = []) { self.script = script }
-
-    /// The identifier of the next request that is attempted, or was.
-    nonisolated func next() async -> String? {
-        for await identifier in attempts { return identifier }
-        return nil
-    }
-
-    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
-        attempted.yield(attempt.request.identifier)
-        return script.isEmpty ? .delivered() : script.removeFirst()
-    }
-}
-
 /// It takes nothing before it is opened.
 private actor GatedSink: NotificationSink {
     nonisolated var attemptLimit: Duration { .seconds(86_400) }
