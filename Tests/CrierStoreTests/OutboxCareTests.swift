@@ -134,13 +134,18 @@ import Testing
         #expect(try store.state(of: "news").lastNotified == muchLater)
     }
 
-    @Test func aHundredThousandHeldOnesBecomeASummaryOfTheNewest() throws {
+    @Test func thousandsOfHeldOnesBecomeASummaryOfTheMostUrgentAndTheNewest() throws {
+        for level in [InterruptionLevel.critical, .timeSensitive] {
+            let content = NotificationContent(title: "Fire", interruptionLevel: level)
+            try store.add(NotificationRequest(identifier: level.rawValue, content: content), to: ["stdout"], at: noon)
+        }
         let requests = (0..<2000).map(String.init)
         try store.commit(commit(requests: requests))
         try store.holdPending()
         try store.release(.authorization, at: noon) { waiting in
-            #expect(waiting.count == 2000)
+            #expect(waiting.count == 2002)
             #expect(waiting.newest.count == WaitingNotifications.limit)
+            #expect(waiting.newest.prefix(3).map(\.identifier) == ["critical", "time-sensitive", "1999"])
             return .named("sum")
         }
         #expect(try due() == ["sum"])
