@@ -8,6 +8,24 @@ extension RunLock {
         public let process: Int32
         /// Whether it is stopped, as by SIGSTOP or Ctrl-Z: it keeps the lock then, does nothing and answers nobody.
         public let isStopped: Bool
+
+        public init(process: Int32, isStopped: Bool) {
+            self.process = process
+            self.isStopped = isStopped
+        }
+
+        /// What it is to one who has found that it does not answer.
+        public var words: String {
+            isStopped
+                ? "the run or agent at work (process \(process)) is stopped: nothing is fetched or raised"
+                : "a run is at work (process \(process)), or an agent that does not answer"
+        }
+
+        /// The command that lets one go on that is stopped; nil where it is not.
+        public var remedy: String? { isStopped ? "kill -CONT \(process)" : nil }
+
+        /// Both.
+        public var advice: String { words + (remedy.map { "; `\($0)` lets it go on" } ?? "") }
     }
 
     /// Who holds the lock of a state; nil where nobody does, or the system does not tell.

@@ -40,13 +40,10 @@ public struct RunLock: ~Copyable, Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = Self.read(descriptor)
-            let isStopped = Self.holder(of: descriptor)?.isStopped ?? false
+            let holder = Self.holder(of: descriptor)
             close(descriptor)
-            throw StoreError(
-                .locked,
-                isStopped
-                    ? "another crier run (process \(number)) is stopped; `kill -CONT \(number)` lets it go on"
-                    : "another crier run is at work\(number.isEmpty ? "" : " (process \(number))")")
+            if let holder, holder.isStopped { throw StoreError(.locked, holder.advice) }
+            throw StoreError(.locked, "another crier run is at work\(number.isEmpty ? "" : " (process \(number))")")
         }
         isAfterUncleanEnd = !Self.read(descriptor).isEmpty
         let unfinished = ReadingMarks.names(in: Self.bytes(descriptor, atMost: 1 << 16))

@@ -53,17 +53,15 @@ import Testing
         let process = agent.identifier
         let remedy = "kill -CONT \(process)"
         let status = try await bench.crier.run("status").output
-        let words = "The run or agent at work (process \(process)) is stopped: nothing is fetched or raised."
+        let words = "The run or agent at work (process \(process)) is stopped: nothing is fetched or raised;"
         #expect(status.contains("\(words) `\(remedy)` lets it go on.\n"), "\(status)")
         #expect(try await bench.crier.run("status", "--format", "json").objects.last?["stopped"] as? Int32 == process)
         let findings = try await bench.crier.run("doctor", "--format", "json").objects
         #expect(findings.contains { $0["verdict"] as? String == "fail" && $0["remedy"] as? String == remedy })
         let run = try await bench.crier.run("fetch", "--quiet")
-        #expect(run.status == 75 && run.errors.contains("(process \(process)) is stopped; `\(remedy)`"))
+        #expect(run.status == 75 && run.errors.contains("is stopped: nothing is fetched or raised; `\(remedy)`"))
         let watch = try await bench.crier.run("watch")
-        #expect(
-            watch.status == 69 && watch.errors.hasSuffix("(process \(process)) is stopped; `\(remedy)` lets it go on\n")
-        )
+        #expect(watch.status == 69 && watch.errors.hasSuffix("or raised; `\(remedy)` lets it go on\n"))
         agent.send(SIGCONT)
         #expect(try await bench.crier.run("status").output.contains("The agent (process \(process)) runs since "))
         #expect(await agent.end() == 0)
@@ -82,6 +80,10 @@ import Testing
             #expect(try await crier.run("status", "--format", "json").objects.last?["atWork"] as? Int32 == getpid())
             let watch = try await crier.run("watch")
             #expect(watch.status == 69 && watch.errors == "crier: a r\(words)\n")
+            let service = try await crier.run("doctor", "--format", "json").objects.filter {
+                $0["subject"] as? String == "service"
+            }
+            #expect(service.contains { $0["words"] as? String == "a r\(words)" }, "\(service)")
             _ = consume lock
             #expect(try await !crier.run("status").output.contains("at work"))
         }

@@ -77,6 +77,21 @@ extension Doctor {
 
     // MARK: - What runs Crier
 
+    /// The run or agent at work, as far as its unit does not tell of it.
+    ///
+    /// - Parameter nothing: Where neither is known.
+    private func runningFindings(_ subject: String, _ ways: Set<Installation.Way>, _ nothing: Finding) async
+        -> [Finding]
+    {
+        let holder = RunLock.holder(statePath: statePath)
+        if let holder, holder.isStopped { return [Finding(subject, .fail, holder.words, remedy: holder.remedy)] }
+        if let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
+            return ways.isEmpty ? [Finding(subject, .ok, "an agent runs (process \(agent.process))")] : []
+        }
+        let silent = holder.map { Finding(subject, ways.contains(.agent) ? .warn : .ok, $0.words) }
+        return [silent, ways.isEmpty ? nothing : nil].compactMap(\.self)
+    }
+
     func serviceFindings() async -> [Finding] {
         let subject = "service"
         let found = await Installation(environment: environment).found()
@@ -88,21 +103,11 @@ extension Doctor {
         findings += found.masked.map {
             Finding(subject, .warn, "\($0) is masked: it never runs", remedy: Installation.unmaskCommand($0))
         }
-        if let holder = RunLock.holder(statePath: statePath), holder.isStopped {
-            findings.append(
-                Finding(
-                    subject, .fail,
-                    "the run or agent at work (process \(holder.process)) is stopped: nothing is fetched or raised",
-                    remedy: "kill -CONT \(holder.process)"))
-        } else if ways.isEmpty, let (_, agent) = await AgentClient.ofState(statePath, environment: environment) {
-            findings.append(Finding(subject, .ok, "an agent runs (process \(agent.process))"))
-        } else if ways.isEmpty {
-            let nothing = found.troubles.isEmpty ? "nothing" : "nothing else"
-            findings.append(
-                Finding(
-                    subject, .warn, "\(nothing) that `crier install` knows runs crier by itself",
-                    remedy: "crier install --timer --enable"))
-        }
+        let who = found.troubles.isEmpty ? "nothing" : "nothing else"
+        let nothing = Finding(
+            subject, .warn, "\(who) that `crier install` knows runs crier by itself",
+            remedy: "crier install --timer --enable")
+        findings += await runningFindings(subject, ways, nothing)
         if ways.contains(.cron), !lost.contains(where: { $0.way == .cron && !$0.isDigest }) {
             findings.append(Finding(subject, .ok, "a line in your crontab"))
         }

@@ -261,12 +261,9 @@ struct Overview: Encodable {
         }
         if let agent { lines.append(line(of: agent)) }
         if let stopped {
-            lines.append(
-                Terminal.red(
-                    "The run or agent at work (process \(stopped)) is stopped: nothing is fetched or raised. "
-                        + "`kill -CONT \(stopped)` lets it go on."))
+            lines.append(Terminal.red(RunLock.Holder(process: stopped, isStopped: true).advice.asSentence))
         }
-        if let atWork { lines.append("A run is at work (process \(atWork)), or an agent that does not answer.") }
+        if let atWork { lines.append(RunLock.Holder(process: atWork, isStopped: false).advice.asSentence) }
         if held > 0, authorization == "authorized" {
             lines.append("\(held) that waited for it come with the next `crier fetch`.")
         }

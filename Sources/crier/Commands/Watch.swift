@@ -25,14 +25,10 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let statePath = try options.statePath()
         guard let (client, agent) = await AgentClient.ofState(statePath) else {
-            let holder = RunLock.holder(statePath: statePath).map { holder in
-                holder.isStopped
-                    ? "the run or agent at work (process \(holder.process)) is stopped; "
-                        + "`kill -CONT \(holder.process)` lets it go on"
-                    : "a run is at work (process \(holder.process)), or an agent that does not answer"
-            }
+            let holder = RunLock.holder(statePath: statePath)
             throw failure(
-                holder ?? "no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
+                holder?.advice ?? "no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable
+            )
         }
         // It needs none itself: only who names one is told that it is another.
         if options.config != nil { try agent.check(isUsing: try options.configPath()) }
