@@ -25,10 +25,9 @@ struct Watch: AsyncParsableCommand {
     func run() async throws {
         let statePath = try options.statePath()
         guard let (client, agent) = await AgentClient.ofState(statePath) else {
-            let holder = RunLock.holder(statePath: statePath)
+            let advice = RunLock.holder(statePath: statePath)?.advice
             throw failure(
-                holder?.advice ?? "no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable
-            )
+                advice ?? "no agent is running for this state: `crier agent` starts one", ExitStatus.unavailable)
         }
         // It needs none itself: only who names one is told that it is another.
         if options.config != nil { try agent.check(isUsing: try options.configPath()) }
