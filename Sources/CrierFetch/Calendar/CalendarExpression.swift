@@ -11,6 +11,10 @@ public struct CalendarExpression: Sendable, Hashable {
         /// Equal to ``first`` for a single value; nil without an end.
         var last: Int?
         var step: Int = 1
+
+        func values(through most: Int) -> StrideThrough<Int> {
+            stride(from: first, through: min(last ?? most, most), by: step)
+        }
     }
 
     /// The text it was read from.
@@ -41,7 +45,14 @@ public struct CalendarExpression: Sendable, Hashable {
                 }
         }
 
-        func values(in range: ClosedRange<Int>) -> [Int] { range.filter(admits) }
+        /// In order, where the least that there can be is 0.
+        func values(through most: Int) -> [Int] {
+            switch parts.count {
+            case 0: Array(0...most)
+            case 1: Array(parts[0].values(through: most))
+            default: Set(parts.flatMap { $0.values(through: most) }).sorted()
+            }
+        }
     }
 
     /// As in systemd: no moment is looked for beyond it.
@@ -78,15 +89,27 @@ public struct CalendarExpression: Sendable, Hashable {
 
     private func first(of day: CalendarDay, after date: Date, in zone: TimeZone) -> Date? {
         // Moments of a day never go back, so an hour or a minute whose last one has gone by holds none.
-        for hour in hours.values(in: 0...23) where day.moment(hour * 3600 + 3599, in: zone) > date {
-            for minute in minutes.values(in: 0...59)
-            where day.moment(hour * 3600 + minute * 60 + 59, in: zone) > date {
-                for second in seconds.values(in: 0...59) {
+        func isAhead(_ second: Int) -> Bool { day.moment(second, in: zone) > date }
+        for hour in hours.values(through: 23).ascending(from: { isAhead($0 * 3600 + 3599) }) {
+            for minute in minutes.values(through: 59).ascending(from: { isAhead(hour * 3600 + $0 * 60 + 59) }) {
+                for second in seconds.values(through: 59) {
                     let moment = day.moment(hour * 3600 + minute * 60 + second, in: zone)
                     if moment > date { return moment }
                 }
             }
         }
         return nil
+    }
+}
+
+extension [Int] {
+    /// From the first on of which something is true that is true of all behind it.
+    fileprivate func ascending(from isTrue: (Int) -> Bool) -> ArraySlice<Int> {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if isTrue(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return self[low...]
     }
 }
