@@ -34,7 +34,7 @@ extension UserNotificationCenter {
             var results: [Result<DeliveryReport, StoreError>] = []
             for await result in group {
                 results.append(result)
-                if let tell, case .success(let report) = result, !report.isEmpty { await tell(report) }
+                if let tell, case .success(let report) = result { await tell(report) }
             }
             return results
         }
@@ -215,6 +215,7 @@ extension UserNotificationCenter {
         case .putOff: recorded.isPutOff = true
         case .rejected: break
         }
+        if recorded.isAbsent { await noteAbsence(of: named.name, at: now) }
         await tellFollowed(settled: ended, at: named.name)
         return recorded
     }

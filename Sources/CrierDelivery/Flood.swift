@@ -10,6 +10,8 @@ struct Flood: Sendable {
     static let levels = ..<InterruptionLevel.timeSensitive
 
     private var taken: [Date] = []
+    /// When the sink was found not to be there the last time.
+    var missed: Date?
 
     mutating func note(_ count: Int, at now: Date) {
         taken = recent(at: now) + Array(repeating: now, count: count)
@@ -20,6 +22,12 @@ struct Flood: Sendable {
 
     /// When there is room for more than now; nil where nothing was taken of late.
     func end(at now: Date) -> Date? { recent(at: now).min()?.addingTimeInterval(Self.span) }
+
+    /// When a summary is to be tried next where the sink was not there a moment ago: not with each one that it takes in.
+    func nextTrial(at now: Date) -> Date? {
+        guard let missed, missed <= now else { return nil }
+        return missed.addingTimeInterval(Self.span)
+    }
 
     /// Of a clock that was set back nothing counts.
     private func recent(at now: Date) -> [Date] {
@@ -39,15 +47,16 @@ extension UserNotificationCenter {
         at sink: String, now: Date, _ look: () throws(StoreError) -> [Delivery]
     ) throws(StoreError) -> [Delivery] {
         let due = try look()
-        guard isFloodable(sink) else { return due }
         crowded.remove(sink)
+        guard isFloodable(sink) else { return due }
         switch try verdict(on: due, at: sink, now) {
         case .raise: return due
         case .wait:
             crowded.insert(sink)
             return due.filter { !Self.isFloodable($0) }
         case .sum:
-            try store.release(.flood, of: sink, at: now) { summary(of: $0, beyond: 1, at: now) }
+            let earliest = floods[sink]?.nextTrial(at: now)
+            try store.release(.flood, of: sink, at: now, notBefore: earliest) { summary(of: $0, beyond: 1, at: now) }
             return try look()
         }
     }
@@ -80,6 +89,8 @@ extension UserNotificationCenter {
         }
         if count > 0 { floods[sink, default: Flood()].note(count, at: clock.now) }
     }
+
+    func noteAbsence(of sink: String, at now: Date) { floods[sink, default: Flood()].missed = now }
 
     func isCrowded(_ sink: String, at now: Date) -> Bool {
         crowded.contains(sink) && floods[sink]?.end(at: now) != nil

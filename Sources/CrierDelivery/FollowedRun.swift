@@ -22,12 +22,13 @@ struct FollowedRun: Sendable {
 
     var isOver: Bool { failure != nil || isLookedAt && due.isEmpty }
 
-    /// Of a sink that does not work it is told at another, as it may have found that out, and what is too much to come one by
-    /// one is summed up when all is made.
-    func hasMade(_ delivery: Delivery) -> Bool {
-        delivery.created >= begun
-            && (delivery.created <= ended || SinkNotice.isOne(delivery.request)
-                || delivery.request.identifier.hasPrefix(Store.summaryPrefix))
+    /// Of a sink that does not work it is told at another, as it may have found that out, and a summary is its own where it tells of
+    /// something that is.
+    func hasMade(_ delivery: Delivery, asIn store: Store) -> Bool {
+        if delivery.request.identifier.hasPrefix(Store.summaryPrefix) {
+            return (try? store.isTelling(delivery.id, ofRequestsMade: begun...max(begun, ended))) ?? false
+        }
+        return delivery.created >= begun && (delivery.created <= ended || SinkNotice.isOne(delivery.request))
     }
 }
 
@@ -107,7 +108,7 @@ extension UserNotificationCenter {
 
     func tellFollowed(of ended: [EndedDelivery], at sink: String, isRepeated: Bool) {
         for (number, run) in followed {
-            for (delivery, change) in ended where run.hasMade(delivery) {
+            for (delivery, change) in ended where run.hasMade(delivery, asIn: store) {
                 if !change.repeatsAbsence(of: delivery) {
                     followed[number]?.report.count(change, at: sink, isRepeated: isRepeated)
                 }

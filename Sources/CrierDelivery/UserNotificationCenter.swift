@@ -152,7 +152,8 @@ public actor UserNotificationCenter {
     ///
     /// Where more than ten have waited for authorization at a sink, or more than one for the end of quiet hours, one summary is
     /// raised in their place, under an identifier of its own, unless ``OwnNotices/summaries`` are not wanted; so it is at a sink
-    /// that shows each at once and wants no late ones (``RetryPolicy/expiration``), where more than ten have come within a minute.
+    /// that shows each at once and wants no late ones (``RetryPolicy/expiration``), where more than ten are due, or more than one
+    /// beyond ten that were raised within a minute. What is due is raised, however little: nothing waits here for more to come.
     ///
     /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
     ///

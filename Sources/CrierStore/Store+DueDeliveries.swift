@@ -57,18 +57,21 @@ extension Store {
         }
     }
 
-    /// The numbers of those that are due, by sink, of the requests that were made, or made anew, within a time.
+    /// The numbers of those that are due, by sink, of the requests that were made, or made anew, within a time, and of the
+    /// summaries that tell of such.
     ///
-    /// - Parameter prefix: How their identifiers begin.
+    /// - Parameter prefix: How their identifiers begin; where that is said, without summaries.
     package func dueDeliveries(
-        at date: Date, ofRequestsMade made: ClosedRange<Date>, identifiedBy prefix: String = ""
+        at date: Date, ofRequestsMade made: ClosedRange<Date>, identifiedBy prefix: String? = nil
     ) throws(StoreError) -> [String: Set<Int64>] {
         try read { db in
             var look = try RawStatement(
                 """
                 SELECT delivery.sink, delivery.id
                 FROM delivery JOIN notification ON notification.id = delivery.notification
-                WHERE \(Self.isDue) AND created BETWEEN ?4 AND ?5 AND substr(identifier, 1, length(?6)) = ?6
+                WHERE \(Self.isDue) AND (
+                    created BETWEEN ?4 AND ?5 AND (?6 IS NULL OR substr(identifier, 1, length(?6)) = ?6)
+                    OR ?6 IS NULL AND \(Self.tells))
                 """, in: db)
             look.bind(date)
             look.bind(date.addingTimeInterval(Self.longestWait))
@@ -83,6 +86,26 @@ extension Store {
             return due
         }
     }
+
+    /// Whether a delivery is of a summary that tells of requests that were made, or made anew, within a time.
+    package func isTelling(_ summary: Int64, ofRequestsMade made: ClosedRange<Date>) throws(StoreError) -> Bool {
+        try read { db in
+            var look = try RawStatement("SELECT 1 FROM delivery WHERE id = ?1 AND \(Self.tells)", in: db)
+            look.bind(summary)
+            look.bind(nil as String?)
+            look.bind(nil as String?)
+            look.bind(made.lowerBound)
+            look.bind(made.upperBound)
+            return try look.first { _ in true } ?? false
+        }
+    }
+
+    /// Of a row of `delivery`, a time from `?4` to `?5`.
+    private static let tells = """
+        EXISTS (
+            SELECT 1 FROM delivery AS told JOIN notification AS fact ON fact.id = told.notification
+            WHERE told.toldBy = delivery.notification AND told.sink = delivery.sink AND fact.created BETWEEN ?4 AND ?5)
+        """
 
     /// How many wait for authorization of the requests that were made, or made anew, within a time.
     package func heldCount(ofRequestsMade made: ClosedRange<Date>) throws(StoreError) -> Int {

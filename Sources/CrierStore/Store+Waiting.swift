@@ -47,7 +47,8 @@ package enum WaitingReason: Sendable, Hashable {
         switch self {
         case .authorization, .quiet, .muting: condition
         case .absence: waits
-        case .flood: "\(waits) AND lastError IS NOT NULL"
+        // What has failed may be refused for what it says, and would keep those back that it takes in.
+        case .flood: "\(waits) AND attempts = 0 AND lastError IS NOT NULL"
         }
     }
 }
@@ -75,11 +76,12 @@ extension Store {
     ///
     /// - Parameters:
     ///   - sink: Only at this sink; nil is every sink.
+    ///   - earliest: A summary for a sink that may not be there is not due before.
     ///   - summary: What is raised at a sink instead of all that waits there, which is then recorded as told by it; nil
     ///     raises each. An earlier summary among them is told of by what it stands for. An issue of a digest, which is a
     ///     summary already, is raised by itself, and so is what its sink may have taken already.
     package func release(
-        _ reason: WaitingReason, of sink: String? = nil, at date: Date,
+        _ reason: WaitingReason, of sink: String? = nil, at date: Date, notBefore earliest: Date? = nil,
         summary: @Sendable (WaitingNotifications) -> NotificationRequest?
     ) throws(StoreError) {
         let isWaiting = try read { db in try Self.sinks(waitingFor: reason, sink: sink, in: db) }
@@ -89,7 +91,8 @@ extension Store {
             for sink in try Self.sinks(waitingFor: reason, sink: sink, in: db) {
                 let waiting = try Self.waiting(for: reason, at: sink, in: db)
                 if let request = summary(waiting) {
-                    try Self.raise(request, insteadOf: reason, at: sink, date: date, in: db)
+                    let earliest = max(date, earliest ?? date)
+                    try Self.raise(request, insteadOf: reason, at: sink, date: date, notBefore: earliest, in: db)
                 }
                 try Self.raiseEach(reason, at: sink, date: date, in: db)
                 CrashPoint.reached(.releaseInside)
@@ -194,7 +197,8 @@ extension Store {
     }
 
     private static func raise(
-        _ request: NotificationRequest, insteadOf reason: WaitingReason, at sink: String, date: Date, in db: Database
+        _ request: NotificationRequest, insteadOf reason: WaitingReason, at sink: String, date: Date,
+        notBefore earliest: Date, in db: Database
     ) throws {
         let kept = try keptSummary(reason, at: sink, in: db)
         let request = NotificationRequest(identifier: kept?.identifier ?? request.identifier, content: request.content)
@@ -212,11 +216,12 @@ extension Store {
             request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
         if reason.joins {
             // It goes on waiting for what they have waited for.
+            let find = try db.cachedStatement(sql: "SELECT lastError FROM delivery WHERE id = ?")
+            var reason = kept?.lastError
+            for id in waiting where reason == nil { reason = try String.fetchOne(find, arguments: [id]) }
             try db.execute(
-                sql: """
-                    UPDATE delivery SET lastError = coalesce(?, (SELECT lastError FROM delivery WHERE id = ?))
-                    WHERE notification = ? AND sink = ?
-                    """, arguments: [kept?.lastError, waiting.first, row, sink])
+                sql: "UPDATE delivery SET lastError = ?, nextAttempt = ? WHERE notification = ? AND sink = ?",
+                arguments: [reason, earliest.milliseconds, row, sink])
         }
         let suppress = try db.cachedStatement(
             sql: """

@@ -85,7 +85,7 @@ import Testing
             if number <= 11 { try? add("\(number)") }
             return .deferred(reason: "no session")
         }
-        #expect(try await center(named("desktop", away, .desktop)).deliverDue().waiting["desktop"]?.count == 11)
+        #expect(try await center(named("desktop", away, .desktop)).deliverDue().waiting["desktop"]?.count == 10)
         clock.advance(by: 600)
         #expect(try await titles() == ["11 notifications waited for you"])
     }
@@ -100,6 +100,36 @@ import Testing
         #expect(try await titles(at: sink) == ["12 notifications waited for you"])
         #expect(Set(await sink.identifiers).count == 1)
         #expect(try store.deliveryCounts() == [.delivered: 1, .suppressed: 12])
+    }
+
+    @Test func aSummaryIsNotTriedWithEachThatItTakesIn() async throws {
+        let sink = RecordingSink([.deferred(reason: "no session")])
+        let center = center(named("desktop", sink, .desktop))
+        for number in 1...11 { try add("\(number)") }
+        #expect(try await center.deliverDue().waiting["desktop"]?.count == 1)
+        for number in 12...14 {
+            clock.advance(by: 10)
+            try add("\(number)")
+            #expect(try await center.deliverDue() == DeliveryReport())
+        }
+        clock.advance(by: 30)
+        #expect(try await center.deliverDue().delivered == ["desktop": 1])
+        #expect(await sink.attempts.last?.request.content.title == "14 notifications waited for you")
+    }
+
+    @Test func thatElevenWaitIsNoNews() async throws {
+        try await addWhileAway(10)
+        try add("11")
+        #expect(try await trouble() == .init(count: 1, reason: "no session", isRepeated: true))
+    }
+
+    @Test func aSummaryThatIsRefusedKeepsNoOtherBack() async throws {
+        try await addWhileAway(11)
+        #expect(try await titles(at: RecordingSink([.failed(reason: "boom")])) == ["11 notifications waited for you"])
+        for number in ["12", "13"] {
+            try add(number)
+            #expect(try await titles() == [number])
+        }
     }
 
     @Test func anIssueOfADigestIsNoLineOfTheSummary() async throws {

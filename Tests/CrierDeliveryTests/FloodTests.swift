@@ -156,6 +156,52 @@ import Testing
         }
     }
 
+    @Test func aRunWaitsForTheSummaryOfItsOwnThatIsUnderWay() async throws {
+        let desktop = AskedSink()
+        let center = center(named("desktop", desktop, .desktop))
+        let run = Task { try await center.run() }
+        let own = await center.follow()
+        try add(1...11)
+        center.wake()
+        #expect(await desktop.next()?.hasPrefix(Store.summaryPrefix) == true)
+        _ = await center.close(own)
+        async let outcome = center.outcome(of: own)
+        await desktop.answer(.delivered())
+        #expect(try await outcome.delivered == ["desktop": 1])
+        run.cancel()
+        _ = await run.result
+    }
+
+    @Test func aSummaryOfOthersIsNoneOfARun() async throws {
+        try await Work(self).during { work in
+            try add(1...11)
+            clock.advance(by: 1)
+            let own = await work.center.follow()
+            work.center.wake()
+            #expect(await work.next(1) == ["11 new notifications"])
+            _ = await work.center.close(own)
+            #expect(try await work.center.outcome(of: own) == DeliveryReport())
+        }
+    }
+
+    @Test func aSlowSinkDoesNotOutlastTheMinute() async throws {
+        let slow = AskedSink()
+        try await Work(self, named("slow", slow)).during { work in
+            let first = try add(1...10)
+            work.center.wake()
+            #expect(await work.next(10) == first)
+            clock.advance(by: 1)
+            try add(["a"], to: ["slow"])
+            try add(11...11)
+            work.center.wake()
+            #expect(await slow.next() == "a")
+            await clock.waitForSleepers(until: clock.now + 59)
+            clock.advance(by: 59)
+            #expect(await work.next(1) == ["11"])
+            await slow.answer(.delivered())
+        }
+    }
+
     @Test func aRunThatWaitsForAnotherSinkEndsNoMinute() async throws {
         let slow = AskedSink()
         try await Work(self, named("slow", slow)).during { work in
