@@ -10,11 +10,13 @@ struct Flood: Sendable {
     static let levels = ..<InterruptionLevel.timeSensitive
 
     private var taken: [Date] = []
-    /// When the sink was found not to be there the last time.
+    /// When the sink was found not to be there, and has taken nothing since.
     var missed: Date?
 
+    /// It has taken something, and so many that were not urgent.
     mutating func note(_ count: Int, at now: Date) {
         taken = recent(at: now) + Array(repeating: now, count: count)
+        missed = nil
     }
 
     /// How many more may come one by one.
@@ -84,10 +86,10 @@ extension UserNotificationCenter {
 
     func noteFlood(_ ended: [EndedDelivery], at sink: String) {
         guard isFloodable(sink) else { return }
-        let count = ended.count { delivery, change in
-            change.isDelivered && Flood.levels.contains(delivery.request.content.interruptionLevel)
-        }
-        if count > 0 { floods[sink, default: Flood()].note(count, at: clock.now) }
+        let delivered = ended.filter(\.change.isDelivered)
+        if delivered.isEmpty { return }
+        let count = delivered.count { Flood.levels.contains($0.delivery.request.content.interruptionLevel) }
+        floods[sink, default: Flood()].note(count, at: clock.now)
     }
 
     func noteAbsence(of sink: String, at now: Date) { floods[sink, default: Flood()].missed = now }

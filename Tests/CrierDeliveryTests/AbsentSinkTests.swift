@@ -117,6 +117,20 @@ import Testing
         #expect(await sink.attempts.last?.request.content.title == "14 notifications waited for you")
     }
 
+    @Test func aSummaryIsTriedAtOnceWhereSomethingHasComeThrough() async throws {
+        let sink = RecordingSink([.deferred(reason: "no session")])
+        let center = center(named("desktop", sink, .desktop))
+        for number in 1...11 { try add("\(number)") }
+        _ = try await center.deliverDue()
+        for identifier in ["fire", "12"] {
+            clock.advance(by: 10)
+            try add(identifier, level: identifier == "fire" ? .critical : .active)
+            #expect(try await center.deliverDue().delivered == ["desktop": 1])
+        }
+        let titles = await sink.attempts.dropFirst().map(\.request.content.title)
+        #expect(titles == ["fire", "12 notifications waited for you"])
+    }
+
     @Test func thatElevenWaitIsNoNews() async throws {
         try await addWhileAway(10)
         try add("11")
