@@ -67,6 +67,13 @@ import Testing
         }
     }
 
+    /// Has it raise as many as come one by one within a minute.
+    private func fill(_ work: Work) async throws {
+        let first = try add(1...10)
+        work.center.wake()
+        #expect(await work.next(10) == first)
+    }
+
     @Test(arguments: [(12...14, "3 new notifications"), (12...12, "12")])
     func atTheEndOfARunWhatWasTooMuchIsOne(numbers: ClosedRange<Int>, shown: String) async throws {
         let (wakeUps, wake) = AsyncStream.makeStream(of: Void.self)
@@ -86,9 +93,7 @@ import Testing
     @Test(arguments: [(11...12, ["11", "12"]), (11...25, ["15 new notifications"])])
     func whatComesBeyondTenWaitsUntilTheMinuteIsOver(numbers: ClosedRange<Int>, shown: [String]) async throws {
         try await Work(self).during { work in
-            let first = try add(1...10)
-            work.center.wake()
-            #expect(await work.next(10) == first)
+            try await fill(work)
             clock.advance(by: 20)
             try add(numbers)
             work.center.wake()
@@ -130,9 +135,7 @@ import Testing
 
     @Test func aClockThatIsSetBackMakesNothingWait() async throws {
         try await Work(self).during { work in
-            let first = try add(1...10)
-            work.center.wake()
-            #expect(await work.next(10) == first)
+            try await fill(work)
             clock.advance(to: clock.now - 3600)
             try add(11...11)
             work.center.wake()
@@ -142,9 +145,7 @@ import Testing
 
     @Test func aRunThatHasMadeItsRequestsWaitsForNoMinuteOfOthers() async throws {
         try await Work(self).during { work in
-            let first = try add(1...10)
-            work.center.wake()
-            #expect(await work.next(10) == first)
+            try await fill(work)
             clock.advance(by: 1)
             let own = await work.center.follow()
             try add(11...15)
@@ -187,9 +188,7 @@ import Testing
     @Test func aSlowSinkDoesNotOutlastTheMinute() async throws {
         let slow = AskedSink()
         try await Work(self, named("slow", slow)).during { work in
-            let first = try add(1...10)
-            work.center.wake()
-            #expect(await work.next(10) == first)
+            try await fill(work)
             clock.advance(by: 1)
             try add(["a"], to: ["slow"])
             try add(11...11)
@@ -205,9 +204,7 @@ import Testing
     @Test func aRunThatWaitsForAnotherSinkEndsNoMinute() async throws {
         let slow = AskedSink()
         try await Work(self, named("slow", slow)).during { work in
-            let first = try add(1...10)
-            work.center.wake()
-            #expect(await work.next(10) == first)
+            try await fill(work)
             clock.advance(by: 1)
             let own = await work.center.follow()
             try add(["a"], to: ["slow"])
