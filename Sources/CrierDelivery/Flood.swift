@@ -65,10 +65,7 @@ extension UserNotificationCenter {
 
     private func verdict(on due: [Delivery], at sink: String, _ now: Date) throws(StoreError) -> Verdict {
         let flood = floods[sink] ?? Flood()
-        let isNothingNew = due.allSatisfy {
-            !Self.isFloodable($0) || $0.request.identifier.hasPrefix(Store.summaryPrefix)
-        }
-        if isNothingNew { return .raise }
+        if due.allSatisfy({ !Self.isFloodable($0) || HeldSummary.isOne($0) }) { return .raise }
         // Also where few are due: what a summary stands for that waits for its sink counts each.
         if try store.waitingCount(for: .flood, at: sink) <= flood.room(at: now) { return .raise }
         return flood.end(at: now) != nil && isMoreExpected(at: sink) ? .wait : .sum
@@ -92,7 +89,9 @@ extension UserNotificationCenter {
         floods[sink, default: Flood()].note(count, at: clock.now)
     }
 
-    func noteAbsence(of sink: String, at now: Date) { floods[sink, default: Flood()].missed = now }
+    func noteAbsence(of sink: String, at now: Date) {
+        if isFloodable(sink) { floods[sink, default: Flood()].missed = now }
+    }
 
     func isCrowded(_ sink: String, at now: Date) -> Bool {
         crowded.contains(sink) && floods[sink]?.end(at: now) != nil

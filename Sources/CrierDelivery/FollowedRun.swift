@@ -25,7 +25,7 @@ struct FollowedRun: Sendable {
     /// Of a sink that does not work it is told at another, as it may have found that out, and a summary is its own where it tells of
     /// something that is.
     func hasMade(_ delivery: Delivery, asIn store: Store) -> Bool {
-        if delivery.request.identifier.hasPrefix(Store.summaryPrefix) {
+        if HeldSummary.isOne(delivery) {
             return (try? store.isTelling(delivery.id, ofRequestsMade: begun...max(begun, ended))) ?? false
         }
         return delivery.created >= begun && (delivery.created <= ended || SinkNotice.isOne(delivery.request))

@@ -9,6 +9,11 @@ enum HeldSummary {
     /// each at once.
     static let limit = 10
 
+    /// Whether a delivery is of one: a source may be called like it.
+    static func isOne(_ delivery: Delivery) -> Bool {
+        delivery.source == nil && delivery.request.identifier.hasPrefix(Store.summaryPrefix)
+    }
+
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
     static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
         let identifiers = waiting.newest.map(\.identifier).sorted().joined(separator: "\n")

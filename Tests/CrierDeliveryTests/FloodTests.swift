@@ -230,6 +230,19 @@ import Testing
         #expect(await sink.identifiers == away.identifiers)
     }
 
+    @Test func whatASourceTellsIsNoSummaryWhateverItIsCalled() async throws {
+        let state = SourceState(name: Store.summaryPrefix + "x")
+        let requests = (1...11).map { number in
+            NotificationRequest(
+                identifier: "\(state.name)/\(number)", content: NotificationContent(title: "\(number)"))
+        }
+        try store.commit(
+            FetchCommit(state: state, items: [], requests: requests, sinks: ["desktop"], date: clock.now))
+        let sink = RecordingSink()
+        #expect(try await center(named("desktop", sink, .desktop)).deliverDue().delivered == ["desktop": 1])
+        #expect(await sink.attempts.map(\.request.content.title) == ["11 new notifications"])
+    }
+
     private func issue(_ number: Int) throws {
         let slot = clock.now
         let issue = DigestIssue(
