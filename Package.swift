@@ -19,7 +19,6 @@ let leanLink: [LinkerSetting] = [
         .when(platforms: [.linux], configuration: .release))
 ]
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -52,9 +51,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Its traits bring in a reader of configurations.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
@@ -62,11 +61,13 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CDelayLoad", dependencies: ["CCurl", "CLibXML2", "CJQ"]),
 
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
-        .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", crypto]),
+        .target(name: "CrierHashing", dependencies: ["CNettle"]),
+        .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", "CrierHashing"]),
         .target(name: "CrierNotifications"),
         .target(name: "CrierProcess", dependencies: ["CLinux"]),
         .target(
@@ -75,14 +76,12 @@ let package = Package(
         .target(
             name: "CrierFetch",
             dependencies: [
-                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
-                crypto,
+                "CrierHashing", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
             ]),
         .target(
             name: "CrierDelivery",
             dependencies: [
-                "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
-                crypto,
+                "CrierHashing", "CrierHTTP", "CrierNotifications", "CrierProcess", "CrierStore",
                 mustache,
             ]),
         .target(
@@ -109,6 +108,7 @@ let package = Package(
         .target(
             name: "CrierTesting", dependencies: ["CrierHTTP", "CrierNotifications", "CrierProcess", subprocess]),
 
+        .testTarget(name: "CrierHashingTests", dependencies: ["CrierHashing"]),
         .testTarget(name: "CrierHTTPTests", dependencies: ["CrierHTTP", "CrierTesting"]),
         .testTarget(
             name: "CrierContentTests", dependencies: ["CrierContent", "CJQ", "CrierTesting"],

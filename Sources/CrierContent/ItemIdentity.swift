@@ -1,4 +1,4 @@
-import Crypto
+import CrierHashing
 
 /// Decides what tells an item from every other of its source.
 ///
@@ -142,13 +142,13 @@ public enum ItemIdentity {
 
     /// Every part goes in with its length, so that parts cannot run into each other.
     static func hash(_ kind: String, _ parts: [String]) -> String {
-        var hasher = SHA256()
+        var bytes: [UInt8] = []
         for part in [kind] + parts {
-            hasher.update(data: Array("\(part.utf8.count):".utf8))
-            hasher.update(data: Array(part.utf8))
+            bytes += "\(part.utf8.count):".utf8
+            bytes += part.utf8
         }
         let digits = Array("0123456789abcdef".utf8)
-        let hex = hasher.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        let hex = SHA256.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return "sha256:" + String(decoding: hex, as: UTF8.self)
     }
 }

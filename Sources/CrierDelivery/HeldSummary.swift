@@ -1,6 +1,6 @@
+import CrierHashing
 import CrierNotifications
 import CrierStore
-import Crypto
 import Foundation
 
 /// One notification in place of many that waited, or came at once.
@@ -17,8 +17,7 @@ enum HeldSummary {
     /// The identifier follows from what it stands for and when: the same ones may wait, and be told, another time.
     static func request(for waiting: WaitingNotifications, at date: Date) -> NotificationRequest {
         let identifiers = waiting.newest.map(\.identifier).sorted().joined(separator: "\n")
-        let digest = SHA256.hash(
-            data: Data("\(waiting.sink)\n\(date.timeIntervalSince1970)\n\(waiting.count)\n\(identifiers)".utf8))
+        let hash = SHA256.hash("\(waiting.sink)\n\(date.timeIntervalSince1970)\n\(waiting.count)\n\(identifiers)")
         let ranked = ranked(waiting.newest)
         var lines = ranked.prefix(limit).map { "• \($0.content.title)" }
         if waiting.count > limit { lines.append("and \(waiting.count - limit) more") }
@@ -28,7 +27,7 @@ enum HeldSummary {
             threadIdentifier: "crier",
             interruptionLevel: waiting.newest.map(\.content.interruptionLevel).max() ?? .active,
             userInfo: items(of: ranked, others: waiting.count - ranked.count).userInfo)
-        let name = digest.prefix(16).hexadecimal
+        let name = hash.prefix(16).hexadecimal
         return NotificationRequest(identifier: Store.summaryPrefix + name, content: content)
     }
 

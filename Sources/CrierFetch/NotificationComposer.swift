@@ -1,7 +1,7 @@
 import CrierContent
+import CrierHashing
 import CrierNotifications
 import CrierStore
-import Crypto
 import Foundation
 
 /// What a fetch found, as far as it decides what is raised.
@@ -224,8 +224,7 @@ public struct NotificationComposer: Sendable {
         var told = items.map(\.identifier).sorted()
         if let sinks { told += sinks }
         if kind != "new" { told += items.map { "\($0.identifier) \(findings.change(of: $0))" }.sorted() }
-        let digest = SHA256.hash(data: Data(told.joined(separator: "\n").utf8))
-        let fingerprint = digest.prefix(16).hexadecimal
+        let fingerprint = SHA256.hash(told.joined(separator: "\n")).prefix(16).hexadecimal
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
     }
 

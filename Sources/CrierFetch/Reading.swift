@@ -1,8 +1,8 @@
 import CrierContent
 import CrierHTTP
+import CrierHashing
 import CrierNotifications
 import CrierStore
-import Crypto
 import Foundation
 
 /// A document that was read, or need not be.
@@ -58,7 +58,7 @@ struct SourceFailure: Error {
 }
 
 enum Fingerprint {
-    static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
+    static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 
     /// In place of that of a body that is not to be known again.
     static let none = [UInt8](repeating: 0, count: 32)
@@ -73,7 +73,7 @@ enum Fingerprint {
         bytes.reserveCapacity(256)
         append(address, to: &bytes)
         bytes += wayOfReading
-        return SHA256.hash(data: bytes).withUnsafeBytes { SourceFingerprint($0) }
+        return SHA256.hash(bytes).withUnsafeBytes { SourceFingerprint($0) }
     }
 
     /// The part of mapping and request, which many sources share.

@@ -218,7 +218,7 @@ import Testing
         await audience.leave(number)
         var identifiers: [String] = []
         for await message in messages { identifiers.append(message.event.raised?.identifier ?? "") }
-        #expect(identifiers == (6...1005).map(String.init))
+        #expect(identifiers == (6...1005).map { "\($0)" })
     }
 
     @Test func itIsRecordedAsLastinglyAsTheSinkItselfSays() {

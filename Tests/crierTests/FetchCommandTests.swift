@@ -142,9 +142,8 @@ import Testing
         let run = try await crier.run("fetch")
         #expect(run.status == 0)
         #expect(run.output.contains("Item 1\n"))
-        let lines = Dictionary(
-            run.errors.split(separator: "\n").map { line in (String(line.prefix { $0 != ":" }), String(line)) },
-            uniquingKeysWith: { "\($0)\n\($1)" })
+        let named = run.errors.split(separator: "\n").map { line in (String(line.prefix { $0 != ":" }), String(line)) }
+        let lines = Dictionary(named, uniquingKeysWith: { "\($0)\n\($1)" })
         #expect(lines.values.allSatisfy { !$0.contains("\n") }, "\(run.errors)")
         // What libjq 1.6 does not survive, a later one may map.
         #expect(Set(lines.keys).subtracting(["stray"]).count == 9, "\(run.errors)")

@@ -47,7 +47,7 @@ enum JSONEscapes {
             guard let first = unit(in: bytes, at: index) else { return ("\u{FFFD}", 2) }
             if let scalar = Unicode.Scalar(first) { return (scalar, 6) }
             guard first < 0xDC00, let second = unit(in: bytes, at: index + 6), second >= 0xDC00, second < 0xE000,
-                let pair = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00)
+                let pair = Unicode.Scalar(0x10000 + UInt32(first - 0xD800) << 10 + UInt32(second - 0xDC00))
             else { return ("\u{FFFD}", 6) }
             return (pair, 12)
         case let byte: return (Unicode.Scalar(byte), 2)

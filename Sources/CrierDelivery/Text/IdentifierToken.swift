@@ -1,5 +1,5 @@
+import CrierHashing
 import CrierNotifications
-import Crypto
 
 /// A request's identifier where only a short ASCII token may stand.
 ///
@@ -8,6 +8,6 @@ import Crypto
 package enum IdentifierToken {
     /// 64 lower-case hexadecimal digits: SHA-256 of the identifier's UTF-8.
     package static func token(of identifier: String) -> String {
-        SHA256.hash(data: Array(identifier.utf8)).hexadecimal
+        SHA256.hash(identifier).hexadecimal
     }
 }

@@ -40,11 +40,13 @@ import Testing
         let text =
             (isMarked ? "\u{FEFF}" : "")
             + "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><item><title>日本 😀</title></item></channel></rss>"
-        let big16 = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        let little16 = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        let little32 = text.unicodeScalars.flatMap { scalar in (0..<4).map { UInt8(scalar.value >> (8 * $0) & 0xFF) } }
-        let big32 = text.unicodeScalars.flatMap { scalar in (0..<4).map { UInt8(scalar.value >> (24 - 8 * $0) & 0xFF) }
+        func bytes(of units: [some FixedWidthInteger]) -> [UInt8] {
+            units.flatMap { unit in withUnsafeBytes(of: unit) { Array($0) } }
         }
+        let big16 = bytes(of: text.utf16.map(\.bigEndian))
+        let little16 = bytes(of: text.utf16.map(\.littleEndian))
+        let little32 = bytes(of: text.unicodeScalars.map(\.value.littleEndian))
+        let big32 = bytes(of: text.unicodeScalars.map(\.value.bigEndian))
         for bytes in [big16, little16, little32, big32] { #expect(try title(bytes) == "日本 😀") }
         // Whatever the server calls it.
         #expect(try title(little16, contentType: "text/xml; charset=utf-8") == "日本 😀")

@@ -150,7 +150,8 @@ struct StdoutSinkTests {
             }
             return .delivered()
         }
-        #expect(written.split(separator: "\n").map(String.init).sorted() == bodies)
+        let lines = written.split(separator: "\n").map { String($0) }
+        #expect(lines.sorted() == bodies)
     }
 
     @Test("Nor do those of several sinks with one output")

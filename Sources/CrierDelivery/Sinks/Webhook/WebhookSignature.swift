@@ -1,4 +1,4 @@
-import Crypto
+import CrierHashing
 
 import struct Foundation.Data
 
@@ -15,7 +15,7 @@ enum WebhookSignature {
         var signatures: [String] = []
         for line in secrets.split(whereSeparator: { ["\n", "\r", "\r\n"].contains($0) }) {
             guard let key = try key(of: String(line)) else { continue }
-            let code = HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key))
+            let code = SHA256.authenticationCode(for: message, key: Array(key))
             signatures.append("v1," + Data(code).base64EncodedString())
         }
         return signatures.isEmpty ? nil : signatures.joined(separator: " ")
