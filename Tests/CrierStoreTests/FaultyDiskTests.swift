@@ -5,7 +5,7 @@ import Testing
 
 @testable import CrierStore
 
-/// SQLite's own calls fail, each in turn. `scripts/torture` lets every one of them fail, the usual tests every few.
+/// SQLite's own calls fail, each in turn. `scripts/torture` lets every one of them fail, the usual tests some, others each time.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct FaultyDiskTests {
     enum Harm: CaseIterable {
         /// One lock is refused, or all from then on.
@@ -38,12 +38,14 @@ import Testing
     @Test(arguments: Harm.allCases) func aFailureAtAnyCallLosesAndRepeatsNothing(_ harm: Harm) throws {
         let template = folder.file("template.sqlite")
         try FaultyRun.prepare(template)
-        let failures = try fail(harm) { path in try FileManager.default.copyItem(atPath: template, toPath: path) }
+        let failures = try fail(harm, every: 7) { path in
+            try FileManager.default.copyItem(atPath: template, toPath: path)
+        }
         #expect(failures > 0)
     }
 
     @Test(arguments: Harm.allCases) func aFailureWhileAStateIsMadeLeavesAStateOrNone(_ harm: Harm) throws {
-        let failures = try fail(harm) { _ in }
+        let failures = try fail(harm, every: 25) { _ in }
         #expect(failures > 0)
     }
 
@@ -58,9 +60,9 @@ import Testing
         #expect(number > 10)
     }
 
-    /// Lets the first call of a run fail, then the second, until there are no more. Returns how many did.
-    private func fail(_ harm: Harm, prepare: (String) throws -> Void) throws -> Int {
-        let step = Self.isThorough ? 1 : 7
+    /// Lets one of a run's first calls fail, then one so many later, until there are no more. Returns how many did.
+    private func fail(_ harm: Harm, every calls: Int, prepare: (String) throws -> Void) throws -> Int {
+        let step = Self.isThorough ? 1 : calls
         var failures = 0
         var errors = 0
         var number = Self.isThorough ? 1 : Int.random(in: 1...step)

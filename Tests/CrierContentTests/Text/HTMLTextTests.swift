@@ -175,8 +175,8 @@ struct HTMLTextTests {
     @Test(arguments: [
         "<", "<p", "<p a=\"", "&#", "&amp", "<!--", "</script", "<script>", "<img alt='", "<a b=c ", "<![CDATA[",
     ])
-    func endsOnAMegabyteOfAnything(_ unit: String) {
-        let html = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+    func endsOnMuchOfAnything(_ unit: String) {
+        let html = String(repeating: unit, count: 200_000 / unit.utf8.count)
         #expect(PlainText.line(html: html).utf8.count <= html.utf8.count)
         #expect(PlainText.title(html).utf8.count <= html.utf8.count)
     }
