@@ -50,14 +50,13 @@ extension Store {
         let ended = before(retention.ended)
         let dead = before(retention.dead)
         let payloads = before(retention.payloads)
-        let identifiers = before(retention.identifiers)
         // Not before it was found to be old a second time: after a year without power, or by a clock that was far behind, an issue
-        // may be about to tell of it.
-        let foundOld = min(identifiers, before(retention.identifiers, last ?? .distantPast))
+        // may be about to tell of it, and by one that is ahead, an identifier would be given a second time, to something else.
+        let foundOld = min(before(retention.identifiers), before(retention.identifiers, last ?? .distantPast))
         let visits = before(retention.visits)
         let isPast = "(ended IS NOT NULL AND ended < CASE state WHEN 'dead' THEN \(dead) ELSE \(ended) END)"
         try write { db in
-            try Self.pruneOutbox(isPast, payloads, identifiers, in: db)
+            try Self.pruneOutbox(isPast, payloads, foundOld, in: db)
             try db.execute(
                 sql: "DELETE FROM fetch WHERE begun < ? OR id <= (SELECT max(id) FROM fetch) - ?",
                 arguments: [visits, retention.mostVisits])
@@ -69,12 +68,12 @@ extension Store {
                 arguments: [visits, retention.mostWakes])
             let old = try Int64.fetchSet(
                 db, sql: "SELECT DISTINCT source FROM item NOT INDEXED WHERE lastSeen < ?",
-                arguments: [max(payloads, identifiers)])
+                arguments: [max(payloads, foundOld)])
             let many = try Int64.fetchSet(
                 db, sql: "SELECT source FROM item GROUP BY source HAVING count(*) > ?",
                 arguments: [min(retention.mostTexts, retention.mostItems)])
             for source in old.union(many) {
-                var (texts, names, items) = (payloads, Int64.min, identifiers)
+                var (texts, names, items) = (payloads, Int64.min, foundOld)
                 if many.contains(source) {
                     names = try Self.lastSeen(at: retention.mostTexts, of: source, in: db)
                     texts = max(texts, names)
@@ -82,7 +81,7 @@ extension Store {
                 }
                 try Self.pruneItems(of: source, texts, names, items, least: retention.leastItems, in: db)
             }
-            try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [identifiers])
+            try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [foundOld])
             try db.execute(
                 sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [foundOld])
             // One that the configuration has goes from slot to slot. Where its slots are years apart, it begins to wait anew.
@@ -90,7 +89,7 @@ extension Store {
                 sql: """
                     DELETE FROM digest WHERE accounted < ?
                     AND name NOT IN (SELECT digest FROM digest_item UNION SELECT digest FROM digest_issue)
-                    """, arguments: [identifiers])
+                    """, arguments: [foundOld])
             CrashPoint.reached(.pruneInside)
             try Self.set(.pruned, to: date, in: db)
         }

@@ -61,6 +61,14 @@ import Testing
         #expect(try store.items(of: ["news"], seenSince: noon).map(\.item.title) == ["B"])
     }
 
+    @Test func itemsComeInTheOrderOfTheirVisitsAndDocuments() throws {
+        func items(_ names: [String]) -> [ContentItem] { names.map { ContentItem(identifier: $0) } }
+        try store.commit(commit(items: items(["z", "m", "a"])))
+        try store.commit(commit(items: items(["y", "b", "z"]), at: noon.addingTimeInterval(60)))
+        let all = try store.items(of: ["news"], seenSince: noon).map(\.item.identifier)
+        #expect(all == ["z", "m", "a", "y", "b"])
+    }
+
     @Test func whatCannotBeWrittenLeavesItsCompanyAlone() async throws {
         try store.write { db in
             try db.execute(
