@@ -18,7 +18,7 @@ struct DigestCommand: AsyncParsableCommand {
               crier digest                             what waits, and until when
               crier digest morning --preview           what it would say now
               crier digest morning --last              the last issue again
-              crier digest morning --since 2026-11-01  all since then, told or not
+              crier digest morning --since 2026-11-01  all since then, even skipped
               crier digest morning --preview --format html > morning.html
 
             Exit status: 0 also when nothing is due; 64 when no digest has that name; 74 when standard output cannot be \
@@ -43,7 +43,10 @@ struct DigestCommand: AsyncParsableCommand {
     @Flag(help: "Show the last issue again.")
     var last = false
 
-    @Option(help: ArgumentHelp("Show what came since a day, told or not.", valueName: "yyyy-mm-dd"))
+    @Option(
+        help: ArgumentHelp(
+            "Show what came since a day: also what was told, and what only, skip and rules leave out.",
+            valueName: "yyyy-mm-dd"))
     var since: String?
 
     @Flag(help: "Issue it although it is not due.")

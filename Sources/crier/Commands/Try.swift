@@ -19,7 +19,7 @@ struct Try: AsyncParsableCommand {
                 --field title=.name --field url=.link
 
             --format json prints one object per item, with "notifies" and "reason".
-            Who is known to want to be left alone (429, Retry-After) is not asked, also where a redirect leads there.
+            Who is known to want to be left alone (Retry-After, 429 of a public host) is not asked, also where a redirect leads there.
             Exit status: 69 when the fetch failed, or must not be made now.
             """)
 

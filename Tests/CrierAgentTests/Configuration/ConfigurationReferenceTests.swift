@@ -49,7 +49,7 @@ struct ConfigurationReferenceTests {
 
     @Test func everyKeyOfTheExampleCanBeSwitchedOn() throws {
         // A source has one address, and what is made for JSON needs that format.
-        let leftOut = ["#command: [git,", "#items:", "#fields:", "#when:"]
+        let leftOut = ["#command: [~/bin/news", "#items:", "#fields:", "#when:"]
         let lines = ConfigurationReference.example.split(separator: "\n", omittingEmptySubsequences: false).map {
             line in
             let content = line.drop { $0 == " " }

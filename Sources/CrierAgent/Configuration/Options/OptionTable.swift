@@ -78,8 +78,8 @@ enum OptionTable {
             summary: "Where the feed, the page or the API is."),
         Option(
             path: "sources.*.command", type: .command, fallback: .words("this or `url`"),
-            example: "[git, -C, /srv/project, log, --format=%s]",
-            summary: "A program whose output is the document; run without a shell."),
+            example: "[~/bin/news-as-rss, --last, 7d]",
+            summary: "A program whose output is the document: a feed, JSON or a page; run without a shell."),
         Option(
             path: "sources.*.enabled", type: .flag, fallback: .value("true"), example: "false",
             summary: "Whether the source is fetched at all."),
@@ -162,7 +162,7 @@ enum OptionTable {
         Option(
             path: "sources.*.first", type: .choice(BaselinePolicy.allCases.map(\.rawValue)),
             fallback: .value("latest"), example: "none",
-            summary: "What the first fetch raises: the newest item, none or all."),
+            summary: "What the first fetch raises: the newest item (of `notify: daily` the newest day), none or all."),
         Option(
             path: "sources.*.title", type: .text, fallback: .words("made from the name"), example: "Fresh reading",
             summary: "The title of notifications that are not about one item."),
@@ -194,7 +194,8 @@ enum OptionTable {
             summary: "How urgently its notifications are presented."),
         Option(
             path: "sources.*.expect-every", type: .duration(atLeast: .seconds(3600)), fallback: .none, example: "14d",
-            summary: "Tells once when the source has had nothing new for that long; again only after it has."),
+            summary: "Tells once when the source has had nothing new for that long, `1h` at least; again only after it "
+                + "has."),
         Option(
             path: "sources.*.to", type: .names, fallback: .words("every sink"), example: "[desktop]",
             summary: "The sinks that its notifications go to."),
