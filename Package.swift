@@ -87,8 +87,8 @@ let package = Package(
         .target(
             name: "CrierAgent",
             dependencies: [
-                "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore", "CrierFetch",
-                "CrierDelivery",
+                "CrierHashing", "CrierHTTP", "CrierContent", "CrierNotifications", "CrierProcess", "CrierStore",
+                "CrierFetch", "CrierDelivery",
                 "CYAML", "CLinux", unixSignals, serviceLifecycle,
                 hummingbird, hummingbirdCore,
                 logging,

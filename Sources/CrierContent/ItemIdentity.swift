@@ -147,9 +147,7 @@ public enum ItemIdentity {
             bytes += "\(part.utf8.count):".utf8
             bytes += part.utf8
         }
-        let digits = Array("0123456789abcdef".utf8)
-        let hex = SHA256.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "sha256:" + String(decoding: hex, as: UTF8.self)
+        return "sha256:" + SHA256.hash(bytes).hexadecimal
     }
 }
 

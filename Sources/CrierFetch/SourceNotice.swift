@@ -1,5 +1,6 @@
 import CrierContent
 import CrierHTTP
+import CrierHashing
 import CrierNotifications
 import Foundation
 

@@ -2,8 +2,8 @@ import CNettle
 
 /// SHA-256 (FIPS 180-4), which Nettle computes.
 package enum SHA256 {
-    /// Of what is computed here, in bytes.
-    package static let byteCount = 32
+    /// Of what is computed here.
+    private static let byteCount = 32
 
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: byteCount)

@@ -18,7 +18,7 @@ struct SHA256Tests {
             ),
         ])
     func hashesTheExamplesOfTheStandard(text: String, hash: String) {
-        #expect(digits(of: SHA256.hash(text)) == hash)
+        #expect(SHA256.hash(text).hexadecimal == hash)
     }
 
     @Test("a text is hashed as its UTF-8")
@@ -50,10 +50,6 @@ struct SHA256Tests {
             ),
         ])
     func authenticatesTheExamplesOfTheRFC(key: [UInt8], message: String, code: String) {
-        #expect(digits(of: SHA256.authenticationCode(for: Array(message.utf8), key: key)) == code)
-    }
-
-    private func digits(of bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(SHA256.authenticationCode(for: Array(message.utf8), key: key).hexadecimal == code)
     }
 }

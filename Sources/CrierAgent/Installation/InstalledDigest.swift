@@ -1,5 +1,5 @@
 import CrierFetch
-import CrierNotifications
+import CrierHashing
 import Foundation
 
 /// A digest that a timer or cron issues in time.

@@ -1,4 +1,4 @@
-import CrierNotifications
+import CrierHashing
 import CrierProcess
 import Foundation
 

@@ -1,5 +1,4 @@
 import CrierHashing
-import CrierNotifications
 
 /// A request's identifier where only a short ASCII token may stand.
 ///

@@ -113,7 +113,9 @@ extension OptionType {
         case .choice(let values): listed(values.map { "`\($0)`" }, "or")
         case .choices(let values): listed(values.map { "`\($0)`" }, "or") + ", or a list of them"
         case .flag: "`true` or `false`"
-        case .duration: "a duration: `90s`, `15m`, `1h30m`, `2d`, `1w`"
+        case .duration(let least):
+            "a duration\(least > .seconds(1) ? " of at least `\(DurationText.describe(least))`" : ""): "
+                + "`90s`, `15m`, `1h30m`, `2d`, `1w`"
         case .timeZone: "a name with a slash such as `Asia/Shanghai`, or `UTC`"
         case .url(let schemes):
             "an address: \(listed(schemes.map { $0 == "file" ? "`file:///`" : "`\($0)://`" }, "or"))"

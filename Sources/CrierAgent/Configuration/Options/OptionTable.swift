@@ -194,8 +194,7 @@ enum OptionTable {
             summary: "How urgently its notifications are presented."),
         Option(
             path: "sources.*.expect-every", type: .duration(atLeast: .seconds(3600)), fallback: .none, example: "14d",
-            summary: "Tells once when the source has had nothing new for that long, `1h` at least; again only after it "
-                + "has."),
+            summary: "Tells once when the source has had nothing new for that long; again only after it has."),
         Option(
             path: "sources.*.to", type: .names, fallback: .words("every sink"), example: "[desktop]",
             summary: "The sinks that its notifications go to."),

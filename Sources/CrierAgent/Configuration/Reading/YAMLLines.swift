@@ -1,5 +1,5 @@
 import CYAML
-import CrierNotifications
+import CrierHashing
 
 /// Where the lines of libyaml lie in those that an editor shows: in YAML 1.1 a line ends at U+0085, U+2028 and U+2029, too
 /// (section 4.2.2), which are no line ends elsewhere.

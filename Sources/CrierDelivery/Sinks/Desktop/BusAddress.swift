@@ -1,4 +1,4 @@
-import CrierNotifications
+import CrierHashing
 import CrierProcess
 
 #if canImport(Glibc)
