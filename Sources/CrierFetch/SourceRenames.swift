@@ -18,7 +18,8 @@ public struct SourceRename: Sendable, Hashable {
     /// Those that have happened since the last fetches: a source takes over what is remembered of its address and way of
     /// reading, where that stands under a name that is no longer there or is another address's by now. So names may also change
     /// places, or go to a new source. Of several that had the address the one that was read last knows most. Where several
-    /// sources have it now, each takes over one, in the order of their names; those for which none is left are branches.
+    /// sources have it now, each takes over one, in the order of their names; those for which none is left are branches. A source
+    /// that has another name and another address is known by the latter where it was visited or told of under the former name.
     ///
     /// - Parameters:
     ///   - sources: All of the configuration that can be read, those that are not enabled too.
@@ -44,13 +45,54 @@ public struct SourceRename: Sendable, Hashable {
             let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
             return dates[0] == dates[1] ? one < other : dates[0] > dates[1]
         }
-        return Dictionary(grouping: strangers) { sources[$0].fingerprint }.flatMap { fingerprint, claimants in
+        let renames = Dictionary(grouping: strangers) { sources[$0].fingerprint }.flatMap { fingerprint, claimants in
             let source = sources[claimants[0]]
             let all = owners[fingerprint, default: []].filter { !isKept($0, from: source) }.sorted(by: isAfter)
             // What was never read remembers nothing that another's memory would not be better than.
             let read = all.filter { known[$0]?.hasSucceeded ?? false }
             return among(claimants.map { sources[$0].name }, read.isEmpty && claimants.count == 1 ? all : read)
         }
+        let present = Set(sources.map(\.name)).union(broken.keys)
+        let (heirs, taken) = (Set(renames.map(\.to)), Set(renames.map(\.from)))
+        let newcomers = strangers.map { sources[$0] }.filter {
+            known[$0.name]?.hasSucceeded != true && !heirs.contains($0.name)
+        }
+        let gone = known.keys.filter { !taken.contains($0) && (heirs.contains($0) || !present.contains($0)) }
+        return try renames + ofEdited(newcomers, gone, in: store)
+    }
+
+    /// Those of sources that have another address, too, which was not read yet under the former name: it has failed so far, or
+    /// the origin has told of it by a permanent redirect.
+    ///
+    /// - Parameters:
+    ///   - newcomers: Sources of which nothing is remembered.
+    ///   - gone: Names of which something is, and which are no longer there or another's by now.
+    private static func ofEdited(
+        _ newcomers: [Source], _ gone: [String], in store: Store
+    ) throws(StoreError) -> [SourceRename] {
+        if newcomers.isEmpty || gone.isEmpty { return [] }
+        let read = try store.states(of: gone) { $1 }.compactMap { $0 }.filter { $0.fingerprint != nil }
+        func renames(of sources: [Source], owners: (Source) -> [SourceState]) -> [SourceRename] {
+            Dictionary(grouping: sources, by: \.fingerprint).values.flatMap { claimants in
+                let latest = owners(claimants[0]).sorted {
+                    ($1.lastSucceeded ?? .distantPast, $0.name) < ($0.lastSucceeded ?? .distantPast, $1.name)
+                }
+                return among(claimants.map(\.name), latest.map(\.name))
+            }
+        }
+        let visited = Dictionary(grouping: read, by: \.visited)
+        let found = renames(of: newcomers) { visited[$0.fingerprint, default: []] }
+        let (heirs, taken) = (Set(found.map(\.to)), Set(found.map(\.from)))
+        let moved = Dictionary(grouping: read.filter { !taken.contains($0.name) }) { $0.move?.adopted ?? $0.move?.target }
+        return found
+            + renames(of: newcomers.filter { !heirs.contains($0.name) }) { source in
+                guard case .url(let url) = source.address else { return [] }
+                return moved[url, default: []].filter { state in
+                    var former = source
+                    if let configured = state.move?.configured { former.address = .url(configured) }
+                    return former.fingerprint == state.fingerprint
+                }
+            }
     }
 
     /// - Parameters:

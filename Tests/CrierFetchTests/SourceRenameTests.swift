@@ -162,6 +162,45 @@ import Testing
                 != SourceRename.fingerprint(of: others, broken: ["a": nil], digests))
     }
 
+    /// Under the name "a" the first address was read, and since then something has happened.
+    private func change(_ change: (inout SourceState) -> Void) throws {
+        var state = try store.state(of: "a")
+        state.visited = state.fingerprint
+        change(&state)
+        try store.commit(FetchCommit(state: state, date: date))
+    }
+
+    @Test func anAddressThatHasFailedSoFarMayGetAnotherName() throws {
+        try change { $0.visited = sources(["a": 4])[0].fingerprint }
+        // It is still the source of its name, be that at another address.
+        #expect(try SourceRename.among(sources(["a": 5, "b": 2, "c": 3, "d": 4]), in: store) == [])
+        #expect(try SourceRename.among(sources(["b": 2, "d": 4]), broken: ["a": nil], in: store) == [])
+        #expect(
+            try SourceRename.among(sources(["a": 3, "b": 2, "d": 4]), in: store)
+                == [SourceRename(from: "c", to: "a"), SourceRename(from: "a", to: "d")], "unless the name is another's by now")
+        // What knows the address by having read it goes before, and what is remembered of another is not given up.
+        #expect(try SourceRename.among(sources(["b": 4, "c": 3]), in: store) == [])
+        #expect(
+            try SourceRename.among(sources(["b": 2, "c": 3, "d": 1, "e": 4]), in: store)
+                == [SourceRename(from: "a", to: "d")])
+        #expect(try remembered(as: ["b": 2, "c": 3, "d": 4]) == ["b": 2, "c": 3, "d": 1])
+        #expect(try remembered(as: ["b": 2, "c": 3, "e": 4, "f": 4]) == ["b": 2, "c": 3, "e": 1, "f": 1])
+    }
+
+    @Test(arguments: [true, false])
+    func theAddressThatARedirectToldOfMayGetAnotherName(isAdopted: Bool) throws {
+        try change { state in
+            var move = SourceMove(configured: "https://1.example/")
+            if isAdopted { move.adopted = "https://4.example/" } else { move.target = "https://4.example/" }
+            state.move = move
+        }
+        var other = sources(["b": 2, "c": 3, "d": 4])
+        other[2].mapping = ContentMapping(items: ".items[]")
+        #expect(try SourceRename.among(other, in: store) == [], "what is read otherwise is another")
+        #expect(try SourceRename.among(sources(["a": 5, "b": 2, "c": 3, "d": 4]), in: store) == [])
+        #expect(try remembered(as: ["b": 2, "c": 3, "d": 4]) == ["b": 2, "c": 3, "d": 1])
+    }
+
     @Test func onlyOtherNamesAddressesAndIntervalsAreAReasonToLook() throws {
         func digest(_ name: String) throws -> Digest {
             Digest(name: name, at: try CalendarExpression("08:00"), timeZone: .gmt)
