@@ -61,17 +61,32 @@ enum ItemUpdates {
 
     private static let formerLength = 16
 
-    /// Those of the items that are known and not as they were, each identifier once, in document order.
+    /// Those of the items that are known and not as they were, each identifier once, in document order. A site that moves to another
+    /// host gives other addresses to all of them: where nothing else has changed of most, it is no update of any of these.
     ///
     /// - Parameter hashes: Of them.
     static func among(
         _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent]
     ) -> [ContentItem] {
-        items.filter { item in
+        let changed = items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
             let isFormer = before.hash.count != length
             return before.hash != (isFormer ? formerHash(of: item, like: before.hash) : hashes[item.identifier])
         }
+        func areMost(_ some: [ContentItem]) -> Bool { some.count > 1 && some.count * 2 > items.count }
+        guard areMost(changed) else { return changed }
+        let moved = changed.filter { item in known[item.identifier].map { hasMoved(item, since: $0) } ?? false }
+        guard areMost(moved) else { return changed }
+        let movedOnes = Set(moved.map(\.identifier))
+        return changed.filter { !movedOnes.contains($0.identifier) }
+    }
+
+    /// Whether an item is as it was but for the host of its address.
+    private static func hasMoved(_ item: ContentItem, since before: KnownContent) -> Bool {
+        guard let url = item.url.map(CanonicalURL.of), let former = before.url.map(CanonicalURL.of),
+            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former)
+        else { return false }
+        return hash(of: item, at: former).prefix(length).elementsEqual(before.hash)
     }
 }
 

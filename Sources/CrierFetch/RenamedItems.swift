@@ -25,9 +25,13 @@ extension ContentFetcher {
             !foundOnes.contains($0.item.identifier) && !known.identifiers.contains($0.item.identifier)
         }
         // Of few, others must be stored under both names already: one alone may be another that says the same, but where it is
-        // called by the number of its page's edition.
+        // called by the number of its page's edition, or all that it says was there before.
         let isOneOfSeveral = found.count + (isMost ? others.count : all.count) > 1
-        return found + others.filter { isOneOfSeveral || $0.isEdition }.map(\.item)
+        return found
+            + others.filter {
+                isOneOfSeveral || $0.isEdition
+                    || $0.isAsItWas && $0.item.isOlder(than: state.lastRead, zone: source.mapping.timeZone)
+            }.map(\.item)
     }
 
     /// Whether one of some unknown items was there when the document was read last, by its date, and may have had another name then.
@@ -71,40 +75,78 @@ extension ContentFetcher {
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
         in content: DecodedContent, _ source: Source, strictly isStrict: Bool
-    ) throws(StoreError) -> [(item: ContentItem, isEdition: Bool)] {
+    ) throws(StoreError) -> [Namesake] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
         let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
         let absent = all.filter { !present.contains($0.identifier) }
         if absent.isEmpty { return [] }
-        let marks = VisitMarks(in: content.items, and: absent, zone: source.mapping.timeZone)
+        let zone = source.mapping.timeZone
+        let marks = VisitMarks(in: content.items, and: absent, zone: zone)
         let stored = Dictionary(grouping: absent) { Likeness($0, marks) }
         let addresses = Dictionary(grouping: content.items, by: \.url)
-        var found: [(item: ContentItem, moves: Set<HostMove>, isEdition: Bool)] = []
+        var (found, rewritten): ([Namesake], [Namesake]) = ([], [])
         for case (let likeness?, let items) in Dictionary(grouping: content.items, by: { Likeness($0, marks) }) {
-            guard items.count == 1, let item = items.first else { continue }
+            guard items.count == 1, let item = items.first, let former = stored[likeness] else { continue }
             let isAlone = addresses[item.url]?.count == 1
             if isStrict, !isAlone || item.date == nil { continue }
             // Where all is called otherwise, a count that goes with it, as of comments, makes no item another.
-            let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
-            let former = (stored[likeness] ?? []).filter {
-                $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount)
+            let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: zone) } ?? false
+            let same = former.filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount) }
+            if !same.isEmpty {
+                found.append(Namesake(item, same))
+            } else if mayCount {
+                rewritten.append(Namesake(item, former))
             }
-            if former.isEmpty { continue }
-            let isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
-            found.append((item, Set(former.map { HostMove(from: $0.url, to: item.url) }), isEdition))
         }
         // Some may be stored as they were before an earlier move, too.
-        let moved = found.map(\.moves).filter { !$0.contains(where: \.isNone) }
-        let isOneMove = moved.first.map { first in moved.reduce(first) { $0.intersection($1) } }?.isEmpty == false
+        let isOneMove = !found.filter { !$0.moves.contains(where: \.isNone) }.commonMoves.isEmpty
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
-        let known = alike.map { (item: $0.item, isEdition: $0.isEdition) }
-        if isStrict { return known }
-        let alikeOnes = Set(known.map(\.item.identifier))
+        if isStrict { return alike }
+        let known = alike + rewritten.ifMost(with: alike, of: content.items, titles: 3)
+        let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
-            addresses[$0.url]?.count == 1 && !alikeOnes.contains($0.identifier)
+            addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
         }
-        return known + DatedTitle.known(among: others, absent, source.mapping.timeZone).map { ($0, false) }
+        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(with: known, of: content.items)
+    }
+}
+
+/// An item that seems to be stored under another name.
+private struct Namesake {
+    let item: ContentItem
+    /// From where it may have moved.
+    let moves: Set<HostMove>
+    /// Whether it is called by the number of its page's edition.
+    let isEdition: Bool
+    /// Whether it says the same at the same address.
+    let isAsItWas: Bool
+
+    init(_ item: ContentItem, _ former: [StoredNamesake]) {
+        self.item = item
+        moves = Set(former.map { HostMove(from: $0.url, to: item.url) })
+        isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
+        let url = item.url.map(CanonicalURL.ofAllSpellings)
+        isAsItWas = former.contains {
+            $0.summary != nil && $0.summary == item.summary && CanonicalURL.ofAllSpellings($0.url) == url
+        }
+    }
+}
+
+extension [Namesake] {
+    /// Those that all may have made.
+    fileprivate var commonMoves: Set<HostMove> {
+        first.map { first in reduce(first.moves) { $0.intersection($1.moves) } } ?? []
+    }
+
+    /// All, if they are most of a document with those that are known, are of three times at least, and are of one host or moved from
+    /// one to one: a few may be others that say the same.
+    ///
+    /// - Parameter titles: How many they must have.
+    fileprivate func ifMost(with known: [Namesake], of items: [ContentItem], titles: Int = 1) -> [Namesake] {
+        let areMost = (count + known.count) * 2 > items.count
+        let areOfTimes = Set(map(\.item.date?.second)).count >= 3 && Set(map(\.item.title)).count >= titles
+        return areMost && areOfTimes && !(self + known).commonMoves.isEmpty ? self : []
     }
 }
 
@@ -125,25 +167,19 @@ private struct DatedTitle: Hashable {
         text = summary.map(\.withoutDigits)
     }
 
-    /// Those that are stored, if they are most, are of three times at least, and all of one host or moved from one to one: a few may be
-    /// others that say the same.
-    ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
-    static func known(
+    static func namesakes(
         among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone
-    ) -> [ContentItem] {
+    ) -> [Namesake] {
         let stored = Dictionary(grouping: stored) { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) }
-        var found: [ContentItem] = []
-        var moves: Set<HostMove> = []
+        var found: [Namesake] = []
         for case (let look?, let items) in Dictionary(
             grouping: items, by: { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) })
         {
-            guard items.count == 1, let former = stored[look], former.count == 1 else { continue }
-            found.append(items[0])
-            moves.insert(HostMove(from: former[0].url, to: items[0].url))
+            guard items.count == 1, let former = stored[look] else { continue }
+            found.append(Namesake(items[0], former))
         }
-        let areOfTimes = Set(found.map(\.date?.second)).count >= 3
-        return areOfTimes && moves.count == 1 && found.count * 2 > items.count ? found : []
+        return found
     }
 }
 

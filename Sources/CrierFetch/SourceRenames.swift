@@ -83,7 +83,8 @@ public struct SourceRename: Sendable, Hashable {
         let visited = Dictionary(grouping: read, by: \.visited)
         let found = renames(of: newcomers) { visited[$0.fingerprint, default: []] }
         let (heirs, taken) = (Set(found.map(\.to)), Set(found.map(\.from)))
-        let moved = Dictionary(grouping: read.filter { !taken.contains($0.name) }) { $0.move?.adopted ?? $0.move?.target }
+        let left = read.filter { !taken.contains($0.name) }
+        let moved = Dictionary(grouping: left) { $0.move?.adopted ?? $0.move?.target }
         return found
             + renames(of: newcomers.filter { !heirs.contains($0.name) }) { source in
                 guard case .url(let url) = source.address else { return [] }

@@ -41,6 +41,7 @@ package struct KnownContent: Sendable, Hashable {
     package let hash: [UInt8]
     /// How often it has changed.
     package let updates: Int
+    package let url: String?
 }
 
 /// How exactly it is known when an item was last seen: to less than a day.
@@ -95,7 +96,8 @@ extension Store {
                     if let before {
                         known.contents[item.identifier] = before
                     } else if hash != nil, let former = formerHash(item, row.item) {
-                        known.contents[item.identifier] = KnownContent(hash: former, updates: row.updates)
+                        known.contents[item.identifier] = KnownContent(
+                            hash: former, updates: row.updates, url: row.url)
                         known.formerHashes[item.identifier] = former
                     }
                     return try before?.hash == hash && row.holds(item, seenBefore: date)
@@ -150,14 +152,16 @@ extension Store {
 
 /// A row of a known item.
 extension RawRow {
-    fileprivate var content: KnownContent? { bytes(7).map { KnownContent(hash: $0, updates: updates) } }
+    fileprivate var content: KnownContent? { bytes(7).map { KnownContent(hash: $0, updates: updates, url: url) } }
+
+    fileprivate var url: String? { text(1) }
 
     fileprivate var updates: Int { Int(number(8) ?? 0) }
 
     /// What makes a reader look again.
     fileprivate var item: ContentItem {
         let details = text(5).flatMap { try? JSONDecoder().decode(ItemDetails.self, from: Data($0.utf8)) }
-        return ContentItem(title: text(0), url: text(1), summary: text(4), content: details?.content)
+        return ContentItem(title: text(0), url: url, summary: text(4), content: details?.content)
     }
 
     /// Whether the item has an address or a title of those that are stored, or none of them is kept any longer.

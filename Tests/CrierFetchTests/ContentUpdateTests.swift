@@ -55,6 +55,36 @@ import Testing
         #expect(try await updates(links.map { feed("c", link: $0) }) == [false, false, true])
     }
 
+    /// The titles of the updates that each document after the first tells of, all with items of the same identifiers.
+    private func updatedTitles(_ documents: [(host: String, titles: [String])]) async throws -> [[String]] {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        let feeds = documents.map { host, titles in
+            let items = titles.enumerated().map { number, title in
+                "<item><guid>\(number)</guid><title>\(title)</title><link>https://\(host)/\(number)</link></item>"
+            }
+            return ScriptedAnswer(body: "<rss version='2.0'><channel>\(items.joined())</channel></rss>")
+        }
+        await bench.origin.script("/feed", feeds)
+        var told: [[String]] = []
+        for _ in documents { told.append(try await bench.fetch().composition.requests.map(\.content.title)) }
+        await bench.origin.stop()
+        return Array(told.dropFirst())
+    }
+
+    @Test func aSiteThatMovesToAnotherHostUpdatesNothing() async throws {
+        let (e, f, g) = ("e.example", "f.example", "g.example")
+        #expect(
+            try await updatedTitles([
+                (e, ["A", "B", "C"]), (f, ["A", "B", "C"]), (f, ["A", "B", "D"]), (g, ["A", "B", "E"]),
+                (e, ["A", "B", "E"]),
+            ]) == [[], ["D"], ["E"], []])
+        #expect(try await updatedTitles([(e, ["A"]), (f, ["A"])]) == [["A"]], "one alone leads elsewhere")
+        #expect(
+            try await updatedTitles([(e, ["A", "B"]), ("\(e)/n", ["A", "B"])]) == [["A", "B"]],
+            "on the same host it is another page")
+    }
+
     /// The identifiers that a document raises whose source was read before its updates were followed, each in a visit.
     private func updates(since first: ScriptedAnswer, _ documents: [ScriptedAnswer]) async throws -> [[String]] {
         var bench = try await FetchBench()

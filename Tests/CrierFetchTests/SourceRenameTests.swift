@@ -177,7 +177,8 @@ import Testing
         #expect(try SourceRename.among(sources(["b": 2, "d": 4]), broken: ["a": nil], in: store) == [])
         #expect(
             try SourceRename.among(sources(["a": 3, "b": 2, "d": 4]), in: store)
-                == [SourceRename(from: "c", to: "a"), SourceRename(from: "a", to: "d")], "unless the name is another's by now")
+                == [SourceRename(from: "c", to: "a"), SourceRename(from: "a", to: "d")],
+            "unless the name is another's by now")
         // What knows the address by having read it goes before, and what is remembered of another is not given up.
         #expect(try SourceRename.among(sources(["b": 4, "c": 3]), in: store) == [])
         #expect(

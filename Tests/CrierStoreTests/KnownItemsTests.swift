@@ -63,7 +63,7 @@ import Testing
         #expect(try unchanged(stored) == [false, true], "it is followed no longer")
         let hash: @Sendable (ContentItem) -> [UInt8]? = { $0.identifier == "a" ? [1] : [2] }
         let known = try store.known(stored, of: "news", at: noon, contentHash: hash)
-        #expect(known.contents == ["a": KnownContent(hash: [1], updates: 0)])
+        #expect(known.contents == ["a": KnownContent(hash: [1], updates: 0, url: "https://e.example/a")])
         #expect(known.unchanged?.flags == [true, false])
     }
 
@@ -75,7 +75,8 @@ import Testing
             [item.title, item.url] == [before.title, before.url] ? [1] : nil
         }
         #expect(known.formerHashes == ["a": [1], "b": [1]])
-        #expect(known.contents == known.formerHashes.mapValues { KnownContent(hash: $0, updates: 0) })
+        let addresses = ["a": "https://e.example/a", "b": nil]
+        #expect(known.contents == addresses.mapValues { KnownContent(hash: [1], updates: 0, url: $0) })
         #expect(known.unchanged?.flags == [false, false], "the new one is to be written")
         var fetch = commit(items: stored)
         fetch.contentHashes = ["a": [2], "b": [1]]

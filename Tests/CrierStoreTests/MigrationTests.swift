@@ -201,7 +201,7 @@ import Testing
         #expect(item.authors == ["A"])
         #expect(item.published == Date(milliseconds: 1) && item.updated == Date(milliseconds: 2))
         let known = try store.known(["a", "b"].map { ContentItem(identifier: $0) }, of: "more", at: noon)
-        #expect(known.contents == ["b": KnownContent(hash: [1, 2], updates: 7)])
+        #expect(known.contents == ["b": KnownContent(hash: [1, 2], updates: 7, url: "https://b.example/")])
         #expect(try store.itemCount(of: "news") == 1)
         let clash = "INSERT INTO item (source, identifier, firstSeen, lastSeen) VALUES (2, 'b', 1, 1)"
         #expect(throws: DatabaseError.self) { try store.writer.write { db in try db.execute(sql: clash) } }

@@ -197,11 +197,11 @@ import Testing
             try store.commit(commit)
             return try store.known(commit.items, of: "news", at: noon).contents["x"]
         }
-        #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
-        #expect(try save([1]) == KnownContent(hash: [1], updates: 0))
-        #expect(try save([2]) == KnownContent(hash: [2], updates: 1))
+        #expect(try save([1]) == KnownContent(hash: [1], updates: 0, url: nil))
+        #expect(try save([1]) == KnownContent(hash: [1], updates: 0, url: nil))
+        #expect(try save([2]) == KnownContent(hash: [2], updates: 1, url: nil))
         #expect(try save(nil) == nil, "not followed for a while")
-        #expect(try save([3]) == KnownContent(hash: [3], updates: 1), "what changed meanwhile is no update")
+        #expect(try save([3]) == KnownContent(hash: [3], updates: 1, url: nil), "what changed meanwhile is no update")
     }
 
     @Test func aRequestGoesWhereItsRouteSays() throws {

@@ -1,0 +1,154 @@
+import CrierContent
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// Feeds whose sites move to another host or folder, or get another engine, and call all their items otherwise.
+@Suite struct MovedItemsTests {
+    @Test(arguments: [true, false])
+    func aMoveToHTTPSMakesNothingNew(isDated: Bool) async throws {
+        func feed(_ scheme: String, _ numbers: ClosedRange<Int>) -> String {
+            RSSEntry.feed(numbers) { RSSEntry(number: $0, scheme: scheme, isDated: isDated) }
+        }
+        func guids(_ scheme: String, _ numbers: ClosedRange<Int>) -> String {
+            RSSEntry.feed(numbers) {
+                RSSEntry(number: $0, guid: "\(scheme)://e.example/\($0)", scheme: scheme, isDated: isDated)
+            }
+        }
+        #expect(
+            try await newTitles(feed("http", 1...3), feed("https", 2...4), feed("https", 2...5), feed("http", 2...5))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"], []])
+        #expect(try await newTitles(guids("http", 1...3), guids("https", 1...4)) == [["T1", "T2", "T3"], ["T4"]])
+    }
+
+    @Test func aMoveToAnotherHostMakesNothingNew() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>, isDated: Bool = true) -> String {
+            RSSEntry.feed(numbers) { RSSEntry(number: $0, guid: "\(host)/\($0)", host: host, isDated: isDated) }
+        }
+        #expect(
+            try await newTitles(feed("e.example", 1...3), feed("blog.f.example", 2...4)) == [
+                ["T1", "T2", "T3"], ["T4"],
+            ])
+        let undated = ["e.example", "f.example"].map { feed($0, 1...2, isDated: false) }
+        #expect(
+            try await newTitles(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
+    }
+
+    @Test func neitherDoesOneMoreMoveNorAThirdServer() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>) -> String {
+            RSSEntry.feed(numbers) { RSSEntry(number: $0, guid: "\(host)/\($0)", host: host) }
+        }
+        let (e, f, g) = ("e.example", "f.example", "g.example")
+        #expect(
+            try await newTitles(feed(e, 1...3), feed(f, 1...5), feed(g, 2...6), feed(e, 3...6))
+                == [["T1", "T2", "T3"], ["T4", "T5"], ["T6"], []])
+    }
+
+    /// As a site does that is built below another folder, or a host of podcasts.
+    @Test func otherPathsMakeNothingNewWhereTitlesAndTimesAreStored() async throws {
+        func feed(_ folder: String, _ numbers: ClosedRange<Int>, title: String? = nil, isOfOneDay: Bool = false)
+            -> String
+        {
+            RSSEntry.feed(numbers) {
+                RSSEntry(
+                    number: $0, title: title, guid: "\(folder)/\($0)", host: "e.example\(folder)",
+                    day: isOfOneDay ? 1 : nil)
+            }
+        }
+        #expect(
+            try await newTitles(feed("", 1...3), feed("/blog", 1...4), feed("/blog", 3...5))
+                == [["T1", "T2", "T3"], ["T4"], ["T5"]])
+        #expect(
+            try await newTitles(feed("", 1...3, isOfOneDay: true), feed("/b", 1...3, isOfOneDay: true)).last?.count == 3
+        )
+        #expect(try await newTitles(feed("", 1...1), feed("/b", 1...1)).last == ["T1"], "it may be another")
+        #expect(try await newTitles(feed("", 1...2), feed("/b", 1...2, title: "Another")).last?.count == 2)
+    }
+
+    /// Alerts that are issued again under the date of their start, and stages of builds.
+    @Test func anotherTextOrAFewOfManyAreNew() async throws {
+        func alerts(_ folder: String, _ guid: String, _ text: String) -> String {
+            RSSEntry.feed(1...2) {
+                RSSEntry(
+                    number: $0, title: "Storm", guid: "\(guid)\($0)", host: "e.example\(folder)", text: "\(text) \($0)")
+            }
+        }
+        for folder in ["", "/n"] {
+            #expect(try await newTitles(alerts("", "a", "Take care"), alerts(folder, "b", "Over")).last?.count == 2)
+        }
+        func builds(_ folder: String, _ numbers: [Int]) -> String {
+            RSSEntry.feed(
+                numbers.map {
+                    RSSEntry(number: $0, title: "Passed", guid: "\(folder)\($0)", host: "e.example/\(folder)")
+                })
+        }
+        #expect(try await newTitles(builds("a", [1, 2]), builds("b", [1, 2, 3, 4])).last?.count == 4)
+        let twice = RSSEntry.feed(
+            [1, 1, 2, 2].enumerated().map {
+                RSSEntry(number: $1, title: "Passed", guid: "\($0)", host: "e.example/\($0)")
+            }
+        )
+        #expect(try await newTitles(twice, builds("b", [1, 2])).last?.count == 2)
+    }
+
+    /// As where a blog gets another engine, whose excerpts are longer.
+    @Test func otherTextsMakeNothingNewWhereTitlesAddressesAndTimesAreStored() async throws {
+        func feed(_ guid: String, _ numbers: ClosedRange<Int>, _ texts: [String], title: String? = nil) -> String {
+            RSSEntry.feed(numbers) {
+                RSSEntry(number: $0, title: title, guid: "\(guid)\($0)", text: texts[$0 % texts.count])
+            }
+        }
+        #expect(
+            try await newTitles(
+                feed("a", 1...5, ["In short"]), feed("b", 1...6, ["At length"]),
+                feed("c", 1...6, ["At length", "More"]))
+                == [["T1", "T2", "T3", "T4", "T5"], ["T6"], []])
+        #expect(
+            try await newTitles(feed("a", 1...2, ["s"]), feed("b", 1...2, ["t"])).last?.count == 2, "two are too few")
+        #expect(
+            try await newTitles(feed("a", 1...3, ["s"], title: "Storm"), feed("b", 1...3, ["t"], title: "Storm")).last?
+                .count
+                == 3, "one title is too few")
+        #expect(
+            try await newTitles(feed("a", 1...5, ["s"]), feed("b", 1...5, ["s", "s", "s", "s", "t"])).last == ["T4"])
+        #expect(
+            try await newTitles(feed("a", 1...3, ["s"]), feed("b", 1...8, ["t"])).last?.count == 8, "they are not most")
+    }
+
+    @Test func aSecondMoveToAnotherPathMakesNothingNew() async throws {
+        func feed(_ folder: String, _ numbers: ClosedRange<Int>) -> String {
+            RSSEntry.feed(numbers) { RSSEntry(number: $0, guid: "\(folder)/\($0)", host: "e.example\(folder)") }
+        }
+        #expect(
+            try await newTitles(feed("", 1...3), feed("/blog", 1...4), feed("/news", 2...5)) == [
+                ["T1", "T2", "T3"], ["T4"], ["T5"],
+            ])
+    }
+
+    @Test func whatComesFromSeveralHostsToOneIsOtherThings() async throws {
+        func feed(_ hosts: [String]) -> String {
+            RSSEntry.feed(hosts.indices.map { RSSEntry(number: $0 + 1, guid: "\(hosts[$0])\($0)", host: hosts[$0]) })
+        }
+        #expect(
+            try await newTitles(feed(["us.example", "eu.example"]), feed(["f.example", "f.example"])).last?.count == 2)
+    }
+
+    @Test func aCountInTheTextMakesNothingNewWhereAllHasMoved() async throws {
+        func feed(_ host: String, _ numbers: ClosedRange<Int>, _ comments: Int) -> String {
+            RSSEntry.feed(numbers) {
+                RSSEntry(number: $0, guid: "\(host)/\($0)", host: host, text: "Of \($0). \(comments) comments")
+            }
+        }
+        #expect(try await newTitles(feed("e.example", 1...3, 4), feed("f.example", 1...4, 5)).last == ["T4"])
+    }
+
+    @Test func whatHasMovedToSeveralHostsIsOtherThings() async throws {
+        func feed(_ hosts: [String]) -> String {
+            RSSEntry.feed(hosts.indices.map { RSSEntry(number: $0 + 1, guid: hosts[$0], host: hosts[$0]) })
+        }
+        let first = feed(["a.example", "b.example"])
+        #expect(try await newTitles(first, feed(["c.example", "d.example"])).last == ["T1", "T2"])
+    }
+}
