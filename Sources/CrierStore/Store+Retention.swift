@@ -124,9 +124,26 @@ extension Store {
         try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
     }
 
-    /// Of an item that waits for no digest.
+    /// Of an item of the source `?1` that waits for no digest. Of that, and not of the item's, so that what waits is looked up once.
     private static let isFree = """
-        identifier NOT IN (SELECT item FROM digest_item WHERE digest_item.source = item.source AND issue IS NULL)
+        identifier NOT IN (SELECT item FROM digest_item WHERE digest_item.source = ?1 AND issue IS NULL)
+        """
+
+    static let forgetTexts = forget("summary", "details")
+    static let forgetNames = forget("title", "url")
+
+    /// Of the items of the source `?1` that were seen last before `?2`.
+    private static func forget(_ column: String, _ other: String) -> String {
+        """
+        UPDATE item SET \(column) = NULL, \(other) = NULL
+        WHERE source = ?1 AND lastSeen < ?2 AND \(isFree) AND (\(column) IS NOT NULL OR \(other) IS NOT NULL)
+        """
+    }
+
+    /// But for the latest `?3`.
+    static let forgetItems = """
+        DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND \(isFree) AND identifier NOT IN (
+            SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
         """
 
     /// When the last of so many items of a source was seen, latest first; long ago where there are fewer.
@@ -149,20 +166,9 @@ extension Store {
         else { return }
         // Not every sighting was written.
         let last = seen - ItemSighting.milliseconds
-        for (columns, date) in [(["summary", "details"], texts), (["title", "url"], names)] {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE item SET \(columns[0]) = NULL, \(columns[1]) = NULL
-                    WHERE source = ? AND lastSeen < ? AND \(isFree)
-                    AND (\(columns[0]) IS NOT NULL OR \(columns[1]) IS NOT NULL)
-                    """
-            ).execute(arguments: [source, min(date, last)])
+        for (statement, date) in [(forgetTexts, texts), (forgetNames, names)] {
+            try db.cachedStatement(sql: statement).execute(arguments: [source, min(date, last)])
         }
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM item WHERE source = ?1 AND lastSeen < ?2 AND \(isFree) AND identifier NOT IN (
-                    SELECT identifier FROM item WHERE source = ?1 ORDER BY lastSeen DESC LIMIT ?3)
-                """
-        ).execute(arguments: [source, min(items, last), least])
+        try db.cachedStatement(sql: forgetItems).execute(arguments: [source, min(items, last), least])
     }
 }

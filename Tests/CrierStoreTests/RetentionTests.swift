@@ -2,6 +2,7 @@ import CrierContent
 import CrierNotifications
 import CrierTesting
 import Foundation
+import GRDB
 import Testing
 
 @testable import CrierStore
@@ -25,6 +26,20 @@ import Testing
 
     private func finish(_ identifier: String, _ change: DeliveryChange) throws {
         try store.finish(try #require(try delivery(identifier)), with: change, at: noon)
+    }
+
+    @Test(arguments: [Store.forgetTexts, Store.forgetNames, Store.forgetItems])
+    func whatWaitsForDigestsIsLookedUpOnce(statement: String) throws {
+        let plan = try Store.inMemory().read { db in
+            try Row.fetchAll(db.makeStatement(sql: "EXPLAIN QUERY PLAN \(statement)"), arguments: arguments(statement))
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("digest_item") } && !plan.contains { $0.contains("CORRELATED") }, "\(plan)")
+    }
+
+    /// As many as it asks for.
+    private func arguments(_ statement: String) -> StatementArguments {
+        StatementArguments(Array(repeating: 1, count: statement.contains("?3") ? 3 : 2))
     }
 
     @Test func whatIsOverGoesAfterAMonthAndTheDeadAfterThree() throws {
