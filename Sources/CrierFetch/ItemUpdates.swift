@@ -73,20 +73,21 @@ enum ItemUpdates {
             let isFormer = before.hash.count != length
             return before.hash != (isFormer ? formerHash(of: item, like: before.hash) : hashes[item.identifier])
         }
-        func areMost(_ some: [ContentItem]) -> Bool { some.count > 1 && some.count * 2 > items.count }
-        guard areMost(changed) else { return changed }
-        let moved = changed.filter { item in known[item.identifier].map { hasMoved(item, since: $0) } ?? false }
-        guard areMost(moved) else { return changed }
-        let movedOnes = Set(moved.map(\.identifier))
-        return changed.filter { !movedOnes.contains($0.identifier) }
+        let count = items.count { known[$0.identifier] != nil }
+        guard changed.count > 1, changed.count * 2 > count else { return changed }
+        var moves: [String: HostMove] = [:]
+        for item in changed { moves[item.identifier] = known[item.identifier].flatMap { move(of: item, since: $0) } }
+        guard moves.count > 1, moves.count * 2 > count, Set(moves.values).count == 1 else { return changed }
+        return changed.filter { moves[$0.identifier] == nil }
     }
 
-    /// Whether an item is as it was but for the host of its address.
-    private static func hasMoved(_ item: ContentItem, since before: KnownContent) -> Bool {
+    /// Where an item has gone that is as it was but for the host of its address; nil for any other.
+    private static func move(of item: ContentItem, since before: KnownContent) -> HostMove? {
         guard let url = item.url.map(CanonicalURL.of), let former = before.url.map(CanonicalURL.of),
-            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former)
-        else { return false }
-        return hash(of: item, at: former).prefix(length).elementsEqual(before.hash)
+            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former),
+            hash(of: item, at: former).prefix(length).elementsEqual(before.hash)
+        else { return nil }
+        return HostMove(from: former, to: url)
     }
 }
 

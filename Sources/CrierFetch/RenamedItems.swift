@@ -20,7 +20,7 @@ extension ContentFetcher {
         guard state.fingerprint != nil else { return found }
         if !isMost, try !mayBeBelated(strangers, in: source, state) { return found }
         let foundOnes = Set(found.map(\.identifier))
-        let all = try namesakes(in: content, source, strictly: !isNoneKnown)
+        let all = try namesakes(in: content, source, strictly: !isNoneKnown, lastRead: state.lastRead)
         let others = all.filter {
             !foundOnes.contains($0.item.identifier) && !known.identifiers.contains($0.item.identifier)
         }
@@ -74,7 +74,7 @@ extension ContentFetcher {
     ///
     /// - Parameter isStrict: Whether to take only those with a date and an address of their own.
     private func namesakes(
-        in content: DecodedContent, _ source: Source, strictly isStrict: Bool
+        in content: DecodedContent, _ source: Source, strictly isStrict: Bool, lastRead: Date?
     ) throws(StoreError) -> [Namesake] {
         guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
@@ -95,7 +95,8 @@ extension ContentFetcher {
             let same = former.filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount) }
             if !same.isEmpty {
                 found.append(Namesake(item, same))
-            } else if mayCount {
+            } else if mayCount, item.isOlder(than: lastRead, zone: zone) {
+                // What lies ahead, as a forecast or a departure, may be told because of its text.
                 rewritten.append(Namesake(item, former))
             }
         }
@@ -103,12 +104,13 @@ extension ContentFetcher {
         let isOneMove = !found.filter { !$0.moves.contains(where: \.isNone) }.commonMoves.isEmpty
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
         if isStrict { return alike }
-        let known = alike + rewritten.ifMost(with: alike, of: content.items, titles: 3)
+        // Another engine has other excerpts of all, or nearly so; of a few that have other texts just these may be news.
+        let known = alike + rewritten.ifMost(of: content.items, beside: alike, titles: 3)
         let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
             addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
         }
-        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(with: known, of: content.items)
+        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(of: others, beside: known)
     }
 }
 
@@ -139,14 +141,13 @@ extension [Namesake] {
         first.map { first in reduce(first.moves) { $0.intersection($1.moves) } } ?? []
     }
 
-    /// All, if they are most of a document with those that are known, are of three times at least, and are of one host or moved from
+    /// All, if they are most of some items, are of three times at least, and are with those that are known of one host or moved from
     /// one to one: a few may be others that say the same.
     ///
     /// - Parameter titles: How many they must have.
-    fileprivate func ifMost(with known: [Namesake], of items: [ContentItem], titles: Int = 1) -> [Namesake] {
-        let areMost = (count + known.count) * 2 > items.count
+    fileprivate func ifMost(of items: [ContentItem], beside known: [Namesake], titles: Int = 1) -> [Namesake] {
         let areOfTimes = Set(map(\.item.date?.second)).count >= 3 && Set(map(\.item.title)).count >= titles
-        return areMost && areOfTimes && !(self + known).commonMoves.isEmpty ? self : []
+        return count * 2 > items.count && areOfTimes && !(self + known).commonMoves.isEmpty ? self : []
     }
 }
 
@@ -209,7 +210,7 @@ extension StoredNamesake {
 }
 
 /// From which host an item has moved to which.
-private struct HostMove: Hashable {
+struct HostMove: Hashable {
     let from: String?
     let to: String?
 

@@ -79,10 +79,30 @@ import Testing
                 (e, ["A", "B", "C"]), (f, ["A", "B", "C"]), (f, ["A", "B", "D"]), (g, ["A", "B", "E"]),
                 (e, ["A", "B", "E"]),
             ]) == [[], ["D"], ["E"], []])
+        #expect(
+            try await updatedTitles([(e, ["A", "B"]), (f, ["A", "B", "C", "D", "E"])]).map(Set.init) == [
+                ["C", "D", "E"]
+            ],
+            "what is new has not moved")
         #expect(try await updatedTitles([(e, ["A"]), (f, ["A"])]) == [["A"]], "one alone leads elsewhere")
         #expect(
             try await updatedTitles([(e, ["A", "B"]), ("\(e)/n", ["A", "B"])]) == [["A", "B"]],
             "on the same host it is another page")
+    }
+
+    @Test func whatGoesToSeveralHostsIsUpdated() async throws {
+        var bench = try await FetchBench()
+        bench.source.updates = .notify
+        func nodes(_ hosts: [String]) -> ScriptedAnswer {
+            let items = hosts.enumerated().map { number, host in
+                "<item><guid>\(number)</guid><title>T\(number)</title><link>https://\(host)/\(number)</link></item>"
+            }
+            return ScriptedAnswer(body: "<rss version='2.0'><channel>\(items.joined())</channel></rss>")
+        }
+        await bench.origin.script("/feed", [nodes(["a.example", "b.example"]), nodes(["c.example", "d.example"])])
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().composition.requests.map(\.content.title) == ["T0", "T1"])
+        await bench.origin.stop()
     }
 
     /// The identifiers that a document raises whose source was read before its updates were followed, each in a visit.

@@ -103,7 +103,7 @@ import Testing
         #expect(
             try await newTitles(
                 feed("a", 1...5, ["In short"]), feed("b", 1...6, ["At length"]),
-                feed("c", 1...6, ["At length", "More"]))
+                feed("c", 1...6, ["At length", "More", "More"]))
                 == [["T1", "T2", "T3", "T4", "T5"], ["T6"], []])
         #expect(
             try await newTitles(feed("a", 1...2, ["s"]), feed("b", 1...2, ["t"])).last?.count == 2, "two are too few")
@@ -115,6 +115,17 @@ import Testing
             try await newTitles(feed("a", 1...5, ["s"]), feed("b", 1...5, ["s", "s", "s", "s", "t"])).last == ["T4"])
         #expect(
             try await newTitles(feed("a", 1...3, ["s"]), feed("b", 1...8, ["t"])).last?.count == 8, "they are not most")
+    }
+
+    /// As of a board of departures, or a forecast.
+    @Test func otherTextsOfAFewOrOfWhatLiesAheadAreNew() async throws {
+        func feed(_ guid: String, _ numbers: ClosedRange<Int>, changed: ClosedRange<Int>? = nil) -> String {
+            RSSEntry.feed(numbers) {
+                RSSEntry(number: $0, guid: "\(guid)\($0)", text: changed?.contains($0) == true ? "late" : "in time")
+            }
+        }
+        #expect(try await newTitles(feed("a", 1...8), feed("b", 1...8, changed: 3...5)).last == ["T3", "T4", "T5"])
+        #expect(try await newTitles(feed("a", 20...24), feed("b", 20...24, changed: 20...24)).last?.count == 5)
     }
 
     @Test func aSecondMoveToAnotherPathMakesNothingNew() async throws {
