@@ -51,8 +51,8 @@ struct ConfigurationText {
     /// The source that follows an address already, which may be spelled in another way.
     func name(ofSourceAt url: String) -> String? { followed[Self.key(of: url)] }
 
-    /// Older lists have `http`, or a `www.` that has gone since.
-    private static func key(of url: String) -> String { CanonicalURL.of(SubscriptionList.sameness(of: url)) }
+    /// The same for all spellings of an address: older lists have `http`, or a `www.` that has gone since.
+    static func key(of url: String) -> String { CanonicalURL.of(SubscriptionList.sameness(of: url)) }
 
     /// - Parameter written: The sources as they are written: one with a mistake is in no configuration, and will be followed again.
     private static func followed(

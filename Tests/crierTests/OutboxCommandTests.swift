@@ -57,6 +57,8 @@ import Testing
         try await crier.authorize()
         try await crier.run("fetch", "--quiet")
         let id = try #require(try await crier.run("deliveries", "list", "--format", "json").objects.last?["id"] as? Int)
+        let one = try await crier.run("deliveries", "list", "--limit", "1")
+        #expect(one.errors == "there are more than 1: --limit lists them\n")
         let shown = try await crier.run("deliveries", "show", String(id)).output
         for expected in [
             "Item 1\n", "https://e.example/1\n", "Identifier    news/urn:item:1", "Sink          team",

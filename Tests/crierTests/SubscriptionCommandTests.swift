@@ -259,12 +259,13 @@ import Testing
             """
             <opml><body><outline text="One" xmlUrl="HTTPS://E.Example:443/feed"/><outline text="Two" xmlUrl="http://n/1"/>
             <outline text="Three" xmlUrl="HTTP://N/1"/><outline text="Four" xmlUrl="feed://n/1"/>
-            <outline text="Five" xmlUrl="http://www.e.example/feed/"/></body></opml>
+            <outline text="Five" xmlUrl="http://www.e.example/feed/"/><outline text="Six" xmlUrl="https://www.n/1/"/>
+            </body></opml>
             """, to: "list.opml")
         let run = try await crier.run("import", file)
-        #expect(run.output.contains("Followed already, as old: HTTPS://E.Example:443/feed\n"))
-        #expect(run.output.contains("Followed already, as old: http://www.e.example/feed/\n"))
-        #expect(run.output.hasSuffix("1 added, 2 followed already, 0 left out.\n"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("Followed already, as old: HTTPS://E.Example:443/feed, listed 2 times\n"))
+        #expect(run.output.contains("Added two: http://n/1, listed 4 times\n"), "\(run.output)")
+        #expect(run.output.hasSuffix("1 added, 1 followed already, 0 left out.\n"), "\(run.output)\(run.errors)")
     }
 
     @Test func filesOfThisMachineAreLeftOut() async throws {

@@ -53,9 +53,12 @@ struct ListDeliveries: AsyncParsableCommand {
         let store = try options.storeToLookAt()
         try options.checkIsKnown(source: source, in: store)
         try options.checkIsKnown(sink: sink, in: store)
-        let deliveries = try storeErrors {
-            try store?.deliveries(in: wanted, source: source, sink: sink, limit: limit) ?? []
+        // One more tells whether there are others.
+        let found = try storeErrors {
+            try store?.deliveries(in: wanted, source: source, sink: sink, limit: min(limit, .max - 1) + 1) ?? []
         }
+        let deliveries = found.prefix(limit)
+        if found.count > limit { Terminal.note("there are more than \(limit): --limit lists them") }
         if format == .json {
             for delivery in deliveries { JSONLine.write(DeliveryLine(delivery)) }
             return

@@ -36,7 +36,7 @@ struct Import: AsyncParsableCommand {
         var entries: [SourceEntry] = []
         var lines: [String] = []
         var (followed, left) = (0, list.remarks.count)
-        for feed in list.feeds {
+        for feed in Self.distinct(list.feeds) {
             let address = SubscriptionList.webAddress(feed.url)
             let places = feed.placeCount > 1 ? ", listed \(feed.placeCount) times" : ""
             let shown = URLCredentials.removed(from: address).shown + places
@@ -66,6 +66,22 @@ struct Import: AsyncParsableCommand {
         for line in lines { Terminal.line(line) }
         let verb = dryRun ? "would be added" : "added"
         Terminal.line("\(entries.count) \(verb), \(followed) followed already, \(left) left out.")
+    }
+
+    /// Those that are listed in several spellings are one, with the tags of all.
+    private static func distinct(_ feeds: [SubscriptionList.Feed]) -> [SubscriptionList.Feed] {
+        var (distinct, places): ([SubscriptionList.Feed], [String: Int]) = ([], [:])
+        for feed in feeds {
+            let key = ConfigurationText.key(of: SubscriptionList.webAddress(feed.url))
+            guard let place = places[key] else {
+                places[key] = distinct.count
+                distinct.append(feed)
+                continue
+            }
+            distinct[place].placeCount += feed.placeCount
+            for tag in feed.tags where !distinct[place].tags.contains(tag) { distinct[place].tags.append(tag) }
+        }
+        return distinct
     }
 
     /// So many newest items at once are no flood, as elsewhere.
