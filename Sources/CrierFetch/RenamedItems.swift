@@ -27,11 +27,7 @@ extension ContentFetcher {
         // Of few, others must be stored under both names already: one alone may be another that says the same, but where it is
         // called by the number of its page's edition, or all that it says was there before.
         let isOneOfSeveral = found.count + (isMost ? others.count : all.count) > 1
-        return found
-            + others.filter {
-                isOneOfSeveral || $0.isEdition
-                    || $0.isAsItWas && $0.item.isOlder(than: state.lastRead, zone: source.mapping.timeZone)
-            }.map(\.item)
+        return found + others.filter { isOneOfSeveral || $0.isItself }.map(\.item)
     }
 
     /// Whether one of some unknown items was there when the document was read last, by its date, and may have had another name then.
@@ -93,9 +89,10 @@ extension ContentFetcher {
             // Where all is called otherwise, a count that goes with it, as of comments, makes no item another.
             let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: zone) } ?? false
             let same = former.filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount) }
+            let isOld = item.isOlder(than: lastRead, zone: zone)
             if !same.isEmpty {
-                found.append(Namesake(item, same))
-            } else if mayCount, item.isOlder(than: lastRead, zone: zone) {
+                found.append(Namesake(item, same, isOld: isOld))
+            } else if mayCount, isOld {
                 // What lies ahead, as a forecast or a departure, may be told because of its text.
                 rewritten.append(Namesake(item, former))
             }
@@ -119,18 +116,18 @@ private struct Namesake {
     let item: ContentItem
     /// From where it may have moved.
     let moves: Set<HostMove>
-    /// Whether it is called by the number of its page's edition.
-    let isEdition: Bool
-    /// Whether it says the same at the same address.
-    let isAsItWas: Bool
+    /// Whether that is sure of it alone: it is called by the number of its page's edition, or was there before and says the same at
+    /// the same address.
+    let isItself: Bool
 
-    init(_ item: ContentItem, _ former: [StoredNamesake]) {
+    init(_ item: ContentItem, _ former: [StoredNamesake], isOld: Bool = false) {
         self.item = item
         moves = Set(former.map { HostMove(from: $0.url, to: item.url) })
-        isEdition = former.contains { CanonicalURL.areEditions($0.identifier, item.identifier) }
         let url = item.url.map(CanonicalURL.ofAllSpellings)
-        isAsItWas = former.contains {
-            $0.summary != nil && $0.summary == item.summary && CanonicalURL.ofAllSpellings($0.url) == url
+        isItself = former.contains {
+            CanonicalURL.areEditions($0.identifier, item.identifier)
+                || isOld && $0.summary != nil
+                    && $0.summary == item.summary && CanonicalURL.ofAllSpellings($0.url) == url
         }
     }
 }

@@ -41,13 +41,9 @@ public struct SourceRename: Sendable, Hashable {
         }
         let settled = Set(sources.map(\.name)).subtracting(strangers.map { sources[$0].name })
         let owners = Dictionary(grouping: known.keys.filter { !settled.contains($0) }) { known[$0]?.fingerprint }
-        func isAfter(_ one: String, _ other: String) -> Bool {
-            let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
-            return dates[0] == dates[1] ? one < other : dates[0] > dates[1]
-        }
         let renames = Dictionary(grouping: strangers) { sources[$0].fingerprint }.flatMap { fingerprint, claimants in
             let source = sources[claimants[0]]
-            let all = owners[fingerprint, default: []].filter { !isKept($0, from: source) }.sorted(by: isAfter)
+            let all = owners[fingerprint, default: []].filter { !isKept($0, from: source) }.latestFirst(known)
             // What was never read remembers nothing that another's memory would not be better than.
             let read = all.filter { known[$0]?.hasSucceeded ?? false }
             return among(claimants.map { sources[$0].name }, read.isEmpty && claimants.count == 1 ? all : read)
@@ -58,7 +54,7 @@ public struct SourceRename: Sendable, Hashable {
             known[$0.name]?.hasSucceeded != true && !heirs.contains($0.name)
         }
         let gone = known.keys.filter { !taken.contains($0) && (heirs.contains($0) || !present.contains($0)) }
-        return try renames + ofEdited(newcomers, gone, in: store)
+        return try renames + ofEdited(newcomers, gone, known, in: store)
     }
 
     /// Those of sources that have another address, too, which was not read yet under the former name: it has failed so far, or
@@ -68,16 +64,13 @@ public struct SourceRename: Sendable, Hashable {
     ///   - newcomers: Sources of which nothing is remembered.
     ///   - gone: Names of which something is, and which are no longer there or another's by now.
     private static func ofEdited(
-        _ newcomers: [Source], _ gone: [String], in store: Store
+        _ newcomers: [Source], _ gone: [String], _ known: [String: Store.KnownAddress], in store: Store
     ) throws(StoreError) -> [SourceRename] {
         if newcomers.isEmpty || gone.isEmpty { return [] }
         let read = try store.states(of: gone) { $1 }.compactMap { $0 }.filter { $0.fingerprint != nil }
         func renames(of sources: [Source], owners: (Source) -> [SourceState]) -> [SourceRename] {
             Dictionary(grouping: sources, by: \.fingerprint).values.flatMap { claimants in
-                let latest = owners(claimants[0]).sorted {
-                    ($1.lastSucceeded ?? .distantPast, $0.name) < ($0.lastSucceeded ?? .distantPast, $1.name)
-                }
-                return among(claimants.map(\.name), latest.map(\.name))
+                among(claimants.map(\.name), owners(claimants[0]).map(\.name).latestFirst(known))
             }
         }
         let visited = Dictionary(grouping: read, by: \.visited)
@@ -137,5 +130,15 @@ public struct SourceRename: Sendable, Hashable {
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
         return Fingerprint.of(bytes)
+    }
+}
+
+extension [String] {
+    /// Names of sources, the one that was read last first.
+    fileprivate func latestFirst(_ known: [String: Store.KnownAddress]) -> [String] {
+        sorted { one, other in
+            let dates = [one, other].map { known[$0]?.lastSucceeded ?? .distantPast }
+            return dates[0] == dates[1] ? one < other : dates[0] > dates[1]
+        }
     }
 }
