@@ -26,7 +26,7 @@ extension ContentFetcher {
         state.bodyHash = reading.hash
         if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
-        state.lastSucceeded = state.missesBaseline(after: reading, findings) ? nil : now
+        state.lastSucceeded = state.missesBaseline(after: reading, findings, at: answer.url, of: source) ? nil : now
         state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         state.lastStatus = answer.status
         state.failure = nil

@@ -303,16 +303,14 @@ public final class ContentFetcher: Sendable {
         if let floor = state.floor(for: content, areOthers: areOthers, newest: met?.newest, at: now) {
             let isByDay = areOthers ? met?.tellsDays == true : state.isKnownSinceBaseline
             let days = isByDay ? source.mapping.timeZone : nil
-            let count = new.removeAll(upTo: floor, days, undated: areOld)
+            let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers)
+            let count = new.removeAll(upTo: floor, days) { areOld || rest.contains($0.identifier) }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
-        if source.only != nil || source.skip != nil {
-            let kept = Set(findings.items.map(\.identifier))
-            new.removeAll { !kept.contains($0.identifier) }
-        }
+        if source.only != nil || source.skip != nil { new.keep(those: findings.items) }
         findings.new = due.isEmpty ? new : due + new
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil { findings.noteUpdates(of: known.contents) }
@@ -330,5 +328,12 @@ public final class ContentFetcher: Sendable {
             wanted = try JQFilter(program, programs: programs).items(wanted, areKept: isKept, faults: &faults)
         }
         return wanted
+    }
+}
+
+extension [ContentItem] {
+    fileprivate mutating func keep(those items: [ContentItem]) {
+        let kept = Set(items.map(\.identifier))
+        removeAll { !kept.contains($0.identifier) }
     }
 }

@@ -31,6 +31,13 @@ extension SourceState {
     /// After a change it was told before.
     var isKnownSinceBaseline: Bool { knownUntil == knownSince }
 
+    /// The identifiers of what a whole document has behind all that is known of it, where it was cut off when it was first read: that
+    /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort.
+    func rest(of content: DecodedContent, behind known: Set<String>) -> Set<String> {
+        guard isKnownSinceBaseline, !content.isCut else { return [] }
+        return Set(content.items.map(\.identifier).reversed().prefix { !known.contains($0) })
+    }
+
     /// Whether what is remembered was learned from another address. To be called, as the next two, while the state is as it was found.
     ///
     /// - Parameter url: Where the document was found, after redirects.
@@ -70,13 +77,23 @@ extension SourceState {
 
     private func isOver(at now: Date) -> Bool { knownSince.map { now.timeIntervalSince($0) >= Self.longest } ?? false }
 
-    /// Whether a visit was no baseline yet, as its document breaks off before its first item; one that always does is empty.
-    /// To be called when the visit is settled.
-    func missesBaseline(after reading: Reading, _ findings: Findings) -> Bool {
-        guard findings.isBaseline, let content = reading.content, content.isCut, content.items.isEmpty else {
-            return false
-        }
+    /// Whether a visit was no baseline yet, as its document breaks off before its first item, or may be the page of a network that
+    /// asks for a login first; one that always is so is empty. To be called when the visit is settled.
+    ///
+    /// - Parameter url: Where the document was found, after redirects.
+    func missesBaseline(after reading: Reading, _ findings: Findings, at url: String?, of source: Source) -> Bool {
+        guard findings.isBaseline, let content = reading.content, content.items.isEmpty,
+            content.isCut || content.format == .html && source.isLed(elsewhereBy: url)
+        else { return false }
         return findings.now.timeIntervalSince(lastNew ?? findings.now) < Self.longest
+    }
+}
+
+extension Source {
+    /// Whether the page of another host was found in the place of its own.
+    fileprivate func isLed(elsewhereBy url: String?) -> Bool {
+        guard case .url(let address) = address else { return false }
+        return !HostMove(from: address, to: url).isNone
     }
 }
 
@@ -90,11 +107,11 @@ extension [ContentItem] {
     ///
     /// - Parameters:
     ///   - days: As of ``ContentItem/wasThere(by:days:)``.
-    ///   - areOld: Whether what has no date was there, too.
+    ///   - isOld: Whether one that has no date was there, too.
     /// - Returns: How many those are.
-    mutating func removeAll(upTo floor: Date, _ days: TimeZone?, undated areOld: Bool) -> Int {
+    mutating func removeAll(upTo floor: Date, _ days: TimeZone?, undated isOld: (ContentItem) -> Bool) -> Int {
         let before = count
-        removeAll { $0.wasThere(by: floor, days: days) ?? areOld }
+        removeAll { $0.wasThere(by: floor, days: days) ?? isOld($0) }
         return before - count
     }
 }

@@ -102,7 +102,11 @@ extension ContentFetcher {
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
         if isStrict { return alike }
         // Another engine has other excerpts of all, or nearly so; of a few that have other texts just these may be news.
-        let known = alike + rewritten.ifMost(of: content.items, beside: alike, titles: 3)
+        let ownOnes = content.items.filter { addresses[$0.url]?.count == 1 && $0.isOlder(than: lastRead, zone: zone) }
+        let known =
+            alike
+            + (rewritten + NewlyDated.namesakes(among: ownOnes, absent)).ifMost(
+                of: content.items, beside: alike, titles: 3)
         let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
             addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
@@ -145,6 +149,25 @@ extension [Namesake] {
     fileprivate func ifMost(of items: [ContentItem], beside known: [Namesake], titles: Int = 1) -> [Namesake] {
         let areOfTimes = Set(map(\.item.date?.second)).count >= 3 && Set(map(\.item.title)).count >= titles
         return count * 2 > items.count && areOfTimes && !(self + known).commonMoves.isEmpty ? self : []
+    }
+}
+
+/// By what an item is recognized that had no date before.
+private struct NewlyDated: Hashable {
+    let title: String
+    let url: String
+
+    private init?(_ title: String?, _ url: String?) {
+        guard let title, let url else { return nil }
+        (self.title, self.url) = (title, CanonicalURL.ofAllSpellings(url))
+    }
+
+    /// - Parameter items: Items with dates, of a feed of which none is known, each with an address of its own.
+    static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake]) -> [Namesake] {
+        let undated = Dictionary(grouping: stored.filter { $0.date == nil }) { NewlyDated($0.title, $0.url) }
+        return items.compactMap { item in
+            NewlyDated(item.title, item.url).flatMap { undated[$0] }.map { Namesake(item, $0) }
+        }
     }
 }
 

@@ -182,6 +182,36 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// By titles and links alone; one stands on top always.
+    private func undated(_ titles: String...) -> String {
+        let items = titles.map { "<item><title>\($0)</title><guid>https://e.example/\($0)</guid></item>" }
+        return "<rss version='2.0'><channel><title>F</title>\(items.joined())</channel></rss>"
+    }
+
+    @Test(arguments: [(BaselinePolicy.none, ["new"]), (.latest, ["new"]), (.all, ["c", "d", "new"])])
+    func theRestOfAFirstDocumentThatWasCutIsKnownByItsPlaceToo(first: BaselinePolicy, told: [String]) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = first
+        let cut = try cut(undated("top", "a", "b", "c", "d"), behind: "<title>c")
+        await play([cut, undated("top", "new", "a", "b", "c", "d"), undated("top", "a", "e")], at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title).sorted() == told)
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["e"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsAddedBehindWhatIsAlwaysCutIsNew() async throws {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        let documents = [undated("a", "b"), undated("a", "b", "c")].map {
+            $0.replacing("</channel></rss>", with: "<copyright>half of a sen")
+        }
+        await play(documents, at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["c"])
+        await bench.origin.stop()
+    }
+
     /// Broken off behind its items, as some servers do always.
     private func brokenOff(_ document: String) -> String {
         document.replacing("</feed>", with: "<rights>half of a sen")
@@ -278,17 +308,6 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func aPageThatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
-        var bench = try await FetchBench()
-        bench.source.mapping = ContentMapping(
-            format: .html, items: "//article", fields: [.id: "@id", .title: "h2"])
-        let whole = "<!DOCTYPE html><html><body><div><article id=a><h2>A</h2></article></div></body></html>"
-        await play(["<!DOCTYPE html><html><body><div>", whole], at: "/feed", of: bench)
-        for _ in 0..<2 { _ = try await bench.fetch() }
-        #expect(try bench.outbox().count == 1, "the newest of the baseline")
-        await bench.origin.stop()
-    }
-
     @Test func theRestOfAFirstDocumentIsKnownHoweverLateItComes() async throws {
         let bench = try await FetchBench()
         let whole = bench.atom([("c", -24), ("a", 2), ("b", 3)])
@@ -304,19 +323,6 @@ import Testing
         let first = bench.atom([("x", 3), ("y", 40), ("z", 50)])
         await play([try cut(first, behind: "Title y"), brokenOff(first)], at: "/other", of: bench)
         for _ in 0..<2 { #expect(try await bench.fetch().newItems.isEmpty) }
-        await bench.origin.stop()
-    }
-
-    @Test func whatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
-        let bench = try await FetchBench()
-        let whole = bench.atom([("b", 1), ("a", 2)])
-        await play(
-            [try cut(whole, behind: "The feed"), try cut(whole, behind: "The feed"), whole], at: "/feed", of: bench)
-        for _ in 0..<2 {
-            #expect(try await bench.fetch().result == .noData)
-            #expect(try bench.state().lastSucceeded == nil)
-        }
-        #expect(try await bench.fetch().requests.map(\.content.title) == ["Title b"])
         await bench.origin.stop()
     }
 

@@ -1,0 +1,89 @@
+import CrierContent
+import CrierHTTP
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// What shows no item at first, and is not yet taken for all that there was.
+@Suite struct PageBaselineTests {
+    private let transport = ScriptedTransport()
+
+    private func benchOfPage() async throws -> FetchBench {
+        var bench = try await FetchBench(transport: transport)
+        bench.source.address = .url("https://www.a.example/list")
+        bench.source.first = .none
+        bench.source.mapping = ContentMapping(format: .html, items: "//li", fields: [.title: "a", .url: "a/@href"])
+        return bench
+    }
+
+    private func play(_ pages: [(url: String, titles: [String])]) {
+        transport.script(
+            "https://www.a.example/list",
+            pages.enumerated().map { number, page in
+                let items = page.titles.map { "<li><a href=/\($0)>\($0)</a></li>" }.joined()
+                let document = "<!DOCTYPE html><html><body><p>\(number)</p>\(items)</body></html>"
+                return .success(HTTPResponse(status: 200, body: Array(document.utf8), url: page.url))
+            })
+    }
+
+    /// That of another host is likely the login of a network; that of its own is an empty list, of which each next item is news.
+    @Test(arguments: [("https://login.example/", []), ("https://a.example/list/", ["A", "B"])])
+    func thePageOfAnotherHostWithoutItemsIsNoBaseline(url: String, told: [String]) async throws {
+        let bench = try await benchOfPage()
+        play([(url, []), (url, []), ("https://www.a.example/list", ["A", "B"])])
+        for _ in 0..<2 { #expect(try await bench.fetch().result == .noData) }
+        #expect(try bench.state().lastSucceeded == (told.isEmpty ? nil : bench.clock.now))
+        #expect(try await bench.fetch().requests.map(\.content.title).sorted() == told)
+        await bench.origin.stop()
+    }
+
+    @Test func aPageThatIsAtAnotherHostForDaysIsEmpty() async throws {
+        let bench = try await benchOfPage()
+        play([("https://b.example/", []), ("https://b.example/", []), ("https://b.example/", ["A"])])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 3 * 86_400)
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["A"])
+        await bench.origin.stop()
+    }
+
+    /// Another page in the place of one that is known takes nothing from it.
+    @Test func thePageOfAnotherHostMakesNothingForgotten() async throws {
+        let bench = try await benchOfPage()
+        let own = "https://www.a.example/list"
+        play([(own, ["A"]), ("https://login.example/", []), (own, ["B", "A"])])
+        for _ in 0..<2 { _ = try await bench.fetch() }
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["B"])
+        await bench.origin.stop()
+    }
+
+    @Test func aPageThatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(
+            format: .html, items: "//article", fields: [.id: "@id", .title: "h2"])
+        let whole = "<!DOCTYPE html><html><body><div><article id=a><h2>A</h2></article></div></body></html>"
+        await bench.origin.script(
+            "/feed", ["<!DOCTYPE html><html><body><div>", whole].map { ScriptedAnswer(body: $0) })
+        for _ in 0..<2 { _ = try await bench.fetch() }
+        #expect(try bench.outbox().count == 1, "the newest of the baseline")
+        await bench.origin.stop()
+    }
+
+    @Test func aFeedThatBreaksOffBeforeItsFirstItemIsNoBaseline() async throws {
+        let bench = try await FetchBench()
+        let whole = bench.atom([("b", 1), ("a", 2)])
+        let title = try #require(whole.range(of: "The feed"))
+        let cut = ScriptedAnswer(body: String(whole.prefix(upTo: title.upperBound)))
+        await bench.origin.script("/feed", [cut, cut, ScriptedAnswer(body: whole)])
+        for _ in 0..<2 {
+            #expect(try await bench.fetch().result == .noData)
+            #expect(try bench.state().lastSucceeded == nil)
+        }
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["Title b"])
+        await bench.origin.stop()
+    }
+}
