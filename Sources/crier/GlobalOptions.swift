@@ -184,6 +184,11 @@ func told(_ error: StoreError, path: String?) -> ExitCode {
     }
 }
 
+/// Whether another run is at work, and goes on with it: what is due is its to do, or the next one's.
+func isLeftToAnotherRun(_ error: StoreError, statePath: String) -> Bool {
+    error.kind == .locked && RunLock.holder(statePath: statePath)?.isStopped != true
+}
+
 /// Puts a damaged state out of the way.
 ///
 /// What does not even begin as a database may be anything that `--state` names by mistake, such as the configuration: it is taken

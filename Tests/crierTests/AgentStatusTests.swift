@@ -58,7 +58,7 @@ import Testing
         #expect(try await bench.crier.run("status", "--format", "json").objects.last?["stopped"] as? Int32 == process)
         let findings = try await bench.crier.run("doctor", "--format", "json").objects
         #expect(findings.contains { $0["verdict"] as? String == "fail" && $0["remedy"] as? String == remedy })
-        let run = try await bench.crier.run("fetch", "--quiet")
+        let run = try await bench.crier.run("fetch", "--scheduled", "--quiet")
         #expect(run.status == 75 && run.errors.contains("is stopped: nothing is fetched or raised; `\(remedy)`"))
         let watch = try await bench.crier.run("watch")
         #expect(watch.status == 69 && watch.errors.hasSuffix("or raised; `\(remedy)` lets it go on\n"))

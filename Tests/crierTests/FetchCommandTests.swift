@@ -200,6 +200,8 @@ import Testing
         let second = try await crier.run("fetch")
         #expect(second.status == 75)
         #expect(second.errors == "crier: another crier run is at work (process \(first.processIdentifier))\n")
+        let timers = try await crier.run("fetch", "--scheduled", "--quiet")
+        #expect(timers.status == 75 && timers.output + timers.errors == "", "the next one comes by itself")
         first.terminate()
         try await ended
         await origin.stop()

@@ -90,9 +90,9 @@ struct DigestCommand: AsyncParsableCommand {
             try await issue(digest, configuration, store)
             _ = consume lock
         } catch let error as StoreError {
-            // The run that is at work issues it, when it is due.
-            if quiet, error.kind == .locked { throw ExitStatus.temporaryFailure }
-            guard error.kind == .locked, let (_, agent) = await AgentClient.ofState(try options.statePath()) else {
+            let statePath = try options.statePath()
+            if quiet, isLeftToAnotherRun(error, statePath: statePath) { throw ExitStatus.temporaryFailure }
+            guard error.kind == .locked, let (_, agent) = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)
             }
             try agent.check(isUsing: try options.configPath())

@@ -19,7 +19,7 @@ struct Fetch: AsyncParsableCommand {
             --format json prints one JSON object per notification; its keys are told at https://github.com/crier/crier#commands.
 
             Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 74 when standard \
-            output cannot be written; 75 when another run is at work; 77 when new notifications wait for your permission, \
+            output cannot be written; 75 when another run is at work (with --scheduled --quiet in silence); 77 when new notifications wait for your permission, \
             or --scheduled fetches nothing because you have not allowed them; 78 when sources (of those that \
             are named, if any) were left out because their configuration is wrong, or, without --scheduled, there is no source to fetch; 141 when nobody reads standard \
             output any more. With --exit-code: 0 if any source had news, else 20 if any failed, else 10; that takes the \

@@ -52,6 +52,9 @@ struct FetchRun: Equatable {
             _ = consume lock
         } catch let error as StoreError {
             guard error.kind == .locked, let agent = await AgentClient.ofState(statePath) else {
+                if scheduled, quiet, isLeftToAnotherRun(error, statePath: statePath) {
+                    throw ExitStatus.temporaryFailure
+                }
                 throw told(error, path: nil)
             }
             let run = try HandedOverRun(
