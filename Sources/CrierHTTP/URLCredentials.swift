@@ -8,6 +8,14 @@ public enum URLCredentials {
         return removed(from: url, start: start, end: end)
     }
 
+    /// Whether it carries a password.
+    public static func havePassword(in url: String) -> Bool {
+        let bare = removed(from: url)
+        guard bare.utf8.count < url.utf8.count, let start = url.firstRange(of: "//")?.upperBound else { return false }
+        let user = url[start...].utf8.prefix(url.utf8.count - bare.utf8.count - 1)
+        return user.dropFirst(user.prefix { $0 != UInt8(ascii: ":") }.count).count > 1
+    }
+
     /// The same for a text that is no URL, perhaps because of a character in the password.
     public static func removed(fromNoURL text: String) -> String {
         removed(from: text, start: text.firstRange(of: "//")?.upperBound ?? text.startIndex, end: text.endIndex)

@@ -9,6 +9,9 @@ enum CommandNames {
     /// - Throws: An exit code, for the first name that is no command's, where it can be nothing else: what follows the last command is
     ///   its own, as is what follows one that stands for another that takes arguments.
     static func check(_ arguments: ArraySlice<String>) throws {
+        if let first = arguments.first, isOption(first) {
+            return try checkPlace(of: first, before: arguments.dropFirst())
+        }
         var command: any ParsableCommand.Type = Crier.self
         var path = "crier"
         let asksForHelp = arguments.first == help
@@ -37,6 +40,15 @@ enum CommandNames {
     }
 
     private static let help = "help"
+
+    /// Other programs have what holds for all their commands before them.
+    private static func checkPlace(of first: String, before words: ArraySlice<String>) throws {
+        let name = first.prefix { $0 != "=" }
+        guard GlobalOptions.names.contains(String(name)) else { return }
+        let commands = Crier.configuration.subcommands.map { $0._commandName }
+        let command = words.first(where: commands.contains) ?? "COMMAND"
+        throw wrongUsage("\(name) stands behind the command: `crier \(command) \(name) …`", of: Crier.self, "crier")
+    }
 
     /// A negative number is such an option, too.
     private static func checkOptions(

@@ -9,6 +9,8 @@ import Foundation
 
 /// The options of every command.
 struct GlobalOptions: ParsableArguments, CommandFiles {
+    static let names = ["--config", "--state"]
+
     @Option(
         help: ArgumentHelp("The configuration file.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]), transform: FilePath.notEmpty)

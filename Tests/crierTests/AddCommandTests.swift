@@ -27,6 +27,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aPasswordInAnAddressIsRemarkedOn() async throws {
+        let crier = try BuiltCrier("")
+        let words = "it holds a password, for whoever sees this file; `auth: {user: NAME, password: {file: PATH}}`"
+        let added = try await crier.run("add", "https://me:secret@e.example/a", "--name", "a", "--no-visit")
+        #expect(added.status == 0 && added.errors.contains("url: \(words)"))
+        let list = "<opml><body><outline title='b' xmlUrl='https://me:secret@e.example/b'/></body></opml>"
+        let path = try crier.folder.write(list, to: "list.opml")
+        let imported = try await crier.run("import", path)
+        #expect(imported.status == 0 && imported.errors.contains("b, url: \(words)"))
+        #expect(try await crier.run("check").errors.components(separatedBy: words).count == 3)
+        #expect(!(added.output + added.errors + imported.output + imported.errors).contains("secret"))
+    }
+
     @Test func whatLeadsToAFeedThatIsFollowedIsNotFollowedTwice() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])

@@ -52,6 +52,29 @@ import Testing
         #expect(process.terminationStatus == 64)
     }
 
+    @Test(arguments: [
+        (["--config", "c.yaml", "check"], "--config stands behind the command: `crier check --config …`"),
+        (["--state=s.sqlite"], "--state stands behind the command: `crier COMMAND --state …`"),
+    ])
+    func whatHoldsForAllCommandsStandsBehindThem(arguments: [String], words: String) async throws {
+        let run = try await BuiltCrier(config).run(arguments)
+        #expect(run.status == 64 && run.errors.hasPrefix("Error: \(words)\nUsage: "))
+        #expect(try await BuiltCrier(config).run("--version").status == 0)
+    }
+
+    @Test func ofManyNamesAFewAreTold() async throws {
+        let sources = (10..<24).map { "  source\($0): {url: 'file:///no/such/feed'}\n" }.joined()
+        let text = "digests: {d: {at: '08:00', sources: [other]}}\nsources:\n\(sources)"
+        let crier = try BuiltCrier(text)
+        #expect(
+            try await crier.run("check").errors.contains(
+                "there is no source \"other\"; expected source10, source11, source12, source13, source14, source15, "
+                    + "source16, source17, source18, source19, source20, source21 or one of 2 more\n"))
+        let sinks = (10..<24).map { "sink\($0): {kind: stdout}" }.joined(separator: ", ")
+        let test = try await BuiltCrier("sinks: {\(sinks)}\n").run("sink", "test", "other")
+        #expect(test.errors.hasSuffix(", \"sink20\", \"sink21\" and 2 more\n"))
+    }
+
     @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
         #expect(

@@ -22,9 +22,16 @@ extension Configuration {
         // A week from now it is quiet still.
         let quiet = quietHours.end(at: date).map { $0.timeIntervalSince(date) >= 7 * 86_400 } ?? false
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
-        let all = updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.unknownKeys
+        let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
+        let all =
+            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.unknownKeys
+            + passwords
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
+
+    /// Of an address that carries a password.
+    package static let passwordRemark =
+        "it holds a password, for whoever sees this file; `auth: {user: NAME, password: {file: PATH}}` keeps it out"
 
     /// Not where a source is left out because of a mistake: it may have the tag.
     private var tagRemarks: [ConfigurationProblem] {
@@ -138,6 +145,8 @@ struct RemarkPlaces: Sendable, Hashable {
     var idleRules: [String: [Int]] = [:]
     /// Conditions on items that begin with a key that none has.
     var unknownKeys: [ConfigurationProblem] = []
+    /// The keys of addresses that carry one.
+    var passwords: [String] = []
     private var positions: [Place: FilePosition] = [:]
 
     init(file: String = "") {

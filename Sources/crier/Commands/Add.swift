@@ -73,6 +73,7 @@ struct Add: AsyncParsableCommand {
         let entry = SourceEntry(name, try written(url: found, format: format))
         try file.edit(isUsage: true) { editor throws(ConfigurationEditError) in try editor.adding([entry]) }
         Terminal.line("Added \(name): \(shown)")
+        if URLCredentials.havePassword(in: found) { Terminal.note("url: \(Configuration.passwordRemark)") }
         if let discovery { try tell(discovery) }
         Terminal.line("`crier fetch` visits it; `crier try \(name)` shows what it would raise.")
     }

@@ -55,6 +55,9 @@ struct Import: AsyncParsableCommand {
             taken.insert(name)
             entries.append(entry)
             lines.append("\(dryRun ? "Would add" : "Added") \(name): \(shown)")
+            if URLCredentials.havePassword(in: address) {
+                Terminal.note("\(name), url: \(Configuration.passwordRemark)")
+            }
         }
         if entries.count > Self.few {
             for index in entries.indices { entries[index].settings.append(SourceSetting("first", .text("none"))) }

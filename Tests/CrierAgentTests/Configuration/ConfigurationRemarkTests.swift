@@ -123,4 +123,39 @@ struct ConfigurationRemarkTests {
         #expect(try places(text) == ["1:14: quiet-hours"])
         #expect(try places(moved) == ["2:14: quiet-hours"])
     }
+
+    @Test func anAddressWithAPasswordIsTold() throws {
+        let text = """
+            sources:
+              a: {url: 'https://me:secret@e.example/a'}
+              b: {url: 'https://me@e.example/b'}
+              c: {url: 'https://e.example/@me:secret@x'}
+              d:
+                url: https://me:secret@e.example/d
+                enabled: false
+            """
+        #expect(try places(text) == ["2:12: sources.a.url", "6:10: sources.d.url"])
+        #expect(try configuration(text).remarks(at: now).allSatisfy { !$0.contains("secret") })
+    }
+
+    /// One that is also for what is within it, and none for what only begins so.
+    @Test func aTagStandsForThoseWithinIt() throws {
+        let text = """
+            rules:
+            - {tags: [a], level: passive}
+            - {tags: [a/b], level: critical}
+            - {skip: true}
+            digests: {d: {at: '08:00', tags: [a/b, c], sources: [z]}}
+            sources:
+              x: {url: 'https://e.example/x', tags: [a/b/c, c], rules: [{level: active}]}
+              y: {url: 'https://e.example/y', tags: [ab], enabled: false}
+              z: {url: 'https://e.example/z', tags: [a, a/x]}
+            """
+        let read = try configuration(text)
+        let sources = read.sources + read.disabledSources
+        #expect(sources.map(\.name) == ["x", "z", "y"])
+        #expect(
+            sources.map { $0.rules.map(\.level) } == [[.active, .passive, .critical, nil], [.passive, nil], [nil]])
+        #expect(sources.map(\.digests) == [["d"], ["d"], []])
+    }
 }

@@ -1,4 +1,5 @@
 import CrierFetch
+import CrierHTTP
 
 import struct Foundation.TimeZone
 
@@ -50,8 +51,11 @@ struct ConfigurationReader {
         readDigests(top.entries["digests"], sources: top.entries["sources"], sinks: names, into: &configuration)
         let broken = Set(problems.compactMap(\.source))
         for name in broken { configuration.brokenSources.updateValue(addresses[name], forKey: name) }
-        configuration.add(rules)
-        for rule in rules { configuration.note(rule.tags ?? [], at: "rules") }
+        if !rules.isEmpty {
+            let roster = SourceRoster(configuration)
+            configuration.add(rules, roster)
+            for rule in rules { configuration.note(rule.tags, at: "rules", roster) }
+        }
         if values.text("unique") == UniqueWords.url { configuration.tellEachAddressOnce() }
         configuration.places = places
         if !broken.isEmpty {
@@ -102,6 +106,10 @@ struct ConfigurationReader {
             if read.source.updates != .ignore {
                 let value = entry.value.mapping?.value(of: "updates")
                 places["sources.\(entry.key).updates"] = value?.position ?? entry.position
+            }
+            if case .url(let url) = read.source.address, URLCredentials.havePassword(in: url) {
+                places.passwords.append("sources.\(entry.key).url")
+                places["sources.\(entry.key).url"] = entry.value.mapping?.value(of: "url")?.position ?? entry.position
             }
             if read.isEnabled {
                 configuration.sources.append(read.source)

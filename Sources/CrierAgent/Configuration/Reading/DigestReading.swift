@@ -11,15 +11,17 @@ extension ConfigurationReader {
     ) {
         let section = section(entry?.value, key: entry?.position, path: "digests", expected: "digests by name")
         guard !section.entries.isEmpty else { return }
-        let known = sources?.value.mapping?.compactMap(\.key.text) ?? []
+        let known = KnownNames(sources?.value.mapping?.compactMap(\.key.text) ?? [])
+        let roster = SourceRoster(configuration)
         for entry in section.entries {
             guard checkName(entry, path: "digests") else { continue }
-            readDigest(entry, sources: known, sinks: sinks, into: &configuration)
+            readDigest(entry, sources: known, roster, sinks: sinks, into: &configuration)
         }
     }
 
     private mutating func readDigest(
-        _ entry: Entry, sources: [String], sinks: [String], into configuration: inout Configuration
+        _ entry: Entry, sources: KnownNames, _ roster: SourceRoster, sinks: [String],
+        into configuration: inout Configuration
     ) {
         let path = "digests.\(entry.key)"
         let count = problems.count
@@ -46,37 +48,36 @@ extension ConfigurationReader {
         configuration.digests.append(digest)
         configuration.digestTemplates[entry.key] = DigestTemplateTexts(
             text: values.text("text"), html: values.text("html"), markdown: values.text("markdown"))
-        configuration.collect(names, tags: tags, for: entry.key)
-        configuration.note(tags ?? [], at: "\(path).tags")
+        for place in roster.places(named: names, tagged: tags) {
+            configuration.change(place) { $0.digests.append(entry.key) }
+        }
+        configuration.note(tags, at: "\(path).tags", roster)
         places["\(path).at"] = values.position(of: "at")
         places.note(values.list("tags"), at: "\(path).tags")
     }
 
     /// Nil where the digest names none.
-    private mutating func checkedSources(_ values: SectionValues, known: [String], path: String) -> [String]? {
+    private mutating func checkedSources(_ values: SectionValues, known: KnownNames, path: String) -> [String]? {
         guard let names = values.list("sources") else { return nil }
-        for name in names where !known.contains(name.value) {
+        for name in names where !known.all.contains(name.value) {
             report(
                 ValueComplaint(
-                    "there is no source \(quoted(name.value))", expected: known.isEmpty ? nil : listed(known, "or"),
-                    suggestion: nearest(to: name.value, among: known)),
+                    "there is no source \(quoted(name.value))",
+                    expected: known.inOrder.isEmpty ? nil : listed(known.inOrder, "or", atMost: 12),
+                    suggestion: nearest(to: name.value, among: known.inOrder)),
                 at: name.position, path: "\(path).sources")
         }
         return names.map(\.value)
     }
 }
 
-extension Configuration {
-    /// Has the new items of sources wait for a digest.
-    fileprivate mutating func collect(_ names: [String]?, tags: [String]?, for digest: String) {
-        let isChosen = { (source: Source) -> Bool in
-            if names == nil, tags == nil { return true }
-            if names?.contains(source.name) == true { return true }
-            return tags?.contains { source.tags.haveTag($0) } == true
-        }
-        for index in sources.indices where isChosen(sources[index]) { sources[index].digests.append(digest) }
-        for index in disabledSources.indices where isChosen(disabledSources[index]) {
-            disabledSources[index].digests.append(digest)
-        }
+/// The names of the sources, those with mistakes included.
+private struct KnownNames {
+    let inOrder: [String]
+    let all: Set<String>
+
+    init(_ names: [String]) {
+        inOrder = names
+        all = Set(names)
     }
 }

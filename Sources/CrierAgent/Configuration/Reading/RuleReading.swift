@@ -7,17 +7,6 @@ struct TaggedRule {
     /// Nil is every source.
     let tags: [String]?
     let rule: ItemRule
-
-    /// Whether it is for a source of these tags; a tag is also for those within it.
-    func isFor(_ sourceTags: [String]) -> Bool {
-        guard let tags else { return true }
-        return tags.contains { sourceTags.haveTag($0) }
-    }
-}
-
-extension [String] {
-    /// Of a source's tags: whether a tag that somebody names, or one within it, is among them.
-    func haveTag(_ tag: String) -> Bool { contains { $0 == tag || $0.hasPrefix("\(tag)/") } }
 }
 
 extension ConfigurationReader {
@@ -73,22 +62,16 @@ extension ConfigurationReader {
 
 extension Configuration {
     /// Adds rules that are for several sources, behind those of each source.
-    mutating func add(_ rules: [TaggedRule]) {
-        for index in sources.indices { Self.add(rules, to: &sources[index]) }
-        for index in disabledSources.indices { Self.add(rules, to: &disabledSources[index]) }
+    mutating func add(_ rules: [TaggedRule], _ roster: SourceRoster) {
+        var added = [[ItemRule]](repeating: [], count: roster.count)
+        for rule in rules {
+            for place in roster.places(tagged: rule.tags) { added[place].append(rule.rule) }
+        }
+        for (place, rules) in added.enumerated() where !rules.isEmpty { change(place) { $0.rules += rules } }
     }
 
     /// Notes which of the tags that a key names no source has, nor one within them.
-    mutating func note(_ tags: [String], at path: String) {
-        for tag in tags {
-            let has = { (source: Source) in source.tags.haveTag(tag) }
-            guard !sources.contains(where: has), !disabledSources.contains(where: has) else { continue }
-            unusedTags[path, default: []].insert(tag)
-        }
-    }
-
-    private static func add(_ rules: [TaggedRule], to source: inout Source) {
-        let own = rules.filter { $0.isFor(source.tags) }.map(\.rule)
-        if !own.isEmpty { source.rules += own }
+    mutating func note(_ tags: [String]?, at path: String, _ roster: SourceRoster) {
+        for tag in tags ?? [] where !roster.hasTag(tag) { unusedTags[path, default: []].insert(tag) }
     }
 }

@@ -112,7 +112,7 @@ extension ConfigurationReader {
             } else {
                 report(
                     ValueComplaint(
-                        "there is no sink \(quoted(name.value))", expected: listed(known, "or"),
+                        "there is no sink \(quoted(name.value))", expected: listed(known, "or", atMost: 12),
                         suggestion: nearest(to: name.value, among: known)),
                     at: name.position, path: "\(path).to")
             }
