@@ -102,11 +102,12 @@ extension ContentFetcher {
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
         if isStrict { return alike }
         // Another engine has other excerpts of all, or nearly so; of a few that have other texts just these may be news.
-        let ownOnes = content.items.filter { addresses[$0.url]?.count == 1 && $0.isOlder(than: lastRead, zone: zone) }
-        let known =
-            alike
-            + (rewritten + NewlyDated.namesakes(among: ownOnes, absent)).ifMost(
-                of: content.items, beside: alike, titles: 3)
+        let titled = content.items.filter { item in
+            let isOld = item.date == nil ? item.isCalledByItsAddress : item.isOlder(than: lastRead, zone: zone)
+            return isOld && addresses[item.url]?.count == 1
+        }
+        let likely = rewritten + TitledPage.namesakes(among: titled, absent)
+        let known = alike + likely.ifMost(of: content.items, beside: alike, titles: 3)
         let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
             addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
@@ -142,31 +143,34 @@ extension [Namesake] {
         first.map { first in reduce(first.moves) { $0.intersection($1.moves) } } ?? []
     }
 
-    /// All, if they are most of some items, are of three times at least, and are with those that are known of one host or moved from
-    /// one to one: a few may be others that say the same.
+    /// All, if they are most of some items, are of three times at least where they have dates, and are with those that are known of one
+    /// host or moved from one to one: a few may be others that say the same.
     ///
     /// - Parameter titles: How many they must have.
     fileprivate func ifMost(of items: [ContentItem], beside known: [Namesake], titles: Int = 1) -> [Namesake] {
-        let areOfTimes = Set(map(\.item.date?.second)).count >= 3 && Set(map(\.item.title)).count >= titles
-        return count * 2 > items.count && areOfTimes && !(self + known).commonMoves.isEmpty ? self : []
+        let times = compactMap(\.item.date?.second)
+        let areSeveral = (times.isEmpty || Set(times).count >= 3) && Set(map(\.item.title)).count >= titles
+        return count * 2 > items.count && areSeveral && !(self + known).commonMoves.isEmpty ? self : []
     }
 }
 
-/// By what an item is recognized that had no date before.
-private struct NewlyDated: Hashable {
+/// By what an item is recognized that had no date: it has one now, or is called by its address and has moved to another host.
+private struct TitledPage: Hashable {
     let title: String
-    let url: String
+    let page: Substring
 
     private init?(_ title: String?, _ url: String?) {
-        guard let title, let url else { return nil }
-        (self.title, self.url) = (title, CanonicalURL.ofAllSpellings(url))
+        guard let title, let page = url.map(CanonicalURL.ofAllSpellings).flatMap(CanonicalURL.withoutHost) else {
+            return nil
+        }
+        (self.title, self.page) = (title, page)
     }
 
-    /// - Parameter items: Items with dates, of a feed of which none is known, each with an address of its own.
+    /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
     static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake]) -> [Namesake] {
-        let undated = Dictionary(grouping: stored.filter { $0.date == nil }) { NewlyDated($0.title, $0.url) }
+        let undated = Dictionary(grouping: stored.filter { $0.date == nil }) { TitledPage($0.title, $0.url) }
         return items.compactMap { item in
-            NewlyDated(item.title, item.url).flatMap { undated[$0] }.map { Namesake(item, $0) }
+            TitledPage(item.title, item.url).flatMap { undated[$0] }.map { Namesake(item, $0) }
         }
     }
 }

@@ -36,6 +36,28 @@ import Testing
             try await newTitles(undated[0], undated[1]).last == ["T1", "T2"], "there may be others of that name there")
     }
 
+    /// By titles and paths, of items that are called by their addresses. Two may be others of that name, and so may those that have
+    /// identifiers.
+    @Test(arguments: [(3, false, ["T9"]), (2, false, ["T1", "T2", "T9"]), (3, true, ["T1", "T2", "T3", "T9"])])
+    func aMoveOfAFeedWithoutDatesMakesNothingNew(count: Int, hasGUIDs: Bool, told: [String]) async throws {
+        func feed(_ host: String, _ numbers: [Int]) -> String {
+            RSSEntry.feed(
+                numbers.map { RSSEntry(number: $0, guid: hasGUIDs ? "\(host)\($0)" : nil, host: host, isDated: false) })
+        }
+        let numbers = Array(1...count)
+        let titles = try await newTitles(feed("e.example", numbers), feed("f.example", [9] + numbers))
+        #expect(titles.last?.sorted() == told)
+    }
+
+    /// As those of a list of what others say, of which each is at its own host.
+    @Test func whatIsAtSeveralOtherHostsIsNew() async throws {
+        func feed(_ hosts: [String]) -> String {
+            RSSEntry.feed(hosts.enumerated().map { RSSEntry(number: $0, host: $1, isDated: false) })
+        }
+        let (first, second) = (["a.example", "b.example", "c.example"], ["d.example", "e.example", "f.example"])
+        #expect(try await newTitles(feed(first), feed(second)).last?.count == 3)
+    }
+
     @Test func neitherDoesOneMoreMoveNorAThirdServer() async throws {
         func feed(_ host: String, _ numbers: ClosedRange<Int>) -> String {
             RSSEntry.feed(numbers) { RSSEntry(number: $0, guid: "\(host)/\($0)", host: host) }
