@@ -26,7 +26,10 @@ extension ContentFetcher {
         state.bodyHash = reading.hash
         if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
-        state.lastSucceeded = state.missesBaseline(after: reading, findings, at: answer.url, of: source) ? nil : now
+        let missesBaseline = state.missesBaseline(after: reading, findings, at: answer.url, of: source)
+        state.lastSucceeded = missesBaseline ? nil : now
+        // A login that says the same again is none either.
+        if missesBaseline, isWhole { state.forgetDocument() }
         state.lastResult = findings.new.isEmpty && composition.parts.isEmpty ? .noData : .newData
         state.lastStatus = answer.status
         state.failure = nil

@@ -267,7 +267,7 @@ public final class ContentFetcher: Sendable {
         if state.lastSucceeded != nil { try settleIdentifiers(of: &reading.content, in: source, state) }
         let held = try heldItems(of: source, state, in: reading.content, now)
         let due = try wanted(held.due, of: source, &faults)
-        var findings = Findings(of: due, among: held, reading, state, now)
+        var findings = Findings(of: due, among: held, reading, at: url, state, now)
         guard let content = reading.content else {
             try findings.apply(source.rules, programs: programs, faults: faults)
             return findings
@@ -303,7 +303,7 @@ public final class ContentFetcher: Sendable {
         if let floor = state.floor(for: content, areOthers: areOthers, newest: met?.newest, at: now) {
             let isByDay = areOthers ? met?.tellsDays == true : state.isKnownSinceBaseline
             let days = isByDay ? source.mapping.timeZone : nil
-            let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers)
+            let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers, at: now)
             let count = new.removeAll(upTo: floor, days) { areOld || rest.contains($0.identifier) }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }

@@ -67,10 +67,15 @@ extension ContentItem {
 extension Findings {
     /// Before the document is looked at.
     ///
-    /// - Parameter due: Those of the held items whose time has come, as far as they are wanted.
-    init(of due: [ContentItem], among held: HeldItems, _ reading: Reading, _ state: SourceState, _ now: Date) {
+    /// - Parameters:
+    ///   - due: Those of the held items whose time has come, as far as they are wanted.
+    ///   - url: Where the document was found, after redirects.
+    init(
+        of due: [ContentItem], among held: HeldItems, _ reading: Reading, at url: String?, _ state: SourceState,
+        _ now: Date
+    ) {
         self.init(
-            items: due, new: due, isBaseline: state.lastSucceeded == nil,
+            items: due, new: due, isBaseline: state.isBaseline(of: reading.content, at: url),
             announcedDay: state.announcedDay.flatMap(CalendarDay.init), feedTitle: reading.content?.title,
             homeURL: reading.content?.homeURL, now: now)
         announcedOn = state.announcedOn

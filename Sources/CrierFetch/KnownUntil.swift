@@ -32,10 +32,12 @@ extension SourceState {
     var isKnownSinceBaseline: Bool { knownUntil == knownSince }
 
     /// The identifiers of what a whole document has behind all that is known of it, where it was cut off when it was first read: that
-    /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort.
-    func rest(of content: DecodedContent, behind known: Set<String>) -> Set<String> {
-        guard isKnownSinceBaseline, !content.isCut else { return [] }
-        return Set(content.items.map(\.identifier).reversed().prefix { !known.contains($0) })
+    /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort, nor does another
+    /// document, or one that comes days later.
+    func rest(of content: DecodedContent, behind known: Set<String>, at now: Date) -> Set<String> {
+        guard isKnownSinceBaseline, !content.isCut, !isOver(at: now) else { return [] }
+        let identifiers = content.items.map(\.identifier)
+        return identifiers.lastIndex(where: known.contains).map { Set(identifiers[($0 + 1)...]) } ?? []
     }
 
     /// Whether what is remembered was learned from another address. To be called, as the next two, while the state is as it was found.
@@ -77,6 +79,16 @@ extension SourceState {
 
     private func isOver(at now: Date) -> Bool { knownSince.map { now.timeIntervalSince($0) >= Self.longest } ?? false }
 
+    /// Whether nothing tells yet what there was before. Where items come to a page that had none, they are news: it was no login.
+    ///
+    /// - Parameters:
+    ///   - content: Nil where it says what it said before.
+    ///   - url: Where the document was found, after redirects.
+    func isBaseline(of content: DecodedContent?, at url: String?) -> Bool {
+        let wasEmpty = emptySince != nil && lastURL == url
+        return lastSucceeded == nil && !(wasEmpty && content?.items.isEmpty == false)
+    }
+
     /// Whether a visit was no baseline yet, as its document breaks off before its first item, or may be the page of a network that
     /// asks for a login first; one that always is so is empty. To be called when the visit is settled.
     ///
@@ -90,9 +102,9 @@ extension SourceState {
 }
 
 extension Source {
-    /// Whether the page of another host was found in the place of its own.
+    /// Whether the page of another host was found in the place of its own, as beyond this machine a network may have it.
     fileprivate func isLed(elsewhereBy url: String?) -> Bool {
-        guard case .url(let address) = address else { return false }
+        guard case .url(let address) = address, !host.isLocal else { return false }
         return !HostMove(from: address, to: url).isNone
     }
 }

@@ -102,76 +102,14 @@ extension ContentFetcher {
         let alike = found.filter { isOneMove || $0.moves.contains(where: \.isNone) }
         if isStrict { return alike }
         // Another engine has other excerpts of all, or nearly so; of a few that have other texts just these may be news.
-        let titled = content.items.filter { item in
-            let isOld = item.date == nil ? item.isCalledByItsAddress : item.isOlder(than: lastRead, zone: zone)
-            return isOld && addresses[item.url]?.count == 1
-        }
-        let likely = rewritten + TitledPage.namesakes(among: titled, absent)
-        let known = alike + likely.ifMost(of: content.items, beside: alike, titles: 3)
+        let sure = alike + rewritten.ifMost(of: content.items.count, beside: alike, titles: 3)
+        let undated = try namesakesWithoutDates(in: content.items, of: source, absent, beside: sure, lastRead: lastRead)
+        let known = sure + undated
         let knownOnes = Set(known.map(\.item.identifier))
         let others = content.items.filter {
             addresses[$0.url]?.count == 1 && !knownOnes.contains($0.identifier)
         }
-        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(of: others, beside: known)
-    }
-}
-
-/// An item that seems to be stored under another name.
-private struct Namesake {
-    let item: ContentItem
-    /// From where it may have moved.
-    let moves: Set<HostMove>
-    /// Whether that is sure of it alone: it is called by the number of its page's edition, or was there before and says the same at
-    /// the same address.
-    let isItself: Bool
-
-    init(_ item: ContentItem, _ former: [StoredNamesake], isOld: Bool = false) {
-        self.item = item
-        moves = Set(former.map { HostMove(from: $0.url, to: item.url) })
-        let url = item.url.map(CanonicalURL.ofAllSpellings)
-        isItself = former.contains {
-            CanonicalURL.areEditions($0.identifier, item.identifier)
-                || isOld && $0.summary != nil
-                    && $0.summary == item.summary && CanonicalURL.ofAllSpellings($0.url) == url
-        }
-    }
-}
-
-extension [Namesake] {
-    /// Those that all may have made.
-    fileprivate var commonMoves: Set<HostMove> {
-        first.map { first in reduce(first.moves) { $0.intersection($1.moves) } } ?? []
-    }
-
-    /// All, if they are most of some items, are of three times at least where they have dates, and are with those that are known of one
-    /// host or moved from one to one: a few may be others that say the same.
-    ///
-    /// - Parameter titles: How many they must have.
-    fileprivate func ifMost(of items: [ContentItem], beside known: [Namesake], titles: Int = 1) -> [Namesake] {
-        let times = compactMap(\.item.date?.second)
-        let areSeveral = (times.isEmpty || Set(times).count >= 3) && Set(map(\.item.title)).count >= titles
-        return count * 2 > items.count && areSeveral && !(self + known).commonMoves.isEmpty ? self : []
-    }
-}
-
-/// By what an item is recognized that had no date: it has one now, or is called by its address and has moved to another host.
-private struct TitledPage: Hashable {
-    let title: String
-    let page: Substring
-
-    private init?(_ title: String?, _ url: String?) {
-        guard let title, let page = url.map(CanonicalURL.ofAllSpellings).flatMap(CanonicalURL.withoutHost) else {
-            return nil
-        }
-        (self.title, self.page) = (title, page)
-    }
-
-    /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
-    static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake]) -> [Namesake] {
-        let undated = Dictionary(grouping: stored.filter { $0.date == nil }) { TitledPage($0.title, $0.url) }
-        return items.compactMap { item in
-            TitledPage(item.title, item.url).flatMap { undated[$0] }.map { Namesake(item, $0) }
-        }
+        return known + DatedTitle.namesakes(among: others, absent, zone).ifMost(of: others.count, beside: known)
     }
 }
 
@@ -261,7 +199,7 @@ extension ContentItem {
     }
 
     /// Whether its identifier is its address, in whatever spelling, or it has none.
-    fileprivate var isCalledByItsAddress: Bool {
+    var isCalledByItsAddress: Bool {
         guard let declaredIdentifier, declaredIdentifier != url else { return true }
         return url.map(CanonicalURL.ofAllSpellings) == CanonicalURL.ofAllSpellings(declaredIdentifier)
     }

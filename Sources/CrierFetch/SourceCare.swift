@@ -63,9 +63,11 @@ extension SourceState {
     /// A page most likely looks otherwise now, and its expressions find nothing: told by the first visit when that has been so for a
     /// day. Feeds and lists of an API may well be empty.
     private func isTellablyEmpty(_ source: Source, at now: Date) -> Bool {
-        guard source.mapping.format == .html, let emptySince, let lastSucceeded else { return false }
+        guard source.mapping.format == .html, let emptySince, let before = lastSucceeded ?? lastRead else {
+            return false
+        }
         let telling = emptySince.addingTimeInterval(Self.emptyToTell)
-        return lastSucceeded < telling && telling <= now
+        return before < telling && telling <= now
     }
 
     /// Takes note of a failure that is already counted, and whose next visit is already set.

@@ -106,7 +106,7 @@ extension Store {
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
                 """
-                SELECT title, url, coalesce(published, updated), summary, identifier FROM item
+                SELECT title, url, coalesce(published, updated), summary, identifier, lastSeen FROM item
                 WHERE source = ? AND url IS NOT NULL
                 """, in: db)
             all.bind(id)
@@ -115,10 +115,13 @@ extension Store {
                 // Before any text is read.
                 guard !isDated || row.date(2).map({ seconds.contains($0.second) }) == true else { return }
                 let title = row.text(0)
-                guard let url = row.text(1), titles.contains(title), let identifier = row.text(4) else { return }
+                guard let url = row.text(1), titles.contains(title), let identifier = row.text(4),
+                    let lastSeen = row.date(5)
+                else { return }
                 found.append(
                     StoredNamesake(
-                        identifier: identifier, title: title, url: url, date: row.date(2), summary: row.text(3)))
+                        identifier: identifier, title: title, url: url, date: row.date(2), summary: row.text(3),
+                        lastSeen: lastSeen))
             }
             return found
         }
@@ -162,6 +165,8 @@ public struct StoredNamesake: Sendable, Hashable {
     public let date: Date?
     /// Nil too where it is kept no longer.
     public let summary: String?
+    /// To the millisecond.
+    public let lastSeen: Date
 }
 
 /// A stored item with all of it that a document says.

@@ -88,12 +88,15 @@ extension Store {
         }
     }
 
-    /// How many items of the source are stored.
-    public func itemCount(of source: String) throws(StoreError) -> Int {
+    /// How many items of the source are stored; of those that a document had since then, where a date is given.
+    public func itemCount(of source: String, seenSince date: Date? = nil) throws(StoreError) -> Int {
         try read { db in
             try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
-                arguments: [source]) ?? 0
+                db,
+                sql: """
+                    SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)
+                        AND lastSeen >= coalesce(?, lastSeen)
+                    """, arguments: [source, date?.milliseconds]) ?? 0
         }
     }
 }

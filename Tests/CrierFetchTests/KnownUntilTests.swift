@@ -182,36 +182,6 @@ import Testing
         await bench.origin.stop()
     }
 
-    /// By titles and links alone; one stands on top always.
-    private func undated(_ titles: String...) -> String {
-        let items = titles.map { "<item><title>\($0)</title><guid>https://e.example/\($0)</guid></item>" }
-        return "<rss version='2.0'><channel><title>F</title>\(items.joined())</channel></rss>"
-    }
-
-    @Test(arguments: [(BaselinePolicy.none, ["new"]), (.latest, ["new"]), (.all, ["c", "d", "new"])])
-    func theRestOfAFirstDocumentThatWasCutIsKnownByItsPlaceToo(first: BaselinePolicy, told: [String]) async throws {
-        var bench = try await FetchBench()
-        bench.source.first = first
-        let cut = try cut(undated("top", "a", "b", "c", "d"), behind: "<title>c")
-        await play([cut, undated("top", "new", "a", "b", "c", "d"), undated("top", "a", "e")], at: "/feed", of: bench)
-        _ = try await bench.fetch()
-        #expect(try await bench.fetch().newItems.compactMap(\.title).sorted() == told)
-        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["e"])
-        await bench.origin.stop()
-    }
-
-    @Test func whatIsAddedBehindWhatIsAlwaysCutIsNew() async throws {
-        var bench = try await FetchBench()
-        bench.source.first = .none
-        let documents = [undated("a", "b"), undated("a", "b", "c")].map {
-            $0.replacing("</channel></rss>", with: "<copyright>half of a sen")
-        }
-        await play(documents, at: "/feed", of: bench)
-        _ = try await bench.fetch()
-        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["c"])
-        await bench.origin.stop()
-    }
-
     /// Broken off behind its items, as some servers do always.
     private func brokenOff(_ document: String) -> String {
         document.replacing("</feed>", with: "<rights>half of a sen")

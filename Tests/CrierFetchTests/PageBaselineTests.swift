@@ -23,31 +23,50 @@ import Testing
     private func play(_ pages: [(url: String, titles: [String])]) {
         transport.script(
             "https://www.a.example/list",
-            pages.enumerated().map { number, page in
+            pages.map { page in
                 let items = page.titles.map { "<li><a href=/\($0)>\($0)</a></li>" }.joined()
-                let document = "<!DOCTYPE html><html><body><p>\(number)</p>\(items)</body></html>"
-                return .success(HTTPResponse(status: 200, body: Array(document.utf8), url: page.url))
+                let document = "<!DOCTYPE html><html><body><p>Welcome</p>\(items)</body></html>"
+                return .success(
+                    HTTPResponse(
+                        status: 200, fields: ["ETag": "\"1\""], body: Array(document.utf8), url: page.url))
             })
     }
 
-    /// That of another host is likely the login of a network; that of its own is an empty list, of which each next item is news.
+    /// That of another host is likely the login of a network, which says the same each time, and is not asked for what has changed;
+    /// that of its own is an empty list, of which each next item is news.
     @Test(arguments: [("https://login.example/", []), ("https://a.example/list/", ["A", "B"])])
     func thePageOfAnotherHostWithoutItemsIsNoBaseline(url: String, told: [String]) async throws {
         let bench = try await benchOfPage()
         play([(url, []), (url, []), ("https://www.a.example/list", ["A", "B"])])
         for _ in 0..<2 { #expect(try await bench.fetch().result == .noData) }
         #expect(try bench.state().lastSucceeded == (told.isEmpty ? nil : bench.clock.now))
+        #expect(transport.requests.allSatisfy { $0.fields["If-None-Match"] == nil } == told.isEmpty)
         #expect(try await bench.fetch().requests.map(\.content.title).sorted() == told)
         await bench.origin.stop()
     }
 
-    @Test func aPageThatIsAtAnotherHostForDaysIsEmpty() async throws {
+    @Test func whatComesToAPageThatIsAtAnotherHostIsNew() async throws {
         let bench = try await benchOfPage()
-        play([("https://b.example/", []), ("https://b.example/", []), ("https://b.example/", ["A"])])
+        play([("https://b.example/", []), ("https://b.example/", ["A"]), ("https://b.example/", ["B", "A"])])
         _ = try await bench.fetch()
-        bench.clock.advance(by: 3 * 86_400)
-        _ = try await bench.fetch()
-        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["A"])
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["A"])
+        #expect(try await bench.fetch().requests.map(\.content.title) == ["B"])
+        await bench.origin.stop()
+    }
+
+    @Test func aPageThatShowsNothingAtAnotherHostIsEmptyAfterDaysAndTold() async throws {
+        let bench = try await benchOfPage()
+        play([("https://b.example/", [])])
+        for hours in [0.0, 20, 25, 30, 50] {
+            bench.clock.advance(
+                by: Date(timeIntervalSince1970: 1_700_000_000).addingTimeInterval(hours * 3600).timeIntervalSince(
+                    bench.clock.now))
+            let report = try await bench.fetch()
+            #expect(report.requests.map { $0.content.title.contains("shows no items") } == (hours == 25 ? [true] : []))
+            #expect(try (bench.state().lastSucceeded == nil) == (hours < 48))
+        }
+        play([("https://www.a.example/list", ["A", "B"])])
+        #expect(try await bench.fetch().requests.map(\.content.title).sorted() == ["A", "B"])
         await bench.origin.stop()
     }
 

@@ -9,6 +9,7 @@ struct RSSEntry {
     var host = "e.example"
     var isDated = true
     var day: Int?
+    var time = "10:00:00"
     var query = ""
     var text: String?
 
@@ -17,7 +18,7 @@ struct RSSEntry {
     var xml: String {
         let parts = [
             "<title>\(title ?? "T\(number)")</title><link>\(address)</link>", guid.map { "<guid>\($0)</guid>" },
-            isDated ? "<pubDate>\(day ?? number) Nov 2023 10:00:00 GMT</pubDate>" : nil,
+            isDated ? "<pubDate>\(day ?? number) Nov 2023 \(time) GMT</pubDate>" : nil,
             text.map { "<description>\($0)</description>" },
         ]
         return "<item>\(parts.compactMap { $0 }.joined())</item>"

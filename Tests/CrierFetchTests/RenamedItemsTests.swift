@@ -279,22 +279,4 @@ import Testing
         #expect(
             try await newTitles(RSSEntry.feed(1...2) { RSSEntry(number: $0, guid: "a\($0)") }, later).last?.count == 2)
     }
-
-    /// Another engine, by which what was there has dates, and other identifiers. Of a few that is not enough.
-    @Test(arguments: [(3, ["T4"]), (2, ["T1", "T2", "T4"])])
-    func aFeedThatComesToHaveDatesTellsNothingAgain(count: Int, told: [String]) async throws {
-        func feed(_ guid: String, _ numbers: [Int], isDated: Bool) -> String {
-            RSSEntry.feed(numbers.map { RSSEntry(number: $0, guid: "\(guid)\($0)", isDated: isDated, text: guid) })
-        }
-        let numbers = Array(1...count)
-        let bench = try await FetchBench()
-        let documents = [feed("a", numbers, isDated: false), feed("b", numbers + [4], isDated: true)]
-        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
-        // Between the third and the fourth.
-        bench.clock.advance(by: -11 * 86_400)
-        _ = try await bench.fetch()
-        bench.clock.advance(by: 5 * 86_400)
-        #expect(try await bench.fetch().newItems.compactMap(\.title).sorted() == told)
-        await bench.origin.stop()
-    }
 }
