@@ -44,10 +44,17 @@ enum CommandNames {
     /// Other programs have what holds for all their commands before them.
     private static func checkPlace(of first: String, before words: ArraySlice<String>) throws {
         let name = first.prefix { $0 != "=" }
-        guard GlobalOptions.names.contains(String(name)) else { return }
-        let commands = Crier.configuration.subcommands.map { $0._commandName }
-        let command = words.first(where: commands.contains) ?? "COMMAND"
-        throw wrongUsage("\(name) stands behind the command: `crier \(command) \(name) …`", of: Crier.self, "crier")
+        let asksForMore = words.contains { ["-h", "--help", "--version"].contains($0) }
+        guard GlobalOptions.names.contains(String(name)), !asksForMore else { return }
+        var commands = Crier.configuration.subcommands
+        var path = "crier"
+        for word in first == name ? words.dropFirst() : words {
+            guard let next = commands.first(where: { $0._commandName == word }) else { break }
+            path += " \(word)"
+            commands = next.configuration.subcommands
+        }
+        if path == "crier" { path += " COMMAND" }
+        throw wrongUsage("\(name) stands behind the command: `\(path) \(name) …`", of: Crier.self, "crier")
     }
 
     /// A negative number is such an option, too.

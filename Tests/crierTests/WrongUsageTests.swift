@@ -54,12 +54,18 @@ import Testing
 
     @Test(arguments: [
         (["--config", "c.yaml", "check"], "--config stands behind the command: `crier check --config …`"),
+        (
+            ["--config", "status", "sink", "test", "x"],
+            "--config stands behind the command: `crier sink test --config …`"
+        ),
+        (["--state=s.sqlite", "list"], "--state stands behind the command: `crier list --state …`"),
         (["--state=s.sqlite"], "--state stands behind the command: `crier COMMAND --state …`"),
     ])
     func whatHoldsForAllCommandsStandsBehindThem(arguments: [String], words: String) async throws {
         let run = try await BuiltCrier(config).run(arguments)
         #expect(run.status == 64 && run.errors.hasPrefix("Error: \(words)\nUsage: "))
         #expect(try await BuiltCrier(config).run("--version").status == 0)
+        #expect(!(try await BuiltCrier(config).run(arguments + ["--help"]).errors.contains("stands behind")))
     }
 
     @Test func ofManyNamesAFewAreTold() async throws {

@@ -91,7 +91,7 @@ struct DigestCommand: AsyncParsableCommand {
             _ = consume lock
         } catch let error as StoreError {
             let statePath = try options.statePath()
-            if quiet, isLeftToAnotherRun(error, statePath: statePath) { throw ExitStatus.temporaryFailure }
+            if quiet, !now, isLeftToAnotherRun(error, statePath: statePath) { throw ExitStatus.temporaryFailure }
             guard error.kind == .locked, let (_, agent) = await AgentClient.ofState(statePath) else {
                 throw told(error, path: nil)
             }
