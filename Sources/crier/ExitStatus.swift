@@ -48,7 +48,10 @@ enum ExitStatus {
         ),
         (
             75,
-            "another run or agent is at work (its process number is told), or the agent ended in the midst of what it was asked"
+            """
+            another run or agent is at work (its process number is told, but not by `fetch --scheduled --quiet` or \
+            `digest --quiet`), or the agent ended in the midst of what it was asked
+            """
         ),
         (
             77,
