@@ -21,15 +21,17 @@ public enum ItemIdentity {
     public struct Owner: Sendable, Hashable {
         let url: String?
         let title: String?
+        let summary: String?
 
-        public init(url: String?, title: String?) {
+        public init(url: String?, title: String?, summary: String? = nil) {
             self.url = url
             self.title = title
+            self.summary = summary
         }
 
         /// In how many respects an item is the owner; not at all where 0.
         func likeness(to item: ContentItem) -> Int {
-            (url != nil && url == item.url ? 1 : 0) + (title != nil && title == item.title ? 1 : 0)
+            [(url, item.url), (title, item.title), (summary, item.summary)].count { $0 != nil && $0 == $1 }
         }
     }
 

@@ -273,35 +273,21 @@ public final class ContentFetcher: Sendable {
             return findings
         }
         if source.updates != .ignore { findings.contentHashes = ItemUpdates.hashes(of: content.items) }
-        var known = KnownItems()
-        var isNoneKnown = true
-        if !findings.isBaseline {
-            known = try self.known(
-                content.items, formerly: reading.formerIdentifiers, of: source, findings.contentHashes, now)
-            isNoneKnown = known.identifiers.isEmpty
-            let renamed = try renamedItems(of: content, in: source, state, known)
-            for item in renamed { known.insert(item.identifier) }
-            if !renamed.isEmpty { findings.remarks.append(Findings.renamed(renamed.count)) }
-        }
-        let isNoneRenamed = known.identifiers.isEmpty
-        let isElsewhere = state.wasLearned(elsewhereThan: url)
-        let met = isNoneKnown ? try itemsMetBefore(in: content, isElsewhere, of: source, state) : nil
-        findings.mayStartAnew = state.mayBeOthers(than: content, at: url, of: source, now)
-        if isElsewhere, known.areOthers, !content.items.isEmpty {
-            findings.startAnew()
-            known = KnownItems()
-        }
-        for identifier in met?.identifiers ?? [] { known.insert(identifier) }
+        let recognition = try recognize(content, reading, at: url, of: source, state, &findings)
+        let known = recognition.known
         findings.unchanged = known.unchanged
         findings.formerHashes = known.formerHashes
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
-        let areOthers = (isNoneKnown || findings.startsAnew) && state.fingerprint == nil
+        let areOthers = (recognition.isNoneKnown || findings.startsAnew) && state.fingerprint == nil
         // What has no date has come since the document before, where that was empty.
-        let areOld = areOthers && (isNoneRenamed || findings.startsAnew) && !state.cameEmpty(from: source)
+        let wasEmpty = state.cameEmpty(from: source) || !recognition.isElsewhere && findings.lastItems != nil
+        let areOld = areOthers && (recognition.isNoneRenamed || findings.startsAnew) && !wasEmpty
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
-        if let floor = state.floor(for: content, areOthers: areOthers, newest: met?.newest, at: now) {
-            let isByDay = areOthers ? met?.tellsDays == true : state.isKnownSinceBaseline
+        let floor = state.floor(
+            for: content, areOthers: areOthers, newest: recognition.met?.newest, lastItems: findings.lastItems, at: now)
+        if let floor {
+            let isByDay = areOthers ? recognition.met?.tellsDays == true : state.isKnownSinceBaseline
             let days = isByDay ? source.mapping.timeZone : nil
             let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers, at: now)
             let count = new.removeAll(upTo: floor, days) { areOld || rest.contains($0.identifier) }

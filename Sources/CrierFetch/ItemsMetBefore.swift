@@ -2,7 +2,7 @@ import CrierContent
 import CrierStore
 import Foundation
 
-/// What a source has had of a document all of whose items are called otherwise since its address or mapping was changed.
+/// What a source has had of a document whose items are called otherwise since its address or mapping was changed.
 struct ItemsMetBefore {
     /// Of those that are stored, whatever they are called there.
     let identifiers: Set<String>
@@ -14,17 +14,27 @@ struct ItemsMetBefore {
 }
 
 extension ContentFetcher {
-    /// - Parameter isElsewhere: Whether it has another address.
-    /// - Returns: Nil where all that is dated before the last visit counts as known.
+    /// - Parameters:
+    ///   - isElsewhere: Whether it has another address.
+    ///   - known: Those of its items that are known already.
+    /// - Returns: Nil where all that is dated before the last visit counts as known, unless some are known already.
     func itemsMetBefore(
-        in content: DecodedContent, _ isElsewhere: Bool, of source: Source, _ state: SourceState
+        in content: DecodedContent, _ isElsewhere: Bool, of source: Source, _ state: SourceState,
+        beside known: Set<String>
     ) throws(StoreError) -> ItemsMetBefore? {
         guard state.fingerprint == nil, let lastSucceeded = state.lastSucceeded else { return nil }
-        let album = ItemAlbum(try store.marks(of: source.name), upTo: clock.now)
-        let known = album.known(among: content.items, before: lastSucceeded)
-        if known.isEmpty { return nil }
-        var met = ItemsMetBefore(identifiers: Set(known.map(\.identifier)))
-        guard let newest = album.newest, album.isOfOneFeed(content.items, known) else { return met }
+        var (marks, strangers) = (try store.marks(of: source.name), content.items)
+        if !known.isEmpty {
+            // What is stored of those that are there is no other's.
+            let present = Set(content.items.map(\.identifier))
+            marks.removeAll { present.contains($0.identifier) }
+            strangers.removeAll { known.contains($0.identifier) }
+        }
+        let album = ItemAlbum(marks, upTo: clock.now)
+        let found = album.known(among: strangers, before: lastSucceeded, isElsewhere: isElsewhere)
+        if found.isEmpty { return nil }
+        var met = ItemsMetBefore(identifiers: Set(found.map(\.identifier)))
+        guard known.isEmpty, let newest = album.newest, album.isOfOneFeed(content.items, found) else { return met }
         let isStill = album.lastAddition.map { lastSucceeded.timeIntervalSince($0) >= ItemAlbum.longStill } ?? false
         if isElsewhere, isStill { met.newest = newest }
         met.tellsDays = album.hasDays(before: met.newest ?? lastSucceeded)
@@ -68,14 +78,16 @@ private struct ItemAlbum {
         stored.contains { $0.date.map { $0.addingTimeInterval(86_400) <= date } ?? false }
     }
 
-    /// By title and date; by an address of its own and the date, or the title unless it has come since the last visit.
-    func known(among items: [ContentItem], before lastVisit: Date) -> [ContentItem] {
+    /// By title and date; by an address of its own and the date, or the title unless it has come since the last visit; without dates by
+    /// that address alone where the document is at the same one as before.
+    func known(among items: [ContentItem], before lastVisit: Date, isElsewhere: Bool) -> [ContentItem] {
         let places = Dictionary(grouping: items) { $0.url.flatMap(Self.path) }.mapValues(\.count)
         return items.filter { item in
             if let look = Self.look(item.title, item.date), dated.contains(look) { return true }
             guard let path = item.url.flatMap(Self.path), places[path] == 1, let mark = placed[path] else {
                 return false
             }
+            if item.date == nil, mark.date == nil, !isElsewhere { return true }
             if let title = item.title, title == mark.title, item.date.map({ $0 <= lastVisit }) ?? true { return true }
             return item.date.map { $0.second == mark.date?.second } ?? false
         }

@@ -13,14 +13,17 @@ extension SourceState {
     /// - Parameters:
     ///   - areOthers: Whether none of the document's identifiers is known, as the address or the mapping has changed.
     ///   - newest: The date of the newest item that is known, where what is read now is the same at another address.
-    func floor(for content: DecodedContent, areOthers: Bool, newest: Date? = nil, at now: Date) -> Date? {
+    ///   - lastItems: When the source had items last, where it has come to have none before the change.
+    func floor(
+        for content: DecodedContent, areOthers: Bool, newest: Date? = nil, lastItems: Date?, at now: Date
+    ) -> Date? {
         let until = knownUntil.flatMap { until in
             // A clock that was ahead has written dates that say nothing.
             until > now || content.saysLittle && isOver(at: now) ? nil : until
         }
         // What came since then was told.
         if areOthers {
-            let last = until.map { max($0, lastNew ?? $0) } ?? lastSucceeded
+            let last = until.map { max($0, lastNew ?? $0) } ?? lastItems ?? lastSucceeded
             return last.map { min($0, newest ?? $0) }
         }
         // Of a page that is known to end so, all was read before.
@@ -71,7 +74,9 @@ extension SourceState {
             return
         }
         if !findings.isBaseline {
-            (knownUntil, knownSince) = (floor(for: content, areOthers: true, at: now), now)
+            (knownUntil, knownSince) = (
+                floor(for: content, areOthers: true, lastItems: findings.lastItems, at: now), now
+            )
         } else if !content.items.isEmpty, source.first != .all {
             (knownUntil, knownSince) = (now, now)
         }

@@ -38,6 +38,8 @@ public struct Findings: Sendable, Hashable {
     private(set) var startsAnew = false
     /// Whether the document, which lies at another address than before, is empty: the next one tells whether it starts anew.
     var mayStartAnew = false
+    /// After a change of address or mapping, when the source had items last, where it has come to have none before that.
+    var lastItems: Date?
     /// The title of the feed.
     public var feedTitle: String?
     /// The feed's home page.

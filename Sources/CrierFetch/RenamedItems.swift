@@ -12,7 +12,9 @@ extension ContentFetcher {
         let strangers = content.items.filter { !known.identifiers.contains($0.identifier) }
         // Nearly always.
         if strangers.isEmpty { return [] }
-        let found = try itemsOfOtherSpelling(among: strangers, of: content.items, in: source, state)
+        let respelled = try itemsOfOtherSpelling(among: strangers, of: content.items, in: source, state)
+        let nameless = try itemsOnceNameless(among: strangers, of: content.items, in: source)
+        let found = nameless.isEmpty ? respelled : NewItems.unique(respelled + nameless)
         let isNoneKnown = known.identifiers.isEmpty
         // What is new in a feed is hardly ever most of it, and hardly ever older than the last document. But where all is called
         // as it was before, or a server beside the other calls it otherwise, so is what was told in between.
@@ -61,6 +63,18 @@ extension ContentFetcher {
             stored.contains(twin) && !present.contains(twin) && !clashes.contains(item.identifier)
                 && (titled[twin] == .some(item.title) || item.identifiersOfOtherSpelling(inAll: false) == [twin])
         }.map(\.0)
+    }
+
+    /// Those that are stored as what declares no identifier: by link and date, or whatever else tells them then.
+    private func itemsOnceNameless(
+        among strangers: [ContentItem], of items: [ContentItem], in source: Source
+    ) throws(StoreError) -> [ContentItem] {
+        let nameless = Dictionary(grouping: strangers.filter { $0.declaredIdentifier != nil }, by: \.namelessIdentifier)
+        if nameless.isEmpty { return [] }
+        let stored = try store.knownIdentifiers(of: source.name, among: Array(nameless.keys))
+        if stored.isEmpty { return [] }
+        let present = Set(items.map(\.identifier))
+        return nameless.filter { $1.count == 1 && stored.contains($0) && !present.contains($0) }.flatMap(\.value)
     }
 
     /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have
@@ -196,6 +210,13 @@ extension ContentItem {
             if declaredIdentifier != nil { twin.declaredIdentifier = spelling } else { twin.url = spelling }
             return Self.identifier(of: twin)
         }
+    }
+
+    /// What it would be called if it declared no identifier.
+    fileprivate var namelessIdentifier: String {
+        var twin = self
+        twin.declaredIdentifier = nil
+        return Self.identifier(of: twin)
     }
 
     /// Whether its identifier is its address, in whatever spelling, or it has none.

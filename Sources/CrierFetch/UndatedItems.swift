@@ -21,9 +21,10 @@ extension ContentFetcher {
             guard !knownOnes.contains(item.identifier), addresses[item.url]?.count == 1 else { return false }
             return item.wasThere(by: lastRead, days: source.mapping.timeZone) ?? item.isCalledByItsAddress
         }
-        let recent = TitledPage.namesakes(among: candidates, stored.filter { $0.lastSeen >= lastRead })
+        let since = lastRead.addingTimeInterval(-ItemSighting.accuracy)
+        let recent = TitledPage.namesakes(among: candidates, stored.filter { $0.lastSeen >= since })
         if recent.isEmpty { return [] }
-        let former = try store.itemCount(of: source.name, seenSince: lastRead)
+        let former = try store.itemCount(of: source.name, seenSince: since)
         let count = min(items.count, former) - known.count
         if recent.ifMost(of: count, beside: known, titles: 3).isEmpty { return [] }
         return TitledPage.namesakes(among: candidates, stored)

@@ -11,13 +11,14 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var owners: [String: ItemIdentity.Owner] = [:]
-            var look = try RawStatement("SELECT url, title FROM item WHERE source = ? AND identifier = ?", in: db)
+            var look = try RawStatement(
+                "SELECT url, title, summary FROM item WHERE source = ? AND identifier = ?", in: db)
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                let found = try look.first { row in (row.text(0), row.text(1)) }
-                guard let (url, title) = found, url != nil || title != nil else { continue }
-                owners[identifier] = ItemIdentity.Owner(url: url, title: title)
+                let found = try look.first { row in (row.text(0), row.text(1), row.text(2)) }
+                guard let (url, title, summary) = found, url != nil || title != nil else { continue }
+                owners[identifier] = ItemIdentity.Owner(url: url, title: title, summary: summary)
             }
             return owners
         }
@@ -134,13 +135,15 @@ extension Store {
         try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
-                "SELECT title, url, coalesce(published, updated), firstSeen FROM item WHERE source = ?", in: db)
+                "SELECT title, url, coalesce(published, updated), firstSeen, identifier FROM item WHERE source = ?",
+                in: db)
             all.bind(id)
             var marks: [StoredMark] = []
             try all.rows { row in
+                guard let identifier = row.text(4) else { return }
                 marks.append(
                     StoredMark(
-                        title: row.text(0), url: row.text(1), date: row.date(2),
+                        identifier: identifier, title: row.text(0), url: row.text(1), date: row.date(2),
                         firstSeen: row.date(3) ?? .distantPast))
             }
             return marks
@@ -150,6 +153,7 @@ extension Store {
 
 /// What a stored item says of itself; nothing but its dates where its texts are kept no longer.
 package struct StoredMark: Sendable {
+    package let identifier: String
     package let title: String?
     package let url: String?
     package let date: Date?
@@ -165,7 +169,7 @@ public struct StoredNamesake: Sendable, Hashable {
     public let date: Date?
     /// Nil too where it is kept no longer.
     public let summary: String?
-    /// To the millisecond.
+    /// At the latest less than a day after it, see ``ItemSighting``.
     public let lastSeen: Date
 }
 

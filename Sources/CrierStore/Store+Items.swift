@@ -45,8 +45,10 @@ package struct KnownContent: Sendable, Hashable {
 }
 
 /// How exactly it is known when an item was last seen: to less than a day.
-enum ItemSighting {
+package enum ItemSighting {
     static let milliseconds: Int64 = 86_400_000 - 1
+    /// In seconds.
+    package static let accuracy = Double(milliseconds) / 1000
 }
 
 /// Stored items are looked up, never loaded.

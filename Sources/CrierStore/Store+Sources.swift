@@ -88,7 +88,7 @@ extension Store {
         }
     }
 
-    /// How many items of the source are stored; of those that a document had since then, where a date is given.
+    /// How many items of the source are stored; where a date is given, of those that a document had since then, see ``ItemSighting``.
     public func itemCount(of source: String, seenSince date: Date? = nil) throws(StoreError) -> Int {
         try read { db in
             try Int.fetchOne(
@@ -97,6 +97,18 @@ extension Store {
                     SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)
                         AND lastSeen >= coalesce(?, lastSeen)
                     """, arguments: [source, date?.milliseconds]) ?? 0
+        }
+    }
+}
+
+extension Store {
+    /// When a document of the source had items last, known to less than a day before it; nil where none ever had.
+    package func lastSighting(of source: String) throws(StoreError) -> Date? {
+        try read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT max(lastSeen) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
+                arguments: [source]
+            ).map(Date.init(milliseconds:))
         }
     }
 }

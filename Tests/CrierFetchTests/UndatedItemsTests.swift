@@ -58,6 +58,16 @@ import Testing
         #expect(try await play(visits).new.last == ["T5"], "its day was not over")
     }
 
+    /// When an item was seen is not written down at each visit.
+    @Test func whatWasSeenAgainIsKnownWhenItHasADate() async throws {
+        let visits = [
+            Visit(day: 7, entries: entries(1...4, "a", isDated: false)),
+            Visit(day: 7.3, entries: entries(1...5, "a", isDated: false)),
+            Visit(day: 7.6, entries: entries(1...5, "b")),
+        ]
+        #expect(try await play(visits).new.last == [])
+    }
+
     /// What was in no document before is new.
     @Test func anEngineThatListsMoreTellsNothingAgain() async throws {
         let visits = [
@@ -71,7 +81,7 @@ import Testing
     @Test func whatLeftTheFeedLongAgoMakesNothingKnown() async throws {
         let visits = [
             Visit(day: 1, entries: entries(1...3, "a", isDated: false)),
-            Visit(day: 2, entries: entries(4...6, "a", isDated: false)),
+            Visit(day: 3, entries: entries(4...6, "a", isDated: false)),
             Visit(day: 10, entries: entries(1...3, "b")),
         ]
         #expect(try await play(visits).new.last == ["T1", "T2", "T3"])

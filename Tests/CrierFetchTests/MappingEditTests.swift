@@ -1,0 +1,154 @@
+import CrierContent
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// What a source is read by is edited, or its API leaves something out for a while: nothing is told twice, and nothing is lost.
+@Suite struct MappingEditTests {
+    private struct Post: Encodable {
+        var number: Int
+        var id: String?
+        var gid: String?
+        /// Before the clock's start.
+        var hours: Double?
+
+        var title: String { "Post \(number)" }
+        var link: String { "https://e.example/\(number)" }
+        var date: String? {
+            hours.map { Date(timeIntervalSince1970: 1_700_000_000 - $0 * 3600).formatted(.iso8601) }
+        }
+
+        private enum Key: CodingKey { case id, gid, t, u, d }
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: Key.self)
+            try object.encodeIfPresent(id, forKey: .id)
+            try object.encodeIfPresent(gid, forKey: .gid)
+            try object.encode(title, forKey: .t)
+            try object.encode(link, forKey: .u)
+            try object.encodeIfPresent(date, forKey: .d)
+        }
+    }
+
+    private let mapping = ContentMapping(
+        format: .json, items: ".[]", fields: [.id: ".id", .title: ".t", .url: ".u", .published: ".d"])
+
+    private func bench(_ documents: [[Post]]) async throws -> FetchBench {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        bench.source.mapping = mapping
+        try await play(documents, at: "/feed", of: bench)
+        _ = try await bench.fetch()
+        return bench
+    }
+
+    private func play(_ documents: [[Post]], at path: String, of bench: FetchBench) async throws {
+        let bodies = try documents.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        await bench.origin.script(path, bodies.map { ScriptedAnswer(body: $0) })
+    }
+
+    private func posts(_ numbers: some Sequence<Int>, id: String?, isDated: Bool = true) -> [Post] {
+        numbers.map { number in
+            Post(number: number, id: id.map { "\($0)\(number)" }, hours: isDated ? 20 - Double(number) : nil)
+        }
+    }
+
+    private func told(_ bench: FetchBench) async throws -> [String] {
+        try await bench.fetch().newItems.compactMap(\.title).sorted()
+    }
+
+    @Test func anItemWithoutItsIdentifierForAVisitIsToldOnce() async throws {
+        let known = posts(1...3, id: "a")
+        let bench = try await bench([
+            known, known + posts([4], id: nil), known + posts([4, 5], id: "a"), known + posts([4, 5], id: nil),
+        ])
+        #expect(try await told(bench) == ["Post 4"])
+        #expect(try await told(bench) == ["Post 5"])
+        #expect(try await told(bench) == [])
+        await bench.origin.stop()
+    }
+
+    /// They share a link and a date: either may be the one that had no identifier.
+    @Test func ofTwoThatMayHaveBeenNamelessNoneIsTakenForKnown() async throws {
+        let known = posts(1...3, id: "a")
+        let bench = try await bench([
+            known, known + posts([4], id: nil), known + posts([4], id: "x") + posts([4], id: "y"),
+        ])
+        #expect(try await told(bench) == ["Post 4"])
+        #expect(try await told(bench) == ["Post 4", "Post 4"])
+        await bench.origin.stop()
+    }
+
+    /// As one that is pinned, and has none in the new field.
+    @Test(arguments: [true, false]) func anotherIdentifierMakesNothingNewThoughAnItemKeepsIts(isDated: Bool)
+        async throws
+    {
+        func list(_ numbers: ClosedRange<Int>) -> [Post] {
+            posts(numbers, id: "a", isDated: isDated).map { post in
+                var post = post
+                if post.number > 1 { post.gid = "g\(post.number)" }
+                return post
+            }
+        }
+        var bench = try await bench([list(1...5), list(1...6)])
+        bench.source.mapping.fields[.id] = ".gid // .id"
+        #expect(try await told(bench) == ["Post 6"])
+        await bench.origin.stop()
+    }
+
+    @Test func anotherVersionOfAnAPIThatKeepsOneIdentifierTellsWhatIsNew() async throws {
+        var bench = try await bench([posts(1...5, id: "a")])
+        bench.source.address = .url(bench.origin.url("/v2"))
+        try await play([posts([1], id: "a") + posts(2...6, id: "b")], at: "/v2", of: bench)
+        #expect(try await told(bench) == ["Post 6"])
+        await bench.origin.stop()
+    }
+
+    /// Its expressions find nothing for days, and nothing of what it had is there when they are mended, or some of it.
+    @Test(arguments: [true, false], [4, 6])
+    func whatCameWhileExpressionsFoundNothingIsNew(isDated: Bool, first: Int) async throws {
+        func list(_ numbers: ClosedRange<Int>) -> [Post] {
+            numbers.map { Post(number: $0, id: "a\($0)", hours: isDated ? -Double($0) : nil) }
+        }
+        var bench = try await bench([list(1...3), list(1...5), list(first...9)])
+        bench.clock.advance(by: 3.5 * 3600)
+        bench.source.mapping.items = ".[] | select(.none)"
+        for _ in 0..<2 {
+            bench.clock.advance(by: 86_400)
+            _ = try await bench.fetch()
+        }
+        bench.source.mapping.items = ".[] | select(.wrong)"
+        _ = try await bench.fetch()
+        #expect(try bench.state().lastSucceeded == bench.clock.now)
+        bench.source.mapping = mapping
+        bench.source.mapping.fields[.id] = ".u"
+        let told = try await told(bench)
+        #expect(told == (max(first, 4)...9).map { "Post \($0)" })
+        await bench.origin.stop()
+    }
+
+    @Test(arguments: [true, false]) func expressionsThatFoundNothingAtFirstMakeNothingNew(isDated: Bool) async throws {
+        var bench = try await bench([[], posts(1...3, id: "a", isDated: isDated)])
+        bench.source.mapping.fields[.id] = ".u"
+        #expect(try await told(bench) == [])
+        await bench.origin.stop()
+    }
+
+    /// A notice board by titles and days.
+    @Test func ofTwoThatShareTitleAndDayTheKnownOneIsToldByItsText() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(
+            format: .html, items: "//li", fields: [.title: "b", .published: "time", .summary: "p"])
+        func board(_ texts: [String]) -> String {
+            "<!DOCTYPE html><html><body>"
+                + texts.map { "<li><b>Update</b><time>2023-11-14</time><p>\($0)</p></li>" }.joined() + "</body></html>"
+        }
+        await bench.origin.script(
+            "/feed", [["five"], ["six", "five"], ["six"]].map { ScriptedAnswer(body: board($0)) })
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.summary) == ["six"])
+        await bench.origin.stop()
+    }
+}
