@@ -196,9 +196,15 @@ public struct DigestDesk: Sendable {
     /// have not been missed.
     private func accounted(_ slot: AccountedSlot?, of digest: Digest) -> Date? {
         guard let slot, slot.date <= clock.now.addingTimeInterval(Self.longestLead) else { return nil }
-        guard let former = slot.schedule, former != digest.schedule else { return slot.date }
-        guard former.expression == digest.at.text else { return nil }
-        return TimeZone(identifier: former.timeZone).map { digest.accounted(slot.date, in: $0) } ?? slot.date
+        var date = slot.date
+        if let former = slot.schedule, former != digest.schedule {
+            guard former.expression == digest.at.text else { return nil }
+            date = TimeZone(identifier: former.timeZone).map { digest.accounted(date, in: $0) } ?? date
+        }
+        guard date > clock.now else { return date }
+        // A clock that was ahead may have accounted for several that are yet to come; the next of them may have been told by a clock
+        // that is only a little behind now.
+        return min(date, digest.at.next(after: clock.now, in: digest.timeZone) ?? date)
     }
 
     /// Nil where another run was faster.

@@ -182,6 +182,23 @@ import Testing
         #expect(try await bench.desk.issueDue().map(\.count) == [1])
     }
 
+    /// One slot may have been told a moment ago, by a clock that was set back since; all that come behind it have not.
+    @Test func aClockThatWasHoursAheadSilencesOneSlotAtMost() async throws {
+        let bench = try DigestBench("hourly", from: "2026-11-20T12:10:00Z")
+        #expect(try await bench.desk.issueDue().isEmpty)
+        try bench.see("a")
+        try bench.set("2026-11-21T11:10:00Z")
+        #expect(try await bench.desk.issueDue().map(\.count) == [1])
+        try bench.set("2026-11-20T12:20:00Z")
+        try bench.see("b")
+        #expect(try bench.desk.next() == Date("2026-11-20T14:00:00Z", strategy: .iso8601))
+        #expect(try await bench.desk.issueDue().isEmpty)
+        try bench.set("2026-11-20T13:00:00Z")
+        #expect(try await bench.desk.issueDue().isEmpty)
+        try bench.set("2026-11-20T14:00:00Z")
+        #expect(try await bench.desk.issueDue().map(\.count) == [1])
+    }
+
     @Test func ofTheBaselineADigestTellsWhatTheSourceWouldTell() async throws {
         for (first, expected) in [(BaselinePolicy.all, ["a", "b"]), (.latest, ["a"]), (.none, [])] {
             var bench = try await FetchBench(.none)
