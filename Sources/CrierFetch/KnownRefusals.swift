@@ -16,16 +16,16 @@ public struct KnownRefusals: Sendable {
     public init(of sources: [Source], in store: Store, now: Date) throws(StoreError) {
         self.now = now
         hosts = try store.hosts()
-        let states = try store.states()
-        for state in states.values {
+        for state in try store.refusedStates() {
             guard let visited = state.visited, let refusal = FetchRefusal(by: state.wishes, now: now) else { continue }
             ofFingerprints[visited] = .longest([ofFingerprints[visited], refusal])
             // Which is all that is known of the address of what the configuration no longer has.
             guard let address = state.lastURL.map(AskedAddress.init) else { continue }
             ofAddresses[address] = .longest([ofAddresses[address], refusal])
         }
-        for source in sources {
-            guard case .url(let url) = source.address, let state = states[source.name],
+        let states = try store.states(of: sources.map(\.name)) { $1 }
+        for (source, state) in zip(sources, states) {
+            guard case .url(let url) = source.address, let state,
                 let refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
             else { continue }
             let led = [state.adoptedURL(of: source), state.answeringURL(of: source)].compactMap { $0 }

@@ -50,13 +50,15 @@ extension SourceState {
     /// Takes note of where a visit that was read led to. Gives the address if it has just been adopted.
     ///
     /// - Parameters:
-    ///   - target: The end of the permanent redirects, before any temporary one; nil without one.
+    ///   - target: The end of the permanent redirects, before any temporary one; nil without one. One that is longer than any address
+    ///     that is kept (``ContentBounds/url``) is not adopted.
     ///   - kind: Of the document; nil where it has not changed.
     mutating func sight(
         moveTo target: String?, _ kind: ContentFormat?, of source: Source, at now: Date
     ) -> String? {
         let before = family
         family = kind?.family ?? before
+        let target = target.flatMap { $0.utf8.count <= ContentBounds.url ? $0 : nil }
         guard target != nil || move != nil, let configured = source.movableURL else { return nil }
         var seen = move ?? SourceMove(configured: configured)
         defer { move = seen.adopted == nil && seen.target == nil ? nil : seen }

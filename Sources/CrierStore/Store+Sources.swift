@@ -42,6 +42,16 @@ extension Store {
         }
     }
 
+    /// What is remembered of the sources that an origin wants to be left alone, or wanted to be.
+    package func refusedStates() throws(StoreError) -> [SourceState] {
+        try read { db in
+            var states: [SourceState] = []
+            var statement = try RawStatement("\(SourceColumn.select) WHERE wishes LIKE '%refusedUntil%'", in: db)
+            try statement.rows { row in if let state = SourceState(row) { states.append(state) } }
+            return states
+        }
+    }
+
     /// Sets the dates of next visits, each with the rule that says so, in words. Of what was never fetched nothing is written.
     package func reschedule(
         _ visits: [(source: String, date: Date, reason: String)]

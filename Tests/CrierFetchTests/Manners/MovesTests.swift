@@ -45,6 +45,18 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// It would stand in the state, in notices and in logs for ever.
+    @Test func noAddressIsAdoptedThatIsLongerThanThoseThatAreKept() async throws {
+        let bench = try await movedBench()
+        let long = new + "?" + String(repeating: "x", count: ContentBounds.url)
+        await bench.play(old, bench.redirect(301, to: long))
+        await bench.play(long, bench.feed("a"))
+        try await bench.fetchDaily(5)
+        #expect(try adopted(bench) == nil && bench.notices().isEmpty)
+        #expect(try bench.base.state().failures == 0, "it is followed")
+        await bench.origin.stop()
+    }
+
     @Test func anAdoptionIsToldOnce() async throws {
         let bench = try await movedBench()
         try await bench.fetchDaily(6)
