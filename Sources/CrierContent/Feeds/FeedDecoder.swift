@@ -10,13 +10,13 @@ enum FeedDecoder {
         switch text.withUnsafeBufferPointer({ XMLPass.run($0, recovering: false, into: &first) }) {
         case .wellFormed where !first.hidesItems: return try content(of: &first)
         case .wellFormed: isSound = true
-        case .beyondBounds: throw beyondBounds
+        case .beyondBounds: throw excess(of: first)
         case .malformed: break
         }
         var second = FeedReader(url: url, mapping: mapping, isRepaired: !isSound)
         let (repaired, ending) = XMLRepair.repaired(text)
         if repaired.withUnsafeBufferPointer({ XMLPass.run($0, recovering: true, into: &second) }) == .beyondBounds {
-            throw beyondBounds
+            throw excess(of: second)
         }
         var content = try content(of: &second)
         if !isSound, ending.isCut {
@@ -29,7 +29,7 @@ enum FeedDecoder {
 
     private static func content(of reader: inout FeedReader) throws(ContentError) -> DecodedContent {
         reader.finish()
-        if reader.isBeyondBounds { throw beyondBounds }
+        if reader.isBeyondBounds { throw excess(of: reader) }
         guard let format = reader.format else {
             throw ContentError(.malformed, "the XML breaks off before it comes to a feed")
         }
@@ -45,6 +45,11 @@ enum FeedDecoder {
             remarks: reader.isRepaired ? ["the XML is broken; read as far as it makes sense"] : [])
     }
 
-    private static let beyondBounds = ContentError(
-        .tooLarge, "the XML unfolds to far more than it holds, or has more than \(FeedReader.itemBound) items")
+    /// What there is too much of.
+    private static func excess(of reader: FeedReader) -> ContentError {
+        let words =
+            reader.hasTooManyItems
+            ? "the feed has more than \(FeedReader.itemBound) items" : "the XML unfolds to far more than it holds"
+        return ContentError(.tooLarge, words)
+    }
 }

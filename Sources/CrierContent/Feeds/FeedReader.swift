@@ -14,6 +14,7 @@ struct FeedReader {
     private(set) var format: ContentFormat?
     private(set) var items: [ContentItem] = []
     var isBeyondBounds = false
+    private(set) var hasTooManyItems = false
     /// Whether items stand in a CDATA section between the others, which is text to XML.
     private(set) var hidesItems = false
     var channel = FeedChannel()
@@ -176,6 +177,7 @@ struct FeedReader {
         guard isInEntry else { return }
         // Seen in FeedBurner's feeds: an empty item within an item, which says nothing.
         if items.count >= FeedReader.itemBound {
+            hasTooManyItems = true
             isBeyondBounds = true
         } else if outer.isEmpty || !entry.isEmpty {
             // Nearly always the last, which is cheaper.
