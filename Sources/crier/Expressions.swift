@@ -1,9 +1,27 @@
 import CrierAgent
 import CrierContent
+import Synchronization
 
-/// Compiles the expressions of a configuration.
+/// Compiles the expressions of a configuration, each once, however often it stands there: with some versions of libjq that takes
+/// tens of milliseconds.
 enum Expressions {
+    private struct Expression: Hashable {
+        let language: ExpressionLanguage
+        let text: String
+    }
+
+    /// Nil where there is none.
+    private static let complaints = Mutex<[Expression: String?]>([:])
+
     static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
+        let expression = Expression(language: language, text: text)
+        if let known = complaints.withLock({ $0[expression] }) { return known }
+        let complaint = compile(language, text)
+        complaints.withLock { $0[expression] = .some(complaint) }
+        return complaint
+    }
+
+    private static func compile(_ language: ExpressionLanguage, _ text: String) -> String? {
         do throws(ContentError) {
             switch language {
             case .jq: _ = try JQProgram(text)

@@ -14,8 +14,20 @@ struct AnswerService: Service {
 
     /// Who asks nothing for so long is hung up on; who is being answered is not.
     private static let silence = TimeAmount.seconds(10)
-    /// At once, so that descriptors are left for what is fetched.
-    private static let mostConnections = 64
+    /// How many may be connected at once: descriptors must be left for what is fetched.
+    ///
+    /// - Parameter files: How many may be open.
+    static func mostConnections(files: UInt64) -> Int { Int(min(64, max(4, files / 8))) }
+
+    private static var openFiles: UInt64 {
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        return getrlimit(kind, &limit) == 0 ? UInt64(limit.rlim_cur) : 0
+    }
 
     private let address: BindAddress
     private let responder: RouterResponder<BasicRequestContext>
@@ -37,7 +49,8 @@ struct AnswerService: Service {
         let server = try HTTPServerBuilder.http1(configuration: .init(idleTimeout: Self.silence)).buildServer(
             configuration: ServerConfiguration(
                 address: address,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: Agent.quiet)),
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.mostConnections(files: Self.openFiles), logger: Agent.quiet)),
             eventLoopGroup: Self.eventLoops, logger: Agent.quiet,
             responder: { [responder] request, writer, channel in
                 let source = ApplicationRequestContextSource(channel: channel, logger: Agent.quiet)

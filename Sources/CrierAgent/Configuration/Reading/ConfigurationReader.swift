@@ -14,12 +14,15 @@ struct ConfigurationReader {
     var source: String?
     /// Of sources with a mistake beside it.
     var addresses: [String: SourceAddress] = [:]
+    /// Of conditions on items, what they begin with that no item has; nil where there is nothing of the sort.
+    var unknownKeys: [String: String?] = [:]
     /// Of what may come to nothing.
     var places: RemarkPlaces
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
     /// those can stand for more nodes than memory holds.
     private(set) var nodesLeft: Int
     private static let maximumNodesOfAliases = 100_000
+    private var hasTooManyNodes = false
 
     /// - Parameter byteCount: The length of the text.
     init(file: String, byteCount: Int, language: Digest.Language, validateExpression: ExpressionValidator?) {
@@ -145,6 +148,8 @@ struct ConfigurationReader {
     }
 
     mutating func report(_ complaint: ValueComplaint, at position: FilePosition, path: String) {
+        // What is not visited any more only seems to be missing.
+        if hasTooManyNodes { return }
         problems.append(
             ConfigurationProblem(
                 file: file, position: position, path: path, message: complaint.message, expected: complaint.expected,
@@ -161,10 +166,11 @@ struct ConfigurationReader {
     /// Whether one more node may be visited; says once that there are too many.
     mutating func visit(_ node: YAMLNode) -> Bool {
         nodesLeft -= 1
-        if nodesLeft == -1 {
+        if nodesLeft < 0, !hasTooManyNodes {
             source = nil
             report(
                 ValueComplaint("too many values", expected: "fewer aliases"), at: node.position, path: "")
+            hasTooManyNodes = true
         }
         return nodesLeft >= 0
     }

@@ -40,6 +40,14 @@ extension ConfigurationReader {
         return tags.map(\.value)
     }
 
+    /// Each condition is looked at once, however often it stands there.
+    private mutating func unknownKey(_ text: String) -> String? {
+        if let known = unknownKeys[text] { return known }
+        let unknown = try? JQFilter(text).unknownKey
+        unknownKeys[text] = .some(unknown)
+        return unknown
+    }
+
     /// That a condition on items compiles. One that begins with what no item has may be meant so, and is remarked on.
     mutating func check(_ values: SectionValues, key: String, path: String) {
         guard let validateExpression, let text = values.text(key), let position = values.position(of: key) else {
@@ -49,7 +57,7 @@ extension ConfigurationReader {
             report(
                 ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
                 at: position, path: "\(path).\(key)")
-        } else if let unknown = try? JQFilter(text).unknownKey {
+        } else if let unknown = unknownKey(text) {
             let meant = nearest(to: unknown, among: ItemDocument.keys)
             places.unknownKeys.append(
                 ConfigurationProblem(
