@@ -82,7 +82,9 @@ struct OPMLReader {
             for tag in tags where !list.feeds[place].tags.contains(tag) { list.feeds[place].tags.append(tag) }
             return
         }
-        guard list.feeds.count < SubscriptionList.feedBound else { return }
+        guard list.feeds.count < SubscriptionList.feedBound else {
+            return complain("“\(title ?? "")”: one of more than \(SubscriptionList.feedBound) feeds")
+        }
         places[key] = list.feeds.count
         var seen: Set<String> = []
         list.feeds.append(
@@ -124,6 +126,7 @@ struct OPMLReader {
     }
 
     private mutating func complain(_ sentence: String) {
+        list.leftOutCount += 1
         if list.remarks.count < SubscriptionList.remarkBound { list.remarks.append(sentence) }
     }
 }

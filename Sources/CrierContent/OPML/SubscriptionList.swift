@@ -25,8 +25,10 @@ public struct SubscriptionList: Sendable, Hashable {
     public var title: String?
     /// In document order, each address once (see ``sameness(of:)``), with the tags of all the places where it stands.
     public var feeds: [Feed]
-    /// What was meant for a feed and cannot be read as one, a sentence each.
+    /// What was meant for a feed and cannot be read as one, a sentence each; of very many the first.
     public var remarks: [String]
+    /// How many those are.
+    public internal(set) var leftOutCount = 0
     /// Whether the XML was broken, and read as far as it makes sense.
     public private(set) var isRepaired = false
 
@@ -34,6 +36,7 @@ public struct SubscriptionList: Sendable, Hashable {
         self.title = title
         self.feeds = feeds
         self.remarks = remarks
+        leftOutCount = remarks.count
     }
 
     /// What two spellings of one address have in common: the normalized form (RFC 3986 §6.2.2), with `http:` for what other readers call a

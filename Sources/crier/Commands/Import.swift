@@ -31,11 +31,13 @@ struct Import: AsyncParsableCommand {
         let list = try self.list()
         if list.isRepaired { Terminal.note("the XML is broken; read as far as it makes sense") }
         for remark in list.remarks { Terminal.note(remark.shown) }
+        let untold = list.leftOutCount - list.remarks.count
+        if untold > 0 { Terminal.note("and \(untold) more that cannot be followed") }
         let text = try ConfigurationText(options.configPath())
         var taken = try text.names()
         var entries: [SourceEntry] = []
         var lines: [String] = []
-        var (followed, left) = (0, list.remarks.count)
+        var (followed, left) = (0, list.leftOutCount)
         for feed in Self.distinct(list.feeds) {
             let address = SubscriptionList.webAddress(feed.url)
             let places = feed.placeCount > 1 ? ", listed \(feed.placeCount) times" : ""

@@ -185,4 +185,13 @@ private func feeds(_ outlines: String) throws -> [Feed] {
         let read = try list(SubscriptionList(title: "T\u{0}\u{1}", feeds: feeds).opml)
         #expect(read == SubscriptionList(title: "T", feeds: feeds))
     }
+
+    @Test func whatIsLeftOutOfAVeryLongListIsCounted() throws {
+        let feeds = (0..<50_002).map { "<outline text='f' xmlUrl='https://e.example/\($0)'/>" }
+        let lost = String(repeating: "<outline text='l' type='rss'/>", count: 1500)
+        let list = try SubscriptionList(
+            opml: ContentDocument(body: Array("<opml><body>\(feeds.joined())\(lost)</body></opml>".utf8), url: ""))
+        #expect(list.feeds.count == 50_000 && list.leftOutCount == 1502)
+        #expect(list.remarks.count == 1000 && list.remarks[0] == "“f”: one of more than 50000 feeds")
+    }
 }
