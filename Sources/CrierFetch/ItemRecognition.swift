@@ -44,7 +44,9 @@ extension ContentFetcher {
             for identifier in met?.identifiers ?? [] { recognition.known.insert(identifier) }
             recognition.met = met
         }
-        if state.fingerprint == nil, state.emptySince != nil {
+        // At another address, of which nothing is known, it may be another feed, whose items of before are none that were missed.
+        let maySay = !recognition.isElsewhere || recognition.met != nil
+        if state.fingerprint == nil, state.emptySince != nil, maySay {
             findings.lastItems = try store.lastSighting(of: source.name)
         }
         return recognition

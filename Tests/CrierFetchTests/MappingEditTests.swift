@@ -129,6 +129,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// What an API had before another version of it took its place tells that it is the same.
+    @Test(arguments: [2, 4]) func whatCameWhileAnAddressWasEmptyIsNewAtAnotherThatHasTheSame(first: Int) async throws {
+        func list(_ numbers: ClosedRange<Int>, _ id: String) -> [Post] {
+            numbers.map { Post(number: $0, id: "\(id)\($0)", hours: -Double($0)) }
+        }
+        var bench = try await bench([list(1...3, "a"), []])
+        bench.clock.advance(by: 3.5 * 3600)
+        try await play([list(1...3, "a"), []], at: "/feed", of: bench)
+        for _ in 0..<2 {
+            bench.clock.advance(by: 3600)
+            _ = try await bench.fetch()
+        }
+        bench.clock.advance(by: 86_400)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/v2"))
+        try await play([list(first...6, "b")], at: "/v2", of: bench)
+        #expect(try await told(bench) == (first == 2 ? ["Post 4", "Post 5", "Post 6"] : []))
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [true, false]) func expressionsThatFoundNothingAtFirstMakeNothingNew(isDated: Bool) async throws {
         var bench = try await bench([[], posts(1...3, id: "a", isDated: isDated)])
         bench.source.mapping.fields[.id] = ".u"
