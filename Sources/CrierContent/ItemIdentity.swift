@@ -29,9 +29,10 @@ public enum ItemIdentity {
             self.summary = summary
         }
 
-        /// In how many respects an item is the owner; not at all where 0.
+        /// In how many respects an item is the owner; not at all where 0. The text alone, which all may share, says nothing.
         func likeness(to item: ContentItem) -> Int {
-            [(url, item.url), (title, item.title), (summary, item.summary)].count { $0 != nil && $0 == $1 }
+            let likeness = [(url, item.url), (title, item.title)].count { $0 != nil && $0 == $1 }
+            return likeness > 0 && summary != nil && summary == item.summary ? likeness + 1 : likeness
         }
     }
 

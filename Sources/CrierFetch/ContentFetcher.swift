@@ -280,9 +280,10 @@ public final class ContentFetcher: Sendable {
         // When no identifier is known after a change of address or mapping, it is they that have changed: only dates can
         // tell what is new.
         let areOthers = (recognition.isNoneKnown || findings.startsAnew) && state.fingerprint == nil
-        // What has no date has come since the document before, where that was empty.
-        let wasEmpty = state.cameEmpty(from: source) || !recognition.isElsewhere && findings.lastItems != nil
-        let areOld = areOthers && (recognition.isNoneRenamed || findings.startsAnew) && !wasEmpty
+        // What has no date has come since the document before, where that was empty; after an edit, what has an address of its own.
+        let areOld = areOthers && (recognition.isNoneRenamed || findings.startsAnew) && !state.cameEmpty(from: source)
+        let mayBeNew = areOld && !recognition.isElsewhere && findings.lastItems != nil
+        let own = mayBeNew ? content.items.withOwnAddresses : []
         var new = NewItems.among(content.items, known: known.identifiers, now: now)
         let floor = state.floor(
             for: content, areOthers: areOthers, newest: recognition.met?.newest, lastItems: findings.lastItems, at: now)
@@ -290,7 +291,9 @@ public final class ContentFetcher: Sendable {
             let isByDay = areOthers ? recognition.met?.tellsDays == true : state.isKnownSinceBaseline
             let days = isByDay ? source.mapping.timeZone : nil
             let rest = areOthers ? [] : state.rest(of: content, behind: known.identifiers, at: now)
-            let count = new.removeAll(upTo: floor, days) { areOld || rest.contains($0.identifier) }
+            let count = new.removeAll(upTo: floor, days) {
+                areOld && !own.contains($0.identifier) || rest.contains($0.identifier)
+            }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
@@ -318,6 +321,12 @@ public final class ContentFetcher: Sendable {
 }
 
 extension [ContentItem] {
+    /// The identifiers of those whose addresses no other has.
+    fileprivate var withOwnAddresses: Set<String> {
+        let byAddress = Dictionary(grouping: self) { $0.url.map(CanonicalURL.ofAllSpellings) }
+        return Set(byAddress.filter { $0 != nil && $1.count == 1 }.flatMap(\.value).map(\.identifier))
+    }
+
     fileprivate mutating func keep(those items: [ContentItem]) {
         let kept = Set(items.map(\.identifier))
         removeAll { !kept.contains($0.identifier) }

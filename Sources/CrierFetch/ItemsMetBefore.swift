@@ -23,15 +23,11 @@ extension ContentFetcher {
         beside known: Set<String>
     ) throws(StoreError) -> ItemsMetBefore? {
         guard state.fingerprint == nil, let lastSucceeded = state.lastSucceeded else { return nil }
-        var (marks, strangers) = (try store.marks(of: source.name), content.items)
-        if !known.isEmpty {
-            // What is stored of those that are there is no other's.
-            let present = Set(content.items.map(\.identifier))
-            marks.removeAll { present.contains($0.identifier) }
-            strangers.removeAll { known.contains($0.identifier) }
-        }
-        let album = ItemAlbum(marks, upTo: clock.now)
-        let found = album.known(among: strangers, before: lastSucceeded, isElsewhere: isElsewhere)
+        // What is stored of those that are there is no other's.
+        let present = known.isEmpty ? [] : Set(content.items.map(\.identifier))
+        let album = ItemAlbum(try store.marks(of: source.name), without: present, upTo: clock.now)
+        let found = album.known(among: content.items, before: lastSucceeded, isElsewhere: isElsewhere)
+            .filter { !known.contains($0.identifier) }
         if found.isEmpty { return nil }
         var met = ItemsMetBefore(identifiers: Set(found.map(\.identifier)))
         guard known.isEmpty, let newest = album.newest, album.isOfOneFeed(content.items, found) else { return met }
@@ -58,14 +54,17 @@ private struct ItemAlbum {
     private let placed: [Substring: StoredMark]
     private let now: Date
 
-    init(_ stored: [StoredMark], upTo now: Date) {
+    /// - Parameter present: The identifiers of those that are not to be recognized in others; they count where it is asked what is of one
+    ///   item alone.
+    init(_ all: [StoredMark], without present: Set<String>, upTo now: Date) {
+        let stored = all.filter { !present.contains($0.identifier) }
         self.stored = stored
         self.now = now
         dated = Set(stored.compactMap { Self.look($0.title, $0.date) })
-        let places = Dictionary(grouping: stored) { $0.url.flatMap(Self.path) }
+        let places = Dictionary(grouping: all) { $0.url.flatMap(Self.path) }
         placed = Dictionary(
             uniqueKeysWithValues: places.compactMap { path, marks in
-                path.flatMap { marks.count == 1 ? ($0, marks[0]) : nil }
+                path.flatMap { marks.count == 1 && !present.contains(marks[0].identifier) ? ($0, marks[0]) : nil }
             })
     }
 

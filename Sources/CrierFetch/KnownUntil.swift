@@ -84,13 +84,14 @@ extension SourceState {
 
     private func isOver(at now: Date) -> Bool { knownSince.map { now.timeIntervalSince($0) >= Self.longest } ?? false }
 
-    /// Whether nothing tells yet what there was before. Where items come to a page that had none, they are news: it was no login.
+    /// Whether nothing tells yet what there was before. Where items come to a page that had none, read as it is now, they are news: it
+    /// was no login.
     ///
     /// - Parameters:
     ///   - content: Nil where it says what it said before.
     ///   - url: Where the document was found, after redirects.
     func isBaseline(of content: DecodedContent?, at url: String?) -> Bool {
-        let wasEmpty = emptySince != nil && lastURL == url
+        let wasEmpty = fingerprint != nil && emptySince != nil && lastURL == url
         return lastSucceeded == nil && !(wasEmpty && content?.items.isEmpty == false)
     }
 

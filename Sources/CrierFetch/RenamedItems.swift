@@ -65,16 +65,25 @@ extension ContentFetcher {
         }.map(\.0)
     }
 
-    /// Those that are stored as what declares no identifier: by link and date, or whatever else tells them then.
+    /// Those that are stored as what declares no identifier, with the same title, address and time: without a time, many may be called so
+    /// one after the other.
     private func itemsOnceNameless(
         among strangers: [ContentItem], of items: [ContentItem], in source: Source
     ) throws(StoreError) -> [ContentItem] {
-        let nameless = Dictionary(grouping: strangers.filter { $0.declaredIdentifier != nil }, by: \.namelessIdentifier)
+        let timed = strangers.filter { item in
+            let hasTime = item.published.map { !$0.mayBeDay(in: source.mapping.timeZone) } ?? false
+            return item.declaredIdentifier != nil && item.url != nil && hasTime
+        }
+        let nameless = Dictionary(grouping: timed, by: \.namelessIdentifier)
         if nameless.isEmpty { return [] }
         let stored = try store.knownIdentifiers(of: source.name, among: Array(nameless.keys))
         if stored.isEmpty { return [] }
+        let titles = try store.namesakes(of: timed, in: source.name).map { ($0.identifier, $0.title) }
+        let titled = Dictionary(titles) { first, _ in first }
         let present = Set(items.map(\.identifier))
-        return nameless.filter { $1.count == 1 && stored.contains($0) && !present.contains($0) }.flatMap(\.value)
+        return nameless.flatMap { twin, items in
+            items.count == 1 && !present.contains(twin) && titled[twin] == .some(items[0].title) ? items : []
+        }
     }
 
     /// Those items of a feed whose titles, addresses and dates are stored under other names; of another host only where all have

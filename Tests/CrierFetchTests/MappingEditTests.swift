@@ -171,4 +171,63 @@ import Testing
         #expect(try await bench.fetch().newItems.compactMap(\.summary) == ["six"])
         await bench.origin.stop()
     }
+
+    // MARK: - What shares an address, a text or a title
+
+    private func bench(_ bodies: [String], fields: [ContentField: String]? = nil) async throws -> FetchBench {
+        var bench = try await FetchBench()
+        bench.source.first = .none
+        if let fields { bench.source.mapping = ContentMapping(format: .json, items: ".[]", fields: fields) }
+        await bench.origin.script("/feed", bodies.map { ScriptedAnswer(body: $0) })
+        _ = try await bench.fetch()
+        return bench
+    }
+
+    /// Each release has the address of the latest one.
+    @Test func oneThatHadNoIdentifierHidesNoneThatComesAfterIt() async throws {
+        func release(_ number: Int) -> String {
+            #"[{"n": "\#(number)", "t": "Release", "u": "https://e.example/latest"}]"#
+        }
+        var bench = try await bench((1...4).map(release), fields: [.title: ".t", .url: ".u"])
+        bench.source.mapping.fields[.id] = ".n"
+        _ = try await bench.fetch()
+        for _ in 3...4 { #expect(try await told(bench) == ["Release"]) }
+        await bench.origin.stop()
+    }
+
+    /// They share an identifier and the words of a link, too.
+    @Test func aTextThatAllShareMakesNoneTheOwnerOfAnIdentifier() async throws {
+        func feed(_ titles: [String]) -> String {
+            let items = titles.map { title in
+                "<item><title>\(title)</title><guid>x</guid><link>https://e.example/\(title)</link>"
+                    + "<pubDate>\(title.utf8.first! - 64) Nov 2023 10:00:00 GMT</pubDate>"
+                    + "<description>Read more</description></item>"
+            }
+            return "<rss version='2.0'><channel>\(items.joined())</channel></rss>"
+        }
+        let bench = try await bench([feed(["A"]), feed(["C", "B"]), feed(["E", "D"])])
+        for titles in [["B", "C"], ["D", "E"]] { #expect(try await told(bench) == titles) }
+        await bench.origin.stop()
+    }
+
+    @Test func onAPageThatAllShareAnEditOfTheMappingHidesNothing() async throws {
+        func list(_ names: [String]) -> String {
+            let items = names.map { #"{"n": "\#($0)", "t": "Incident \#($0)", "u": "https://e.example/status"}"# }
+            return "[\(items.joined(separator: ","))]"
+        }
+        var bench = try await bench(
+            [list(["c", "b", "a"]), list(["d", "c", "b"])], fields: [.id: ".n", .title: ".t", .url: ".u"])
+        bench.source.mapping.fields[.summary] = ".s // .t"
+        #expect(try await told(bench) == ["Incident d"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatHasNoAddressIsNotToldAgainAfterAnEmptyDocumentAndAnEdit() async throws {
+        let list = "[\((1...12).map { #"{"n": \#($0), "t": "Line \#($0)"}"# }.joined(separator: ","))]"
+        var bench = try await bench([list, "[]", list], fields: [.id: ".n", .title: ".t"])
+        _ = try await bench.fetch()
+        bench.source.mapping.fields[.id] = #""x-\(.n)""#
+        #expect(try await told(bench) == [])
+        await bench.origin.stop()
+    }
 }

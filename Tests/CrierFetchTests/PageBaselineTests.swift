@@ -70,6 +70,17 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func expressionsThatAreMendedAtAnotherHostMakeNothingNew() async throws {
+        var bench = try await benchOfPage()
+        let items = bench.source.mapping.items
+        bench.source.mapping.items = "//article"
+        play([("https://b.example/", ["A", "B"])])
+        _ = try await bench.fetch()
+        bench.source.mapping.items = items
+        #expect(try await bench.fetch().requests.isEmpty)
+        await bench.origin.stop()
+    }
+
     /// Another page in the place of one that is known takes nothing from it.
     @Test func thePageOfAnotherHostMakesNothingForgotten() async throws {
         let bench = try await benchOfPage()
