@@ -45,7 +45,8 @@ extension ContentFetcher {
             recognition.met = met
         }
         // At another address, of which nothing is known, it may be another feed, whose items of before are none that were missed.
-        let maySay = !recognition.isElsewhere || recognition.met != nil
+        let isKnown = !recognition.isNoneKnown && !findings.startsAnew
+        let maySay = !recognition.isElsewhere || isKnown || recognition.met != nil
         if state.fingerprint == nil, state.emptySince != nil, maySay {
             findings.lastItems = try store.lastSighting(of: source.name)
         }

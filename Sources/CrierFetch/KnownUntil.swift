@@ -13,13 +13,14 @@ extension SourceState {
     /// - Parameters:
     ///   - areOthers: Whether none of the document's identifiers is known, as the address or the mapping has changed.
     ///   - newest: The date of the newest item that is known, where what is read now is the same at another address.
-    ///   - lastItems: When the source had items last, where it has come to have none before the change.
+    ///   - lastItems: When the source had items last, where it has come to have none before the change: nothing that came later was
+    ///     told.
     func floor(
         for content: DecodedContent, areOthers: Bool, newest: Date? = nil, lastItems: Date?, at now: Date
     ) -> Date? {
         let until = knownUntil.flatMap { until in
             // A clock that was ahead has written dates that say nothing.
-            until > now || content.saysLittle && isOver(at: now) ? nil : until
+            until > now || content.saysLittle && isOver(at: now) ? nil : min(until, lastItems ?? until)
         }
         // What came since then was told.
         if areOthers {

@@ -230,4 +230,21 @@ import Testing
         #expect(try await told(bench) == [])
         await bench.origin.stop()
     }
+
+    /// Whether its identifiers are the former ones, and whether it says at first that there is nothing.
+    @Test(arguments: [("a", true), ("b", true), ("a", false), ("b", false)])
+    func whatCameWhileTheFormerAddressWasEmptyIsNewAtTheNextOne(id: String, isEmptyFirst: Bool) async throws {
+        var bench = try await bench([posts(1...3, id: "a"), []])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 10 * 86_400)
+        _ = try await bench.fetch()
+        bench.source.address = .url(bench.origin.url("/other"))
+        var items = posts(1...3, id: id)
+        items.append(Post(number: 9, id: "\(id)9", hours: -5 * 24))
+        try await play(isEmptyFirst ? [[], items] : [items], at: "/other", of: bench)
+        if isEmptyFirst { #expect(try await told(bench) == []) }
+        #expect(try await told(bench) == ["Post 9"])
+        #expect(try await told(bench) == [])
+        await bench.origin.stop()
+    }
 }
