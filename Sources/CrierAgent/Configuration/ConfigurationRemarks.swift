@@ -24,7 +24,7 @@ extension Configuration {
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
-            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.unknownKeys
+            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.slips
             + passwords
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
@@ -143,8 +143,8 @@ struct RemarkPlaces: Sendable, Hashable {
     let file: String
     /// The numbers of rules that do nothing, by the keys that hold them.
     var idleRules: [String: [Int]] = [:]
-    /// Conditions on items that begin with a key that none has.
-    var unknownKeys: [ConfigurationProblem] = []
+    /// Of conditions on items.
+    var slips: [ConfigurationProblem] = []
     /// The keys of addresses that carry one.
     var passwords: [String] = []
     private var positions: [Place: FilePosition] = [:]

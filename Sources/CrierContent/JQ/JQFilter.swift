@@ -43,6 +43,12 @@ public struct JQFilter: Sendable {
         return key.flatMap { ItemDocument.keys.contains($0) ? nil : $0 }
     }
 
+    /// Whether a program sets a value by `=`, which yields the changed input and so is met by each item.
+    package static func assigns(_ text: String) -> Bool {
+        let bare = text.replacing(/"(?:\\.|[^"\\])*"|#.*/) { _ in "" }
+        return bare.contains(/(?:^|[^=!<>|+\-*\/%])=(?:[^=]|$)/)
+    }
+
     /// Of each item.
     ///
     /// - Throws: ``ContentError`` where the program takes too long, or all memory.

@@ -143,6 +143,23 @@ struct CareOptionsTests {
         #expect(remarks(nil) == [], "programs are not run where nothing is to be checked")
     }
 
+    @Test func aConditionThatAssignsSaysThatItIsAlwaysMet() {
+        let remark =
+            "\"=\" changes the item instead of comparing, and what it yields is always met; did you mean \"==\"?"
+        func remarks(_ condition: String) -> [String]? {
+            let text = "sources: {a: {url: 'https://example.org/', only: '\(condition)'}}"
+            return load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
+        }
+        for condition in [".title = \"x\"", ".title=null", ".zzz = 1", "(.title | length)= 3"] {
+            #expect(remarks(condition)?.count == 1 && remarks(condition)?[0].hasSuffix("only: \(remark)") == true)
+        }
+        let comparisons = [
+            ".title == \"=\"", ".title != \"a = b\\\" =\"", "(.title | length) >= 3", ".url | length <= 2 # = 3",
+            ".title |= 3", "(.id // \"\") == \"\"",
+        ]
+        for condition in comparisons { #expect(remarks(condition) == []) }
+    }
+
     @Test(
         "how long to mute",
         arguments: [("1h", 3600), ("2d", 172_800), ("until 08:00", 31_600), ("until 23:13", 86_380)])

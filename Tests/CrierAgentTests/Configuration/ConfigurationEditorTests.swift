@@ -159,6 +159,14 @@ struct ConfigurationEditorTests {
         #expect(error?.description == "\(reason); please edit the file by hand")
     }
 
+    @Test func aFileThatWouldBeTooLongToReadIsNotWritten() {
+        let text = "sources:\n  a: {url: x}\n#"
+        let error = #expect(throws: ConfigurationEditError.self) {
+            try adding(text + String(repeating: "-", count: (16 << 20) - text.utf8.count))
+        }
+        #expect(error?.description == "with the source \"new\" the file would be longer than 16 MiB")
+    }
+
     @Test func aLongConfigurationIsEdited() throws {
         let settings = "{url: x, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1}"
         let first = "sources:\n  s0: \(settings)\n"

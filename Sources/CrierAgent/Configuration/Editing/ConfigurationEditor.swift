@@ -118,10 +118,14 @@ public struct ConfigurationEditor: Sendable {
         }
         lines.insert(new, at: place.line)
         let edited = lines.text
+        let which = entries.count == 1 ? "the source \(quoted(entries[0].name))" : "the sources"
+        guard edited.utf8.count <= ConfigurationDocument.maximumBytes else {
+            throw ConfigurationEditError(
+                "with \(which) the file would be longer than \(ConfigurationDocument.maximumBytes >> 20) MiB")
+        }
         guard let after = try? ConfigurationOutline(edited).root,
             EditCheck(before: outline.root, after: after).hasAdded(entries)
         else {
-            let which = entries.count == 1 ? "the source \(quoted(entries[0].name))" : "the sources"
             throw .byHand("\(which) cannot be added without changing something else")
         }
         return edited

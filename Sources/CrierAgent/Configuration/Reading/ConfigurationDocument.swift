@@ -8,7 +8,7 @@ struct ConfigurationDocument {
     let byteCount: Int
 
     /// Beyond them a file holds no list of sources: 100,000 of them take 6 MiB.
-    private static let maximumBytes = 16 << 20
+    static let maximumBytes = 16 << 20
 
     init(text: String) {
         byteCount = text.utf8.count

@@ -14,8 +14,8 @@ struct ConfigurationReader {
     var source: String?
     /// Of sources with a mistake beside it.
     var addresses: [String: SourceAddress] = [:]
-    /// Of conditions on items, what they begin with that no item has; nil where there is nothing of the sort.
-    var unknownKeys: [String: String?] = [:]
+    /// Of conditions on items; nil where there is none.
+    var slips: [String: ConditionSlip?] = [:]
     /// Of what may come to nothing.
     var places: RemarkPlaces
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of

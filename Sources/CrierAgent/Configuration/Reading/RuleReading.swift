@@ -40,15 +40,7 @@ extension ConfigurationReader {
         return tags.map(\.value)
     }
 
-    /// Each condition is looked at once, however often it stands there.
-    private mutating func unknownKey(_ text: String) -> String? {
-        if let known = unknownKeys[text] { return known }
-        let unknown = try? JQFilter(text).unknownKey
-        unknownKeys[text] = .some(unknown)
-        return unknown
-    }
-
-    /// That a condition on items compiles. One that begins with what no item has may be meant so, and is remarked on.
+    /// That a condition on items compiles. What says the same of each may be meant so, and is remarked on.
     mutating func check(_ values: SectionValues, key: String, path: String) {
         guard let validateExpression, let text = values.text(key), let position = values.position(of: key) else {
             return
@@ -57,13 +49,40 @@ extension ConfigurationReader {
             report(
                 ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
                 at: position, path: "\(path).\(key)")
-        } else if let unknown = unknownKey(text) {
-            let meant = nearest(to: unknown, among: ItemDocument.keys)
-            places.unknownKeys.append(
+        } else if let slip = slip(in: text) {
+            places.slips.append(
                 ConfigurationProblem(
-                    file: file, position: position, path: "\(path).\(key)",
-                    message: "no item has the key \(quoted(unknown))",
-                    expected: meant == nil ? listed(ItemDocument.keys, "or") : nil, suggestion: meant))
+                    file: file, position: position, path: "\(path).\(key)", message: slip.message,
+                    expected: slip.expected, suggestion: slip.suggestion))
+        }
+    }
+
+    /// Each condition is looked at once, however often it stands there.
+    private mutating func slip(in text: String) -> ConditionSlip? {
+        if let known = slips[text] { return known }
+        let slip = ConditionSlip(in: text)
+        slips[text] = .some(slip)
+        return slip
+    }
+}
+
+/// Why a condition may say the same of each item.
+struct ConditionSlip {
+    let message: String
+    var expected: String?
+    var suggestion: String?
+
+    /// Nil where there is nothing of the sort.
+    fileprivate init?(in text: String) {
+        if JQFilter.assigns(text) {
+            message = "\(quoted("=")) changes the item instead of comparing, and what it yields is always met"
+            suggestion = "=="
+        } else if let unknown = try? JQFilter(text).unknownKey {
+            message = "no item has the key \(quoted(unknown))"
+            suggestion = nearest(to: unknown, among: ItemDocument.keys)
+            expected = suggestion == nil ? listed(ItemDocument.keys, "or") : nil
+        } else {
+            return nil
         }
     }
 }
