@@ -78,8 +78,8 @@ public struct FetchScheduler: Sendable {
         return (unmet.isEmpty ? sources : sources.filter { $0.onlyOn.isDisjoint(with: unmet) }, unmet)
     }
 
-    /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. A round that
-    /// is under way when it rings is brought to its end.
+    /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. Visits that are
+    /// under way when it rings are brought to their end, and no other begins.
     ///
     /// A state has one call of this or of ``fetch(_:from:purpose:isForced:until:report:)`` at a time: of two side by side each would
     /// keep the pace of hosts by itself, and both could visit one source. Whoever wants a fetch meanwhile rings the bell, fetches
@@ -112,7 +112,7 @@ public struct FetchScheduler: Sendable {
             if !round.isEmpty {
                 let (reports, left) = try await visit(
                     round, from: remembered, purpose: purpose, isForced: false,
-                    until: now.addingTimeInterval(Self.longestRound), report: report)
+                    until: now.addingTimeInterval(Self.longestRound), orRingOf: bell, report: report)
                 isDown = reports.contains(where: \.networkIsDown)
                 agenda.note(reports)
                 agenda.postpone(left)
@@ -197,12 +197,12 @@ public struct FetchScheduler: Sendable {
     /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.
     private func visit(
         _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, isForced: Bool,
-        until deadline: Date, report: @escaping @Sendable (FetchReport) async -> Void
+        until deadline: Date, orRingOf bell: Bell? = nil, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> (reports: [FetchReport], left: [String: Date]) {
         let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
         if sources.isEmpty { return ([], [:]) }
-        let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, report)
+        let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, bell, report)
         let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)
         try await run(visit, in: lanes)
         let reports = visit.journal.reports
@@ -218,7 +218,7 @@ public struct FetchScheduler: Sendable {
     /// What each lane of a run does, and the host of each source.
     private func plan(
         _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, _ isForced: Bool,
-        until deadline: Date, _ report: @escaping @Sendable (FetchReport) async -> Void
+        until deadline: Date, _ bell: Bell?, _ report: @escaping @Sendable (FetchReport) async -> Void
     ) throws(StoreError) -> (visit: HostVisit, hosts: [HostKey]) {
         // At once, as each reading by itself would wait for what others write.
         let plan =
@@ -238,7 +238,7 @@ public struct FetchScheduler: Sendable {
         let visit = HostVisit(
             fetcher: fetcher, plan: VisitPlan(plan, refusals: try refusals(of: plan)), clock: clock, observer: observer,
             pacer: pacer, slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
-            deadline: deadline, executor: executor, journal: journal)
+            deadline: deadline, bell: bell, executor: executor, journal: journal)
         return (visit, plan.map(\.host))
     }
 

@@ -13,6 +13,8 @@ struct HostVisit: Sendable {
     let purpose: FetchPurpose
     let isForced: Bool
     let deadline: Date
+    /// No visit begins once it has rung; nil: it never does.
+    let bell: Bell?
     /// Where it is made; nil: where its run is.
     let executor: (any TaskExecutor)?
     let journal: VisitJournal
@@ -33,17 +35,26 @@ struct HostVisit: Sendable {
             if let refusal = refusal(of: planned, now: now) { return refuse(planned, refusal) }
             guard let start = start(at: planned.host, now: now) else { return nil }
             if start > now {
-                // Not by the time of day, which may be set back meanwhile.
-                try await clock.sleep(for: .seconds(start.timeIntervalSince(now)))
+                try await wait(for: start.timeIntervalSince(now))
             } else if let visit = try await attempt(planned).get() {
                 return visit
             }
         }
     }
 
+    /// Not by the time of day, which may be set back meanwhile.
+    ///
+    /// - Parameter pause: In seconds.
+    @inline(never)
+    private func wait(for pause: TimeInterval) async throws {
+        guard let bell else { return try await clock.sleep(for: .seconds(pause)) }
+        try await clock.sleep(for: .seconds(pause), orRingOf: bell)
+    }
+
     /// When the host may be asked; nil where that is after the run's end.
     @inline(never)
     private func start(at host: HostKey, now: Date) -> Date? {
+        if bell?.isRung == true { return nil }
         let start = pacer.earliestStart(at: host, now: now)
         let isPaced = fetcher.hosts.pace(of: host) != nil
         return isPaced && max(start, now) > deadline ? nil : start

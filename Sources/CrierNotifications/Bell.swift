@@ -67,9 +67,18 @@ public final class Bell: Sendable {
 extension WallClock {
     /// Returns at or after `deadline`, or when one of the bells has rung. Throws `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date, orRingOf bells: Bell...) async throws {
+        try await sleep(orRingOf: bells) { try await sleep(until: deadline) }
+    }
+
+    /// Returns after so long, or when the bell has rung. Throws `CancellationError` when the task is cancelled.
+    public func sleep(for duration: Duration, orRingOf bell: Bell) async throws {
+        try await sleep(orRingOf: [bell]) { try await sleep(for: duration) }
+    }
+
+    private func sleep(orRingOf bells: [Bell], _ sleep: @escaping @Sendable () async throws -> Void) async throws {
         if bells.contains(where: \.isRung) { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await sleep(until: deadline) }
+            group.addTask { try await sleep() }
             for bell in bells { group.addTask { await bell.wait() } }
             try await group.next()
             group.cancelAll()

@@ -44,6 +44,25 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whoWaitsAtATerminalForTheAgentIsToldWhatItVisits() async throws {
+        var bench = try await AgentBench()
+        bench.crier.environment["TERM"] = "xterm"
+        let head = "HTTP/1.1 500 -\r\nContent-Length: 0\r\n\r\n"
+        await bench.origin.script("/feed", [ScriptedAnswer(steps: [.gate("go"), .bytes(Array(head.utf8))])])
+        let agent = try await bench.agent()
+        await bench.origin.received(1)
+        let terminal = try PseudoTerminal()
+        let process = bench.crier.process(["fetch"], at: terminal)
+        async let ended: Void = process.runToEnd()
+        let told = await withTaskExecutorPreference(OwnThreads.shared) { () async in terminal.shown(upTo: "\n") }
+        #expect(told == "The agent visits news; what you ask for is next.\r\n")
+        await bench.origin.open("go")
+        try await ended
+        #expect(process.terminationStatus == 0, "nothing is due any more")
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     @Test func anAgentThatIsStoppedIsToldWithWhatLetsItGoOn() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

@@ -59,13 +59,14 @@ struct FetchRun: Equatable {
             }
             let run = try HandedOverRun(
                 to: agent, configPath: files.configPath(), configuration, format: format)
-            let progress = FetchProgress(count: sources.count, isShown: Terminal.showsProgress && !quiet)
+            let isWatched = Terminal.showsProgress && !quiet
+            let progress = FetchProgress(count: sources.count, isShown: isWatched)
             let unprinted: String?
             (account, unprinted) = try await progress.during {
                 try await run.run(
                     FetchOrder(
                         sources: self.sources.isEmpty ? [] : sources.map(\.name), force: force, scheduled: scheduled),
-                    progress: progress)
+                    progress: progress, isWatched: isWatched)
             }
             if let unprinted {
                 _ = finish(account, configuration, problems)

@@ -19,9 +19,10 @@ struct HandedOverRun {
         self.format = format
     }
 
+    /// - Parameter isWatched: Whether a person waits at a terminal.
     /// - Returns: Also why something could not be printed, which the agent has raised itself then.
     func run(
-        _ order: FetchOrder, progress: FetchProgress
+        _ order: FetchOrder, progress: FetchProgress, isWatched: Bool
     ) async throws -> (account: RunAccount, unprinted: String?) {
         let surroundings = Surroundings(
             stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
@@ -30,6 +31,7 @@ struct HandedOverRun {
         let sinks = configuration.sinks.map { $0.makeSink(surroundings, looks: looks) }
         do {
             return try await interruptible {
+                if isWatched { await tellWait() }
                 var unprinted: String?
                 let account = try await client.fetch(order) { visit in
                     progress.tell(visit)
@@ -45,6 +47,12 @@ struct HandedOverRun {
             throw failure(
                 error.description.shown, error.status.map { ExitCode($0) } ?? ExitStatus.temporaryFailure)
         }
+    }
+
+    /// Says what the agent ends first, before it does what is asked for: an origin may not answer for long.
+    private func tellWait() async {
+        guard let visited = try? await client.status().visited else { return }
+        Terminal.note("The agent visits \(visited); what you ask for is next.")
     }
 }
 

@@ -230,11 +230,7 @@ struct Overview: Encodable {
     private func line(of agent: AgentStatus) -> String {
         let now = SystemClock().now
         let begin = "The agent (process \(agent.process)) runs since \(RelativeTime.absolute(agent.since))"
-        if !agent.fetching.isEmpty {
-            let named = agent.fetching.prefix(5).map(\.shown).joined(separator: ", ")
-            let more = agent.fetching.count > 5 ? " and \(agent.fetching.count - 5) more" : ""
-            return "\(begin) and visits \(named)\(more) now."
-        }
+        if let visited = agent.visited { return "\(begin) and visits \(visited) now." }
         guard agent.rest == nil, let next = agent.next else { return "\(begin)." }
         return "\(begin); the next visit is \(RelativeTime.words(max(next, now), from: now))."
     }
@@ -315,5 +311,14 @@ struct PausedSinkLine: Encodable {
         until = sink.until
         failures = sink.failures
         reason = sink.reason
+    }
+}
+
+extension AgentStatus {
+    /// The sources that are visited now, in words; nil where none is.
+    var visited: String? {
+        if fetching.isEmpty { return nil }
+        let named = fetching.prefix(5).map(\.shown).joined(separator: ", ")
+        return named + (fetching.count > 5 ? " and \(fetching.count - 5) more" : "")
     }
 }

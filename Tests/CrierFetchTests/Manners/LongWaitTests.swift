@@ -81,6 +81,18 @@ import Testing
         #expect(counts["https://other.example/other", default: 0] >= 4)
     }
 
+    @Test(.timeLimit(.minutes(5))) func noVisitBeginsAfterTheBell() async throws {
+        let clock = ManualClock()
+        let scheduler = scheduler(clock, HostPaces(named: ["h.example": HostPace(gap: .seconds(30))]))
+        let (sources, bell) = ([source("a"), source("b")], Bell())
+        let loop = Task { try await scheduler.run(sources, until: bell) { _ in } }
+        await clock.waitForSleepers()
+        bell.ring()
+        try await loop.value
+        #expect(transport.requests.map(\.url) == ["https://h.example/a"])
+        #expect(try scheduler.due(among: sources).due.map(\.name) == ["b"], "it comes next")
+    }
+
     @Test(.timeLimit(.minutes(5))) func aNetworkThatStaysDownIsLookedAtEverMoreRarely() async throws {
         let clock = ManualClock()
         let scheduler = scheduler(clock, HostPaces())

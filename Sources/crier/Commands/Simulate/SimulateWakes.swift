@@ -128,7 +128,8 @@ struct WakeOptions: ParsableArguments {
         if closedBecause != nil { return BackgroundWake.Account(closedBecause: closedBecause) }
         let run = try HandedOverRun(to: agent, configPath: options.configPath(), configuration, format: format)
         let order = FetchOrder(sources: [source.name], force: true, expires: expires)
-        let (account, _) = try await run.run(order, progress: FetchProgress(count: 1, isShown: false))
+        let (account, _) = try await run.run(
+            order, progress: FetchProgress(count: 1, isShown: false), isWatched: Terminal.showsProgress)
         return BackgroundWake.Account(run: account)
     }
 
