@@ -30,7 +30,13 @@ public struct RunLock: ~Copyable, Sendable {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             let code = errno
-            let cause = code == ELOOP ? "it is a symbolic link; remove it" : String(cString: strerror(code))
+            let cause =
+                switch code {
+                case ELOOP: "it is a symbolic link; remove it"
+                case EACCES:
+                    ForeignState.words(of: SymbolicLinks.resolved(statePath)) ?? String(cString: strerror(code))
+                default: String(cString: strerror(code))
+                }
             throw StoreError(code == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
         }
         var status = stat()

@@ -105,8 +105,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         case .SQLITE_MISUSE:
             self.init(.failed, "the state file \(path) was closed")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
-            self.init(
-                .cannotOpen, "cannot open the state file \(path): check that it and its folder may be read and written")
+            let cause = ForeignState.words(of: path) ?? "check that it and its folder may be read and written"
+            self.init(.cannotOpen, "cannot open the state file \(path): \(cause)")
         default:
             self.init(
                 .failed,

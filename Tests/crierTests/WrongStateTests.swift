@@ -146,4 +146,21 @@ struct WrongStateTests {
         #expect(try files(bench.crier).contains { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") })
         await bench.origin.stop()
     }
+
+    @Test func aStateThatRootHasMadeIsToldWithWhatGivesItBack() async throws {
+        guard geteuid() == 0 else { return print("skipped: not root") }
+        var crier = try BuiltCrier(config)
+        let other = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: other.path)
+        let state = other.file("crier.sqlite")
+        crier.environment["CRIER_STATE"] = state
+        _ = try await crier.run("fetch")
+        let words = "it belongs to root; `sudo chown nobody \(state)*` makes it yours"
+        guard let run = try await crier.runAsNobody("fetch") else { return }
+        #expect(run.status == 74 && run.errors == "crier: cannot create the lock file \(state).lock: \(words)\n")
+        let look = try #require(try await crier.runAsNobody("status"))
+        #expect(look.status == 74 && look.errors == "crier: cannot open the state file \(state): \(words)\n")
+        let doctor = try #require(try await crier.runAsNobody("doctor", "--format", "json")).objects
+        #expect(doctor.contains { $0["remedy"] as? String == "sudo chown nobody \(state)*" })
+    }
 }

@@ -124,7 +124,8 @@ public struct Doctor: Sendable {
                     elsewhere
                 case .newer: "update crier"
                 case .diskFull: "make room on the disk"
-                case .readOnly, .cannotOpen: "chmod u+rw \(statePath), and u+rwx its folder"
+                case .readOnly, .cannotOpen:
+                    ForeignState.owner(of: statePath)?.remedy ?? "chmod u+rw \(statePath), and u+rwx its folder"
                 default: nil
                 }
             return (nil, [Finding(subject, .fail, error.description, remedy: remedy)])
