@@ -1,7 +1,6 @@
 import CrierProcess
 import Foundation
 import GRDB
-import GRDBSQLite
 
 /// When to read the whole state file through before it is used.
 public enum IntegrityCheck: Sendable, Hashable {
@@ -31,6 +30,8 @@ public struct Store: Sendable {
     public let path: String
     /// The same whatever becomes of the working folder.
     let absolutePath: String
+    /// Looked at by ``checkPlace()``.
+    private(set) var openFiles: [OpenFile] = []
 
     /// Opens the file and brings its schema up to date, creating file (mode 0600) and folder (mode 0700) where missing.
     ///
@@ -52,6 +53,7 @@ public struct Store: Sendable {
                 return false
             }
             if !isCurrent { try Schema.migrate(writer) }
+            openFiles = try lookUpOpenFiles()
         } catch {
             throw StoreError(error, path: path)
         }
@@ -185,32 +187,6 @@ public struct Store: Sendable {
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
         return status
-    }
-
-    /// Looks whether the file at the path is still the one that is open: what is written to another is gone when this process ends.
-    ///
-    /// - Throws: ``StoreError`` where it was removed or replaced. It is not opened anew: the lock, the checks and all that
-    ///   is in memory are of the old one, and taking on a state has one way, which is to start.
-    public func checkPlace() throws(StoreError) {
-        let (isMoved, place) = try read { db in
-            var isMoved: Int32 = 0
-            sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
-            return (isMoved != 0, sqlite3_db_filename(db.sqliteConnection, "main").map { String(cString: $0) } ?? "")
-        }
-        let isAnother = try !isSame(as: place)
-        guard isMoved || isAnother else { return }
-        // Its log lies where that of the new file is looked for, and SQLite leaves it there: what it holds goes where it belongs.
-        try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-        throw StoreError.moved(path)
-    }
-
-    /// Whether the path still leads to where SQLite found the file: a link may have been changed.
-    private func isSame(as place: String) throws(StoreError) -> Bool {
-        if place.isEmpty { return true }
-        guard let file = try Self.status(ofFile: absolutePath), let open = try Self.status(ofFile: place) else {
-            return false
-        }
-        return file.st_ino == open.st_ino && file.st_dev == open.st_dev
     }
 
     private static func checkIntegrity(_ db: Database) throws {

@@ -51,6 +51,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A command that comes then begins a log of its own, and what it says is done reaches no agent.
+    @Test(arguments: [false, true])
+    func anAgentEndsAtItsNextStepWhoseLogWasTakenAway(isAnotherBegun: Bool) async throws {
+        let bench = try await AgentBench()
+        let agent = try await bench.agent()
+        try await agent.says("raised")
+        let state = bench.crier.statePath
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: state + suffix) }
+        if isAnotherBegun {
+            #expect(try await bench.crier.run("mute", "1h").status == 0)
+        } else {
+            agent.send(SIGHUP)
+        }
+        try await expectEnd(of: agent, bench, at: state + "-wal")
+        let store = try Store(path: state, integrityCheck: .always)
+        // Of two logs one counts.
+        if !isAnotherBegun { #expect(Set(try store.states().keys) == ["news"], "what was in its log is in the file") }
+        await bench.origin.stop()
+    }
+
     /// As the help of `crier backup` says it.
     @Test func aBackupIsGoneBackToAfterAnAgentThatWasKilled() async throws {
         let bench = try await AgentBench()

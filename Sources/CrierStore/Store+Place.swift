@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// A file that a connection has open, and which one its path led to then.
+struct OpenFile: Sendable {
+    /// What is behind the database's name in its own.
+    enum Role: String {
+        case database = ""
+        case log = "-wal"
+        case logIndex = "-shm"
+    }
+
+    enum Place {
+        case own, ofAnother, ofNone
+    }
+
+    let role: Role
+    private let path: String
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Nil where it was removed already.
+    init?(_ role: Role, at path: String) throws(StoreError) {
+        guard let status = try Store.status(ofFile: path) else { return nil }
+        (self.role, self.path, device, number) = (role, path, status.st_dev, status.st_ino)
+    }
+
+    /// What its place is by now.
+    func place() throws(StoreError) -> Place {
+        guard let status = try Store.status(ofFile: path) else { return .ofNone }
+        return status.st_ino == number && status.st_dev == device ? .own : .ofAnother
+    }
+}
+
+extension Store {
+    /// Looks whether the files at their paths are still those that are open: what is written to others is gone when this process
+    /// ends, and nobody else sees it meanwhile.
+    ///
+    /// - Throws: ``StoreError`` where one was removed or replaced. It is not opened anew: the lock, the checks and all that
+    ///   is in memory are of the old one, and taking on a state has one way, which is to start.
+    public func checkPlace() throws(StoreError) {
+        for file in openFiles {
+            switch (file.role, try file.place()) {
+            case (_, .own): continue
+            // The log of a file that lies elsewhere is looked for beside that, and one that was removed nowhere: what it holds goes
+            // where it belongs.
+            case (.database, _), (.log, .ofNone):
+                try? writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+            // Others have begun a log on what they found, and would not know what changes below it.
+            case (.log, .ofAnother), (.logIndex, _): break
+            }
+            throw StoreError.moved(path + file.role.rawValue)
+        }
+    }
+
+    /// The file, its log and the log's index; nothing of a store in memory.
+    ///
+    /// SQLite has all of them open since the first read, and no other user of SQLite removes a log while somebody has it open:
+    /// that is left to whoever closes the file last. By itself it tells only of the file that it is another
+    /// (`SQLITE_FCNTL_HAS_MOVED`), not of the log.
+    func lookUpOpenFiles() throws(StoreError) -> [OpenFile] {
+        let (isMoved, place) = try read { db in
+            var isMoved: Int32 = 0
+            sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+            return (isMoved != 0, sqlite3_db_filename(db.sqliteConnection, "main").map { String(cString: $0) } ?? "")
+        }
+        if place.isEmpty { return [] }
+        if isMoved { throw StoreError.moved(path) }
+        var files: [OpenFile] = []
+        for role in [OpenFile.Role.database, .log, .logIndex] {
+            // By the path that was given: a link in it may be changed. The others lie where SQLite found the file.
+            let path = role == .database ? absolutePath : place + role.rawValue
+            guard let file = try OpenFile(role, at: path) else { throw StoreError.moved(self.path + role.rawValue) }
+            files.append(file)
+        }
+        return files
+    }
+}
