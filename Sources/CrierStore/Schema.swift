@@ -62,6 +62,8 @@ enum Schema {
         // Attempts of which nobody knows whether the sink took them: those that are being made, too.
         ("20 attempts without an answer", ["ALTER TABLE delivery ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0"]),
         ("21 documents without items", ["ALTER TABLE source ADD COLUMN emptySince INTEGER"]),
+        // NULL where nobody knows.
+        ("22 when pauses began", ["ALTER TABLE breaker ADD COLUMN pausedSince INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

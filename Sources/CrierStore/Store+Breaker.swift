@@ -72,8 +72,10 @@ extension Store {
             CrashPoint.reached(.failureInside)
             let verdict = verdict(failures)
             try db.execute(
-                sql: "UPDATE breaker SET pausedUntil = ? WHERE sink = ?",
-                arguments: [verdict.pausedUntil.map { Self.bounded($0, from: date).milliseconds }, sink])
+                sql: "UPDATE breaker SET pausedUntil = ?1, pausedSince = iif(?1 IS NULL, NULL, ?2) WHERE sink = ?3",
+                arguments: [
+                    verdict.pausedUntil.map { Self.bounded($0, from: date).milliseconds }, date.milliseconds, sink,
+                ])
             try Self.raise(verdict, at: date, in: db)
             return verdict.pausedUntil != nil
         }
@@ -83,13 +85,47 @@ extension Store {
     public func pausedSinks(at date: Date) throws(StoreError) -> [PausedSink] {
         try read { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM breaker WHERE pausedUntil BETWEEN ? + 1 AND ? ORDER BY sink",
+                db,
+                sql: """
+                    SELECT * FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2 AND coalesce(pausedSince, 0) <= ?1
+                    ORDER BY sink
+                    """,
                 arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds]
             ).map {
                 PausedSink(
                     name: $0["sink"], until: $0.date("pausedUntil") ?? date, failures: $0["failures"],
                     reason: $0["reason"])
             }
+        }
+    }
+
+    /// Ends the pauses of sinks, and the waits behind failed attempts, that began later than now: the clock was ahead then, and
+    /// they would last for so much longer.
+    package func endWaits(begunAfter date: Date) throws(StoreError) {
+        let isAny = try read { db in
+            // Of the attempts the latest tells: this is asked before a clock that is right again writes down another.
+            var find = try RawStatement(
+                """
+                SELECT 1 FROM breaker WHERE pausedSince > ?1
+                UNION ALL SELECT 1 FROM attempt WHERE id = (SELECT max(id) FROM attempt) AND ended > ?1
+                """, in: db)
+            find.bind(date)
+            return try find.first { _ in true } ?? false
+        }
+        guard isAny else { return }
+        let now: StatementArguments = [date.milliseconds]
+        try write { db in
+            // Not NULL, by which one that is over is known: see ``endTrouble(of:at:in:)``.
+            try db.execute(
+                sql: "UPDATE breaker SET pausedUntil = ?1, pausedSince = ?1 WHERE pausedSince > ?1", arguments: now)
+            // What nothing was said of yet is due since it was made.
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET nextAttempt = ?1 WHERE \(Self.isPending) AND nextAttempt > ?1
+                    AND (lastError IS NULL OR id IN (SELECT delivery FROM attempt WHERE ended > ?1))
+                    """, arguments: now)
+            // Lest they end what these wait for from now on.
+            try db.execute(sql: "UPDATE attempt SET ended = ?1 WHERE ended > ?1", arguments: now)
         }
     }
 

@@ -160,9 +160,9 @@ import Testing
         let store = try Store(path: path)
         #expect(try store.read { Schema.isCurrent($0) })
         for change in [
-            "INSERT INTO grdb_migrations VALUES ('22 of a later version')",
-            "DELETE FROM grdb_migrations WHERE identifier LIKE '22%' OR identifier LIKE '21%'",
-            "INSERT INTO grdb_migrations VALUES ('21 of a branch')",
+            "INSERT INTO grdb_migrations VALUES ('23 of a later version')",
+            "DELETE FROM grdb_migrations WHERE identifier LIKE '23%' OR identifier LIKE '22%'",
+            "INSERT INTO grdb_migrations VALUES ('22 of a branch')",
             "DROP TABLE grdb_migrations",
         ] {
             try store.writer.write { try $0.execute(sql: change) }
@@ -181,6 +181,15 @@ import Testing
         #expect(throws: (any Error).self) {
             try store.writer.write { db in try db.execute(sql: "UPDATE delivery SET state = 'lost'") }
         }
+    }
+
+    @Test func aPauseIsKeptOfWhichNobodyKnowsWhenItBegan() throws {
+        try makeFile(
+            upTo: "21 documents without items",
+            "INSERT INTO breaker (sink, failures, pausedUntil, reason) VALUES ('a', 5, 9000, 'no')")
+        let store = try Store(path: path, integrityCheck: .always)
+        try store.endWaits(begunAfter: Date(milliseconds: 5000))
+        #expect(try store.pausedSinks(at: Date(milliseconds: 5000)).map(\.until) == [Date(milliseconds: 9000)])
     }
 
     @Test func itemsAreKeptWithAllThatIsKnownOfThem() throws {

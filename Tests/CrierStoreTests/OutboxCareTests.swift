@@ -65,6 +65,37 @@ import Testing
         #expect(try due(at: noon.addingTimeInterval(-365 * 86_400)) == ["a"])
     }
 
+    @Test func aPauseThatBeganWhileTheClockWasAheadIsOverOnceItIsRight() throws {
+        let ahead = noon.addingTimeInterval(5 * 3600)
+        _ = try store.countFailure(of: "stdout", reason: "no", at: ahead) { _ in
+            SinkVerdict(pausedUntil: ahead.addingTimeInterval(900))
+        }
+        try store.commit(commit(requests: ["a"], at: ahead))
+        try store.endWaits(begunAfter: ahead)
+        #expect(try store.pausedSinks(at: ahead).map(\.until) == [ahead.addingTimeInterval(900)])
+        #expect(try store.pausedSinks(at: noon).isEmpty)
+        try store.endWaits(begunAfter: noon)
+        #expect(try due() == ["a"])
+        #expect(try delivery("a").nextAttempt == noon)
+        #expect(try store.pausedSinks(at: ahead).isEmpty)
+        #expect(try store.failures(of: "stdout") == 1, "that it failed is known")
+    }
+
+    @Test func aWaitBehindAnAttemptOfAClockThatWasAheadIsOverOnceItIsRight() throws {
+        let ahead = noon.addingTimeInterval(5 * 3600)
+        try store.commit(commit(requests: ["a", "b"]))
+        try fail("a", at: ahead)
+        #expect(try due() == ["b"])
+        try store.endWaits(begunAfter: noon)
+        #expect(try due() == ["a", "b"])
+        // What fails then waits as ever.
+        try fail("a")
+        try fail("b")
+        try store.endWaits(begunAfter: noon)
+        #expect(try due().isEmpty)
+        #expect(try store.nextDelivery() == noon.addingTimeInterval(300))
+    }
+
     @Test func aTestOrARetryByTheUserEndsAPause() throws {
         for end in [{ try store.revive("stdout", at: noon) }, { _ = try store.retryDeliveries(nil, at: noon) }] {
             try store.commit(commit(requests: ["a"]))

@@ -1,0 +1,39 @@
+#if DEBUG
+    import CrierTesting
+    import Foundation
+    import Testing
+
+    /// What was put off while the machine's clock was hours ahead, by the built program.
+    @Suite(.timeLimit(.minutes(5))) struct ClockAheadTests {
+        private func configure(_ crier: BuiltCrier, sink: String) throws {
+            try crier.folder.write(
+                """
+                sinks: {team: {\(sink)}}
+                sources:
+                  news: {url: 'file://\(crier.folder.file("feed.xml"))', first: all, every: 1s}
+                """, to: "crier.yaml")
+        }
+
+        @Test func whatFailedThenIsTriedAgainOnceItIsRight() async throws {
+            let crier = try BuiltCrier()
+            try configure(crier, sink: "kind: webhook, url: 'http://127.0.0.1:1/in'")
+            try await crier.authorize()
+            var ahead = crier
+            ahead.environment["CRIER_CLOCK_OFFSET"] = "\(5 * 3600)"
+            for number in 3...7 {
+                try crier.folder.write(atomFeed(1...number), to: "feed.xml")
+                try await ahead.run("fetch", "--force", "--quiet")
+            }
+            #expect(try await ahead.run("status").output.contains("The sink team is paused until "))
+            #expect(try await !crier.run("status").output.contains("The sink team is paused"))
+            #expect(try await !crier.run("doctor").output.contains("is left alone"))
+            // The sink works again.
+            let file = crier.folder.file("out.txt")
+            try configure(crier, sink: "kind: file, path: '\(file)'")
+            try await crier.run("fetch", "--force", "--quiet")
+            let told = try String(contentsOfFile: file, encoding: .utf8)
+            for number in 1...7 { #expect(told.contains("Item \(number)"), "\(told)") }
+            #expect(try await !crier.run("status").output.contains("to be delivered"))
+        }
+    }
+#endif
