@@ -86,8 +86,9 @@ extension UserNotificationCenter {
             if begun.isEmpty, Task.isCancelled { return false }
             // Each time, as another configuration holds from the next attempt on.
             guard let named = await sinks[sink] else {
-                let missing = begun.map { ($0, changeWithoutSink($0).withoutAttempt) }
-                try await finish(missing + rest.map { ($0, changeWithoutSink($0)) }, at: sink, &report)
+                let absence = DeliveryChange.deferred(at: nextLook, reason: Store.absence(of: sink))
+                try await finish(begun.map { ($0, absence) }, at: sink, &report)
+                report.add(try await putOff(withoutSink: sink))
                 return true
             }
             let limit = named.sink.mostAtOnce
@@ -166,9 +167,7 @@ extension UserNotificationCenter {
         if ended.isEmpty { return }
         _ = try await record(ended, at: sink, isRepeated: isRepeated)
         await tellFollowed(settled: ended, at: sink)
-        for (delivery, change) in ended where !change.repeatsAbsence(of: delivery) {
-            report.count(change, at: sink, isRepeated: isRepeated)
-        }
+        for (_, change) in ended { report.count(change, at: sink, isRepeated: isRepeated) }
     }
 
     /// One attempt and the record of what became of it.
@@ -234,26 +233,6 @@ extension UserNotificationCenter {
         var isPutOff = false
         /// Of the next ones those that could be taken; nil where it was no success, or the task is cancelled.
         var taken: [Delivery]?
-    }
-
-    private nonisolated func changeWithoutSink(_ delivery: Delivery) -> DeliveryChange {
-        let reason = Store.absence(of: delivery.sink)
-        let now = clock.now
-        if now.timeIntervalSince(delivery.created) > Store.longestAbsence { return .dead(reason: reason) }
-        // Only to be given up in time: whoever has the sink again makes it due at once.
-        return .postponed(at: now.addingTimeInterval(86_400), reason: reason)
-    }
-
-    /// The same for those of sinks that are missing and had said that they are gone: what waits for these is never due.
-    private func giveUpWithoutSink() throws(StoreError) -> DeliveryReport {
-        var report = DeliveryReport()
-        let now = clock.now
-        for gone in try store.goneSinks() where sinks[gone.name] == nil {
-            let count = try store.giveUp(
-                forGone: gone.name, madeBefore: now.addingTimeInterval(-Store.longestAbsence), at: now)
-            if count > 0 { report.dead[gone.name] = .init(count: count, reason: Store.absence(of: gone.name)) }
-        }
-        return report
     }
 
     /// The sink's answer, or that it gave none in time.
@@ -364,17 +343,6 @@ extension DeliveryChange {
         case .deferred(let date, let reason): (date, reason)
         case .delivered, .postponed, .dead, .suppressed: nil
         }
-    }
-
-    /// Whether it has waited for its sink already, which there still is not: nobody has to hear of that every hour.
-    func repeatsAbsence(of delivery: Delivery) -> Bool {
-        guard case .postponed(_, let reason) = self else { return false }
-        return reason == delivery.lastError && reason == Store.absence(of: delivery.sink)
-    }
-
-    /// Of a delivery that was taken for an attempt which was not made.
-    fileprivate var withoutAttempt: DeliveryChange {
-        if case .postponed(let date, let reason) = self { .deferred(at: date, reason: reason) } else { self }
     }
 
     /// Of a delivery that was taken for an attempt of a run which was stopped: that says nothing of it nor of its sink, and it is

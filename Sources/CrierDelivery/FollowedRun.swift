@@ -109,9 +109,7 @@ extension UserNotificationCenter {
     func tellFollowed(of ended: [EndedDelivery], at sink: String, isRepeated: Bool) {
         for (number, run) in followed {
             for (delivery, change) in ended where run.hasMade(delivery, asIn: store) {
-                if !change.repeatsAbsence(of: delivery) {
-                    followed[number]?.report.count(change, at: sink, isRepeated: isRepeated)
-                }
+                followed[number]?.report.count(change, at: sink, isRepeated: isRepeated)
             }
         }
         tellFollowed(settled: ended.filter(\.change.isDelivered), at: sink)

@@ -268,10 +268,36 @@ extension Store {
         }
     }
 
-    /// Gives up what waits for a sink that is gone and that there is no longer. Returns how many.
+    /// Puts off all that is due at a sink that there is not.
+    ///
+    /// - Returns: How many have not been put off for that before: nobody has to hear of the others each time.
+    package func putOff(forMissing sink: String, at date: Date, until next: Date) throws(StoreError) -> Int {
+        try write { db in
+            var count = try RawStatement(
+                "SELECT count(*) FROM delivery WHERE \(Self.isDue) AND lastError IS NOT ?4", in: db)
+            var putOff = try RawStatement(
+                """
+                UPDATE delivery SET lastError = ?4, nextAttempt = ?5, revision = revision + 1 WHERE \(Self.isDue)
+                """, in: db)
+            func bind(_ statement: inout RawStatement) {
+                statement.bind(date)
+                statement.bind(date.addingTimeInterval(Self.longestWait))
+                statement.bind(sink)
+                statement.bind(Self.absence(of: sink))
+            }
+            bind(&count)
+            let isNew = try count.first { $0.number(0) ?? 0 } ?? 0
+            bind(&putOff)
+            putOff.bind(next)
+            try putOff.run()
+            return Int(isNew)
+        }
+    }
+
+    /// Gives up what waits for a sink that there is not. Returns how many.
     ///
     /// - Parameter made: Only what was made before that.
-    package func giveUp(forGone sink: String, madeBefore made: Date, at date: Date) throws(StoreError) -> Int {
+    package func giveUp(forMissing sink: String, madeBefore made: Date, at date: Date) throws(StoreError) -> Int {
         let condition = """
             \(Self.isPending) AND sink = ?
             AND (SELECT created FROM notification WHERE id = delivery.notification) < ?

@@ -151,7 +151,8 @@ extension Store {
             """
     }
 
-    private static let isDue = """
+    /// At `?1`, within the longest wait that ends at `?2`, at the sink `?3` or any.
+    static let isDue = """
         \(isPending) AND NOT delivery.quieted AND NOT delivery.nextAttempt BETWEEN ?1 + 1 AND ?2
         AND delivery.sink NOT IN (SELECT name FROM sink)
         AND delivery.sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2)

@@ -1,0 +1,109 @@
+import CrierNotifications
+import CrierTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CrierDelivery
+@testable import CrierStore
+
+/// What waits for a sink that the configuration does not have, or no longer.
+@Suite(.timeLimit(.minutes(1))) struct MissingSinkTests: DeliverySuite {
+    let folder: TemporaryFolder
+    let store: Store
+    let clock = ManualClock()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try Store(path: folder.file("crier.sqlite"))
+        try store.setNotificationSettings(.authorized, at: clock.now)
+    }
+
+    private let reason = "the configuration has no sink former"
+
+    /// So many that have failed, at a sink that was failing.
+    private func fail(_ count: Int) async throws {
+        let now = clock.now
+        try store.commit(
+            FetchCommit(
+                state: SourceState(name: "news"),
+                requests: (1...count).map {
+                    NotificationRequest(identifier: "\($0)", content: NotificationContent(title: "T"))
+                }, sinks: ["former"], date: now))
+        try await store.writer.write { db in
+            try db.execute(sql: "UPDATE delivery SET attempts = 3, lastError = 'HTTP 500'")
+        }
+        for _ in 1...9 { _ = try store.countFailure(of: "former", reason: "HTTP 500", at: now) { _ in SinkVerdict() } }
+    }
+
+    private func deliver() async throws -> DeliveryReport { try await center(named("a", RecordingSink())).deliverDue() }
+
+    @Test func thousandsArePutOffAndGivenUpAtOnce() async throws {
+        try await fail(2500)
+        let changes = Mutex(0)
+        try await store.writer.writeWithoutTransaction { db in
+            db.trace { event in
+                if "\(event)".hasPrefix("UPDATE delivery") { changes.withLock { $0 += 1 } }
+            }
+        }
+        #expect(try await deliver().waiting == ["former": .init(count: 2500, reason: reason)])
+        #expect(changes.withLock { $0 } == 1)
+        let waiting = try store.deliveries(in: [.pending], limit: 3000)
+        #expect(waiting.count == 2500)
+        #expect(
+            waiting.allSatisfy {
+                $0.nextAttempt == clock.now.addingTimeInterval(86_400) && $0.attempts == 3 && $0.lastError == reason
+            })
+        #expect(try await deliver() == DeliveryReport())
+        clock.advance(by: 86_400)
+        try add(["new"], to: ["former"])
+        #expect(
+            try await deliver().waiting == ["former": .init(count: 1, reason: reason)], "of the others that is known")
+        clock.advance(by: 29.5 * 86_400)
+        changes.withLock { $0 = 0 }
+        let last = try await deliver()
+        #expect(last.dead == ["former": .init(count: 2500, reason: reason)] && last.waiting.isEmpty)
+        #expect(changes.withLock { $0 } == 2)
+        #expect(try store.deliveryCounts() == [.dead: 2500, .pending: 1])
+        let one = try #require(try store.deliveries(in: [.dead], limit: 1).first)
+        #expect(one.lastError == reason && one.ended == clock.now)
+        #expect(try store.failedAttempts(of: one.id).isEmpty, "none was made")
+    }
+
+    @Test func theyComeOnceThereIsTheSinkAgain() async throws {
+        try await fail(3)
+        #expect(try await deliver().waiting["former"]?.count == 3)
+        let back = RecordingSink()
+        #expect(try await center(named("former", back)).deliverDue().delivered == ["former": 3])
+        #expect(await back.attempts.map(\.number) == [4, 4, 4])
+    }
+
+    @Test func othersAreLeftAsTheyAre() async throws {
+        try await fail(3)
+        try add(["other"], to: ["a", "paused", "gone"])
+        _ = try store.countFailure(of: "paused", reason: "no", at: clock.now) { [clock] _ in
+            SinkVerdict(pausedUntil: clock.now.addingTimeInterval(600))
+        }
+        try store.markGone("gone", reason: "HTTP 410", at: clock.now)
+        let report = try await deliver()
+        #expect(report.delivered == ["a": 1] && report.waiting.keys.sorted() == ["former"])
+        for sink in ["paused", "gone"] {
+            #expect(try store.deliveries(in: [.pending], sink: sink).map(\.lastError) == [nil], "\(sink)")
+        }
+    }
+
+    /// The configuration may have lost it while the run went on.
+    @Test func aRunHearsOfItsOwn() async throws {
+        try await fail(3)
+        let center = center(named("a", RecordingSink()))
+        let run = Task { try await center.run() }
+        clock.advance(by: 1)
+        let own = await center.follow()
+        try add(["own", "other"], to: ["former", "a"])
+        _ = await center.close(own)
+        let report = try await center.outcome(of: own)
+        #expect(report.waiting == ["former": .init(count: 2, reason: reason)] && report.delivered == ["a": 2])
+        run.cancel()
+        _ = await run.result
+    }
+}
