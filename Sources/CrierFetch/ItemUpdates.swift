@@ -15,25 +15,12 @@ enum ItemUpdates {
         let session = VisitorSession(in: items)
         let hashes = items.map { item in
             let address = item.url.map { CanonicalURL.of(session.removed(from: $0)) }
-            return (item.identifier, ItemHash(of: item, at: address).bytes)
+            return (item.identifier, Array(hash(of: item, at: address).prefix(length)))
         }
         return Dictionary(hashes) { first, _ in first }
     }
 
-    /// Where no item of a document has a part any longer that two or more of those that are known had, it is the document that comes
-    /// without: nothing is said of that part, which stays as it was, and is no update when it is back.
-    static func keepMissing(in hashes: inout [String: [UInt8]], known: [String: KnownContent]) {
-        let before = known.compactMapValues { ItemHash($0.hash) }
-        var now = hashes.compactMapValues { ItemHash($0) }
-        let missing = ItemHash.Part.allCases.filter { part in
-            !now.values.contains { $0.has(part) } && before.count { $1.has(part) && now[$0] != nil } > 1
-        }
-        if missing.isEmpty { return }
-        for identifier in now.keys {
-            for part in missing { now[identifier]?.keep(part, of: before[identifier]) }
-        }
-        hashes = now.mapValues(\.bytes)
-    }
+    private static let length = 24
 
     /// Of an item as it is stored, where updates were not followed then. What is not stored is taken to be as it is now: that more
     /// is known of an item is no update.
@@ -48,24 +35,31 @@ enum ItemUpdates {
         // A session is another one at each visit.
         let hasSession = address != item.url
         let formerAddress = hasSession ? address : stored.url ?? address
-        return ItemHash(of: former, at: formerAddress.map(CanonicalURL.of)).bytes
+        return Array(hash(of: former, at: formerAddress.map(CanonicalURL.of)).prefix(length))
     }
 
     /// As much of a content as is stored.
     private static func kept(_ content: String) -> String { PlainText.cut(content, to: ContentBounds.summary) }
 
-    /// As it was made before its parts had hashes of their own, of three quarters of a fingerprint; before addresses were compared by
-    /// where they lead, of all of it; and before the content counted, of half.
-    private static func formerHash(of item: ContentItem, like hash: [UInt8]) -> [UInt8] {
-        let parts =
-            if hash.count == 16 {
-                [item.title, item.summary, item.url].map { Array(($0 ?? "").utf8) }
-            } else {
-                [item.title, hash.count == 24 ? item.url.map(CanonicalURL.of) : item.url].map { Array(($0 ?? "").utf8) }
-                    + [item.summary, item.content].map(ItemHash.words)
-            }
-        return Array(Fingerprint.of(Array(parts.joined(separator: [0]))).prefix(hash.count))
+    private static func hash(of item: ContentItem, at address: String?) -> [UInt8] {
+        let parts = [item.title, address].map { Array(($0 ?? "").utf8) } + [item.summary, item.content].map(words)
+        return Fingerprint.of(Array(parts.joined(separator: [0])))
     }
+
+    private static func words(_ text: String?) -> [UInt8] {
+        let words = text?.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) } ?? []
+        return Array(words.joined(separator: [0x20]))
+    }
+
+    /// As it was made before the content counted, of half the length of a fingerprint, and before addresses were compared by
+    /// where they lead, of all of it.
+    private static func formerHash(of item: ContentItem, like hash: [UInt8]) -> [UInt8] {
+        guard hash.count == formerLength else { return self.hash(of: item, at: item.url) }
+        let parts = [item.title, item.summary, item.url].map { $0 ?? "" }
+        return Array(Fingerprint.of(Array(parts.joined(separator: "\u{0}").utf8)).prefix(formerLength))
+    }
+
+    private static let formerLength = 16
 
     /// Those of the items that are known and not as they were, each identifier once, in document order. A site that moves to another
     /// host gives other addresses to all of them: where nothing else has changed of most, it is no update of any of these.
@@ -74,18 +68,15 @@ enum ItemUpdates {
     static func among(
         _ items: [ContentItem], _ hashes: [String: [UInt8]], known: [String: KnownContent]
     ) -> [ContentItem] {
-        var moves: [String: HostMove] = [:]
         let changed = items.filter { item in
             guard let before = known[item.identifier], before.updates < limit else { return false }
-            guard let former = ItemHash(before.hash), let hash = hashes[item.identifier].flatMap({ ItemHash($0) })
-            else {
-                return before.hash != formerHash(of: item, like: before.hash)
-            }
-            let changes = hash.changes(since: former)
-            if changes == [.address] { moves[item.identifier] = move(of: item, since: before) }
-            return !changes.isEmpty
+            let isFormer = before.hash.count != length
+            return before.hash != (isFormer ? formerHash(of: item, like: before.hash) : hashes[item.identifier])
         }
         let count = items.count { known[$0.identifier] != nil }
+        guard changed.count > 1, changed.count * 2 > count else { return changed }
+        var moves: [String: HostMove] = [:]
+        for item in changed { moves[item.identifier] = known[item.identifier].flatMap { move(of: item, since: $0) } }
         guard moves.count > 1, moves.count * 2 > count, Set(moves.values).count == 1 else { return changed }
         return changed.filter { moves[$0.identifier] == nil }
     }
@@ -93,7 +84,8 @@ enum ItemUpdates {
     /// Where an item has gone that is as it was but for the host of its address; nil for any other.
     private static func move(of item: ContentItem, since before: KnownContent) -> HostMove? {
         guard let url = item.url.map(CanonicalURL.of), let former = before.url.map(CanonicalURL.of),
-            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former)
+            let path = CanonicalURL.withoutHost(url), path == CanonicalURL.withoutHost(former),
+            hash(of: item, at: former).prefix(length).elementsEqual(before.hash)
         else { return nil }
         return HostMove(from: former, to: url)
     }

@@ -68,7 +68,6 @@ public struct Findings: Sendable, Hashable {
 
     /// - Parameter known: What is known of the items, by identifier.
     mutating func noteUpdates(of known: [String: KnownContent]) {
-        ItemUpdates.keepMissing(in: &contentHashes, known: known)
         updated = ItemUpdates.among(items, contentHashes, known: known)
         changes = known.mapValues { $0.updates + 1 }
     }
