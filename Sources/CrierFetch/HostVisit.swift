@@ -60,7 +60,7 @@ struct HostVisit: Sendable {
         return isPaced && max(start, now) > deadline ? nil : start
     }
 
-    /// Nil when the host's turn, or its patience, went to another meanwhile.
+    /// Nil when the host's turn, or its patience, went to another meanwhile, or no visit is to begin any more.
     @inline(never)
     private func attempt(_ planned: PlannedVisit) async -> Result<FinishedVisit?, any Error> {
         await slots.acquire()
@@ -80,6 +80,7 @@ struct HostVisit: Sendable {
     @inline(never)
     private func begin(at host: HostKey) async throws -> HostTurn? {
         if Task.isCancelled { throw CancellationError() }
+        if bell?.isRung == true { return nil }
         guard try await pacer.start(at: host, now: clock.now) else { return nil }
         return HostTurn(pacer, at: host, slots: slots, clock: clock, until: deadline)
     }

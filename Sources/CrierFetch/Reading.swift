@@ -111,6 +111,10 @@ enum Fingerprint {
 extension SourceState {
     /// What was learned from another address, or read in another way, is no longer a ground to skip anything.
     mutating func becomeValid(for source: Source) {
+        // Gone back to what is remembered, behind another that said nothing.
+        if fingerprint == source.fingerprint, visited != fingerprint, !isKnownSinceBaseline {
+            (knownUntil, knownSince) = (nil, nil)
+        }
         becomeCurrent(for: source)
         guard fingerprint != source.fingerprint else { return }
         fingerprint = nil
@@ -142,6 +146,8 @@ extension SourceState {
     mutating func keepOrigin(of before: SourceState) {
         fingerprint = before.fingerprint
         lastURL = before.lastURL
+        // Its own has not been read.
+        forgetDocument()
     }
 
     var validators: HTTPValidators { HTTPValidators(etag: etag, lastModified: lastModified) }

@@ -31,12 +31,9 @@ public struct RunLock: ~Copyable, Sendable {
         guard descriptor >= 0 else {
             let code = errno
             let cause =
-                switch code {
-                case ELOOP: "it is a symbolic link; remove it"
-                case EACCES:
-                    ForeignState.words(of: SymbolicLinks.resolved(statePath)) ?? String(cString: strerror(code))
-                default: String(cString: strerror(code))
-                }
+                code == ELOOP
+                ? "it is a symbolic link; remove it"
+                : ForeignState.cause(of: code, at: SymbolicLinks.resolved(statePath))
             throw StoreError(code == EROFS ? .readOnly : .cannotOpen, "cannot create the lock file \(path): \(cause)")
         }
         var status = stat()

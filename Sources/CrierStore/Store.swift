@@ -181,9 +181,10 @@ public struct Store: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else {
             // One that cannot be looked at may be there.
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw StoreError(
-                .cannotOpen, "cannot look at the state file \(path): \(String(cString: strerror(errno)))")
+            let code = errno
+            if code == ENOENT || code == ENOTDIR { return nil }
+            let cause = ForeignState.cause(of: code, at: path)
+            throw StoreError(.cannotOpen, "cannot look at the state file \(path): \(cause)")
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError.noFile(path) }
         return status

@@ -72,10 +72,17 @@ struct ConfigurationText {
 
     /// Edits the file as it is now: a visit may have taken long, and the user or another program has written meanwhile.
     ///
-    /// - Parameter isUsage: Whether what the configuration would not take comes from the command line.
+    /// - Parameters:
+    ///   - isUsage: Whether what the configuration would not take comes from the command line.
+    ///   - isDryRun: Whether it is only to be said if it could not be done.
     func edit(
-        isUsage: Bool = false, _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
+        isUsage: Bool = false, isDryRun: Bool = false,
+        _ change: (ConfigurationEditor) throws(ConfigurationEditError) -> String
     ) throws {
+        if isDryRun {
+            _ = try edited(isUsage: isUsage, change)
+            return
+        }
         do {
             try ConfigurationFile(path: path).update { bytes in
                 try ConfigurationText(path, bytes: bytes).edited(isUsage: isUsage, change)

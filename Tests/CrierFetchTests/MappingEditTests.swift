@@ -247,4 +247,21 @@ import Testing
         #expect(try await told(bench) == [])
         await bench.origin.stop()
     }
+
+    @Test func anAddressThatSaidNothingTakesNothingFromTheFormerOneWhenThatIsGoneBackTo() async throws {
+        var bench = try await bench([posts(1...3, id: "a"), []])
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 10 * 86_400)
+        let former = bench.source.address
+        bench.source.address = .url(bench.origin.url("/other"))
+        await bench.origin.script("/other", [ScriptedAnswer(fields: ["ETag": "\"1\""], body: "[]")])
+        #expect(try await told(bench) == [])
+        bench.source.address = former
+        var items = posts(1...3, id: "a")
+        items.append(Post(number: 9, id: "a9", hours: -5 * 24))
+        try await play([items], at: "/feed", of: bench)
+        #expect(try await told(bench) == ["Post 9"])
+        #expect(await bench.origin.requests.last?.fields["If-None-Match"] == nil, "what is known is another's document")
+        await bench.origin.stop()
+    }
 }

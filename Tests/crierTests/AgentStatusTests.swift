@@ -55,7 +55,7 @@ import Testing
         let process = bench.crier.process(["fetch"], at: terminal)
         async let ended: Void = process.runToEnd()
         let told = await withTaskExecutorPreference(OwnThreads.shared) { () async in terminal.shown(upTo: "\n") }
-        #expect(told == "The agent visits news; what you ask for is next.\r\n")
+        #expect(told == "The agent is at work, and visits news now; what you ask for comes after that.\r\n")
         await bench.origin.open("go")
         try await ended
         #expect(process.terminationStatus == 0, "nothing is due any more")

@@ -99,6 +99,10 @@ import Testing
         #expect(run.output.hasSuffix("3 would be added, 1 followed already, 2 left out.\n"))
         #expect(!(run.output + run.errors).contains("SECRET"))
         #expect(crier.folder.read("crier.yaml") == config)
+        try crier.folder.write("sources: {a: {url: 'https://a.example/'}}\n", to: "crier.yaml")
+        let refused = try await crier.run("import", "--dry-run", crier.folder.file("list.opml"))
+        #expect(
+            refused.status == 78 && refused.errors.contains("do not stand on lines of their own"), "nor would it be")
     }
 
     @Test func importMakesTheFirstConfiguration() async throws {

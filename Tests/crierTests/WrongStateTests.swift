@@ -163,4 +163,21 @@ struct WrongStateTests {
         let doctor = try #require(try await crier.runAsNobody("doctor", "--format", "json")).objects
         #expect(doctor.contains { $0["remedy"] as? String == "sudo chown nobody \(state)*" })
     }
+
+    @Test func aFolderThatRootHasMadeIsToldToo() async throws {
+        guard geteuid() == 0 else { return print("skipped: not root") }
+        var crier = try BuiltCrier(config)
+        let other = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: other.path)
+        for (folder, isOwn) in [("my state/crier", true), ("etc", false)] {
+            let path = other.file(folder)
+            crier.environment["CRIER_STATE"] = "\(path)/crier.sqlite"
+            _ = try await crier.run("fetch")
+            chmod(other.file("my state"), 0o755)
+            guard let run = try await crier.runAsNobody("fetch") else { return }
+            #expect(run.status == 74)
+            #expect(run.errors.contains("it belongs to root; `sudo chown -R nobody '\(path)'` makes it yours") == isOwn)
+            #expect(run.errors.contains("chown") == isOwn, "nobody is told to take another's folder")
+        }
+    }
 }

@@ -143,7 +143,7 @@ struct RemarkPlaces: Sendable, Hashable {
     let file: String
     /// The numbers of rules that do nothing, by the keys that hold them.
     var idleRules: [String: [Int]] = [:]
-    /// Of conditions on items.
+    /// Of conditions.
     var slips: [ConfigurationProblem] = []
     /// The keys of addresses that carry one.
     var passwords: [String] = []

@@ -171,14 +171,14 @@ public struct Installation: Sendable {
 
     /// The command with which the user starts what was installed without being started.
     public func startCommand(_ unit: String) -> String {
-        if let launchAgent { return launchAgent.start.map(InstalledCommand.shellWord).joined(separator: " ") }
+        if let launchAgent { return launchAgent.start.map(ShellWord.quoted).joined(separator: " ") }
         let word = unit.contains("\\") ? "'\(unit)'" : unit
         return "systemctl --user daemon-reload && systemctl --user enable --now \(word)"
     }
 
     /// The command with which the user takes back that a unit is never to run.
     static func unmaskCommand(_ unit: String) -> String {
-        "systemctl --user unmask \(InstalledCommand.shellWord(unit))"
+        "systemctl --user unmask \(ShellWord.quoted(unit))"
     }
 
     /// What keeps it from running when nobody is logged in, and the remedy; nil where there is none.

@@ -1,3 +1,5 @@
+import CrierProcess
+
 /// The command that a unit or a crontab line runs.
 public struct InstalledCommand: Sendable, Hashable {
     /// The absolute path of the binary.
@@ -58,16 +60,8 @@ public struct InstalledCommand: Sendable, Hashable {
     private static func unitWord(_ word: String) -> String {
         let escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%")
             .replacing("\n", with: "\\n")
-        return isPlain(word, besides: "%$") ? escaped : "\"\(escaped)\""
+        return ShellWord.isPlain(word, besides: "%$") ? escaped : "\"\(escaped)\""
     }
 
-    static func cronWord(_ word: String) -> String { shellWord(word).replacing("%", with: "\\%") }
-
-    static func shellWord(_ word: String) -> String {
-        isPlain(word, besides: "%") ? word : "'\(word.replacing("'", with: "'\\''"))'"
-    }
-
-    private static func isPlain(_ word: String, besides: String) -> Bool {
-        !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "/._-+:@=,\(besides)".contains($0) }
-    }
+    static func cronWord(_ word: String) -> String { ShellWord.quoted(word).replacing("%", with: "\\%") }
 }

@@ -43,10 +43,34 @@ public struct JQFilter: Sendable {
         return key.flatMap { ItemDocument.keys.contains($0) ? nil : $0 }
     }
 
-    /// Whether a program sets a value by `=`, which yields the changed input and so is met by each item.
-    package static func assigns(_ text: String) -> Bool {
-        let bare = text.replacing(/"(?:\\.|[^"\\])*"|#.*/) { _ in "" }
-        return bare.contains(/(?:^|[^=!<>|+\-*\/%])=(?:[^=]|$)/)
+    /// Whether what a program yields comes from setting a value by `=`: its changed input, which is never false. Where that cannot be
+    /// told, false.
+    package static func yieldsAssigned(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        var (depth, isText, isComment, isAssigned) = (0, false, false, false)
+        var index = 0
+        while index < bytes.count {
+            let (before, next) = (index > 0 ? bytes[index - 1] : 0, index + 1 < bytes.count ? bytes[index + 1] : 0)
+            switch Character(Unicode.Scalar(bytes[index])) {
+            case "\n": isComment = false
+            case _ where isComment: break
+            // Within a text there may be programs.
+            case "\\" where isText && next == UInt8(ascii: "("): return false
+            case "\\" where isText: index += 1
+            case "\"": isText.toggle()
+            case _ where isText: break
+            case "#": isComment = true
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            case _ where depth > 0: break
+            case "|" where next != UInt8(ascii: "="): isAssigned = false
+            case "=" where next == UInt8(ascii: "="): index += 1
+            case "=" where !"!<>|+-*/%".utf8.contains(before): isAssigned = true
+            default: break
+            }
+            index += 1
+        }
+        return isAssigned
     }
 
     /// Of each item.

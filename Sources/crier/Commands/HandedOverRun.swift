@@ -49,10 +49,10 @@ struct HandedOverRun {
         }
     }
 
-    /// Says what the agent ends first, before it does what is asked for: an origin may not answer for long.
+    /// Says what the agent brings to its end before it does what is asked for: an origin may not answer for long.
     private func tellWait() async {
         guard let visited = try? await client.status().visited else { return }
-        Terminal.note("The agent visits \(visited); what you ask for is next.")
+        Terminal.note("The agent is at work, and visits \(visited) now; what you ask for comes after that.")
     }
 }
 

@@ -65,8 +65,8 @@ struct Import: AsyncParsableCommand {
             for index in entries.indices { entries[index].settings.append(SourceSetting("first", .text("none"))) }
             Terminal.note("as they are many, they raise only what comes from now on (first: none)")
         }
-        if !dryRun, !entries.isEmpty {
-            try text.edit { editor throws(ConfigurationEditError) in try editor.adding(entries) }
+        if !entries.isEmpty {
+            try text.edit(isDryRun: dryRun) { editor throws(ConfigurationEditError) in try editor.adding(entries) }
         }
         for line in lines { Terminal.line(line) }
         let verb = dryRun ? "would be added" : "added"

@@ -145,7 +145,7 @@ struct CareOptionsTests {
 
     @Test func aConditionThatAssignsSaysThatItIsAlwaysMet() {
         let remark =
-            "\"=\" changes the item instead of comparing, and what it yields is always met; did you mean \"==\"?"
+            "\"=\" sets a value instead of comparing, and what it yields is always met; did you mean \"==\"?"
         func remarks(_ condition: String) -> [String]? {
             let text = "sources: {a: {url: 'https://example.org/', only: '\(condition)'}}"
             return load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
@@ -155,9 +155,15 @@ struct CareOptionsTests {
         }
         let comparisons = [
             ".title == \"=\"", ".title != \"a = b\\\" =\"", "(.title | length) >= 3", ".url | length <= 2 # = 3",
-            ".title |= 3", "(.id // \"\") == \"\"",
+            ".title |= 3", "(.id // \"\") == \"\"", ".title = (.title | length) | .title == 3",
+            "\"\\(\"=\")\" == .title",
+            "(.title = \"\") | .summary",
         ]
         for condition in comparisons { #expect(remarks(condition) == []) }
+        let ofDocuments = "sources: {a: {url: 'https://example.org/', format: json, when: .error = false}}"
+        let configuration = load(ofDocuments, validate: { _, _ in nil }).configuration
+        #expect(
+            configuration?.remarks(at: Date(timeIntervalSince1970: 0)) == ["c.yaml:1:64: sources.a.when: \(remark)"])
     }
 
     @Test(

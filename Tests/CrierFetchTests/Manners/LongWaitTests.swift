@@ -93,6 +93,44 @@ import Testing
         #expect(try scheduler.due(among: sources).due.map(\.name) == ["b"], "it comes next")
     }
 
+    /// Answers once the gate is open.
+    private struct HeldTransport: HTTPTransport {
+        let base: ScriptedTransport
+        let gate: Bell
+
+        func send(
+            _ request: HTTPRequest, beforeRedirect: RedirectObserver
+        ) async throws(HTTPError) -> HTTPResponse {
+            let answer = try await base.send(request, beforeRedirect: beforeRedirect)
+            await gate.wait()
+            return answer
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func norDoesOneThatWaitedForAFreePlace() async throws {
+        let (bell, gate, clock) = (Bell(), Bell(), LeapingClock())
+        let begun = Mutex(0)
+        let observer = FetchObserver(
+            began: { _ in
+                guard
+                    begun.withLock({
+                        $0 += 1
+                        return $0
+                    }) == FetchScheduler.parallelFetches
+                else { return }
+                bell.ring()
+                gate.ring()
+            })
+        let fetcher = ContentFetcher(
+            store: store, transport: HeldTransport(base: transport, gate: gate), clock: clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: store, clock: clock, network: NetworkPath { true }, observer: observer)
+        let sources = (0..<FetchScheduler.parallelFetches + 8).map { source("s\($0)", on: "h\($0).example") }
+        try await scheduler.run(sources, until: bell) { _ in }
+        #expect(transport.requests.count == FetchScheduler.parallelFetches)
+        #expect(try scheduler.due(among: sources).due.count == 8)
+    }
+
     @Test(.timeLimit(.minutes(5))) func aNetworkThatStaysDownIsLookedAtEverMoreRarely() async throws {
         let clock = ManualClock()
         let scheduler = scheduler(clock, HostPaces())

@@ -50,11 +50,15 @@ extension ConfigurationReader {
                 ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
                 at: position, path: "\(path).\(key)")
         } else if let slip = slip(in: text) {
-            places.slips.append(
-                ConfigurationProblem(
-                    file: file, position: position, path: "\(path).\(key)", message: slip.message,
-                    expected: slip.expected, suggestion: slip.suggestion))
+            note(slip, at: position, path: "\(path).\(key)")
         }
+    }
+
+    mutating func note(_ slip: ConditionSlip, at position: FilePosition, path: String) {
+        places.slips.append(
+            ConfigurationProblem(
+                file: file, position: position, path: path, message: slip.message, expected: slip.expected,
+                suggestion: slip.suggestion))
     }
 
     /// Each condition is looked at once, however often it stands there.
@@ -72,11 +76,17 @@ struct ConditionSlip {
     var expected: String?
     var suggestion: String?
 
+    /// Nil where it compares.
+    init?(assigningIn text: String) {
+        guard JQFilter.yieldsAssigned(text) else { return nil }
+        message = "\(quoted("=")) sets a value instead of comparing, and what it yields is always met"
+        suggestion = "=="
+    }
+
     /// Nil where there is nothing of the sort.
     fileprivate init?(in text: String) {
-        if JQFilter.assigns(text) {
-            message = "\(quoted("=")) changes the item instead of comparing, and what it yields is always met"
-            suggestion = "=="
+        if let assignment = ConditionSlip(assigningIn: text) {
+            self = assignment
         } else if let unknown = try? JQFilter(text).unknownKey {
             message = "no item has the key \(quoted(unknown))"
             suggestion = nearest(to: unknown, among: ItemDocument.keys)

@@ -179,7 +179,13 @@ extension ConfigurationReader {
     private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {
         guard let validateExpression else { return }
         var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
-        if let text = values.text("when") { expressions.append(("when", .jq, text, values.position(of: "when"))) }
+        if let text = values.text("when") {
+            let position = values.position(of: "when")
+            expressions.append(("when", .jq, text, position))
+            if let position, let slip = ConditionSlip(assigningIn: text) {
+                note(slip, at: position, path: "\(path).when")
+            }
+        }
         if let language = mapping.format?.language {
             if let items = mapping.items {
                 expressions.append(("items", language, items, values.position(of: "items")))
