@@ -63,9 +63,11 @@ enum ExitStatus {
         (
             78,
             """
-            the configuration is wrong, or, but for a scheduled run, has no source to fetch; what is without a mistake was \
-            still fetched, listed, planned or exported; a command for one source, sink or digest, and `fetch` with the \
-            names of sources, tells how that went
+            the configuration is wrong, or, but for a scheduled run, has no source to fetch; where only sources have mistakes, \
+            the others were still fetched, listed, planned or exported, and a command for one source, sink or digest, and \
+            `fetch` with the names of sources, tells how that went. What jq and XPath expressions say is looked at by `check`, \
+            `add`, `import`, `doctor` and an agent that reads its configuration again, else when it is used: then a source \
+            fails, and a digest that cannot be issued for it gives 78
             """
         ),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),

@@ -1,4 +1,5 @@
 import CrierDelivery
+import CrierFetch
 import CrierNotifications
 import CrierTesting
 import Foundation
@@ -52,6 +53,19 @@ import Testing
         service.cancel()
         try await service.value
         return try #require(answer)
+    }
+
+    @Test func aDigestThatCannotBeIssuedIsToldOnce() {
+        let told = ToldDigests()
+        func isNews(_ name: String, _ failure: String?) -> Bool {
+            var report = DigestReport(digest: name)
+            report.failure = failure
+            return told.isNews(report)
+        }
+        #expect([isNews("a", "x"), isNews("a", "x"), isNews("b", "x"), isNews("a", "y")] == [true, false, true, true])
+        #expect(
+            [isNews("a", nil), isNews("a", nil), isNews("a", "y")] == [true, true, true],
+            "each issue, and what comes later")
     }
 
     @Test func anUnknownSourceIsWrongUsage() async throws {

@@ -81,6 +81,10 @@ import Testing
         try await agent.says("the one in force stays")
         try bench.crier.folder.write("sources: [\n", to: "crier.yaml")
         try await agent.says("the one in force stays")
+        let url = bench.origin.url("/feed")
+        try bench.crier.folder.write("sources:\n  news: {url: '\(url)', only: '.['}\n", to: "crier.yaml")
+        try await agent.says("sources.news.only: jq: syntax error")
+        try await agent.says("the one in force stays")
         // A hangup has it read again, and it is no better.
         agent.send(SIGHUP)
         try await agent.says("the one in force stays")

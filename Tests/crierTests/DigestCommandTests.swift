@@ -116,6 +116,15 @@ import Testing
         #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
     }
 
+    @Test func whereADigestCannotBeIssuedTheConfigurationIsWrong() async throws {
+        let crier = try await waiting("only: '.['")
+        for arguments in [["fetch"], ["fetch", "--scheduled", "--quiet"]] {
+            let run = try await crier.run(arguments)
+            #expect(run.status == 78 && run.errors.contains("the digest morning could not be issued: jq: "), "\(run)")
+        }
+        #expect(heard(crier).isEmpty)
+    }
+
     @Test func theLastIssueAndADayCanBeLookedAt() async throws {
         let crier = try await waiting("max: 2")
         #expect(try await crier.run("digest", "morning", "--last").errors.contains("was never issued"))

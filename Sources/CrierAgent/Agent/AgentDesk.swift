@@ -136,7 +136,8 @@ actor AgentDesk {
             }
         }
         let result = Configuration.load(
-            bytes: bytes, file: file.path, language: Digest.Language(environment: surroundings.environment))
+            bytes: bytes, file: file.path, language: Digest.Language(environment: surroundings.environment),
+            validateExpression: Expressions.complaint)
         text = Text(bytes: bytes, hasMistakes: !result.problems.isEmpty)
         guard result.problems.isEmpty, let new = result.configuration else {
             for problem in result.problems { logger.error("\(problem)") }

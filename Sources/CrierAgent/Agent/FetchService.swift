@@ -4,6 +4,7 @@ import CrierStore
 import Foundation
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Keeps the first queue moving: what is due by its schedule, and between two rounds what somebody asks for. There is one
 /// such service, so no source is visited twice at once. What they make is raised by the ``DeliveryService``.
@@ -11,6 +12,7 @@ struct FetchService: Service {
     let desk: AgentDesk
     let clock: any WallClock
     private let outage = Outage()
+    private let toldDigests = ToldDigests()
 
     init(desk: AgentDesk, clock: any WallClock) {
         self.desk = desk
@@ -48,7 +50,7 @@ struct FetchService: Service {
                 told = rest
                 let sources = rest == nil ? wiring.configuration.sources : []
                 try await wiring.scheduler.run(sources, until: desk.fetchBell) { [desk] digests in
-                    for digest in digests { desk.logger.tell(digest) }
+                    for digest in digests where toldDigests.isNews(digest) { desk.logger.tell(digest) }
                     desk.deliveryBell.ring()
                 } report: { report in
                     note(report)
@@ -133,6 +135,19 @@ struct FetchService: Service {
         desk.meter.note(report)
         if let words = outage.words(after: report) { desk.logger.notice("\(words)") }
         desk.logger.tell(report)
+    }
+}
+
+/// What was told of digests that cannot be issued: each is tried again all the while, and told once.
+final class ToldDigests: Sendable {
+    private let failures = Mutex<[String: String]>([:])
+
+    /// Also takes note of it.
+    func isNews(_ report: DigestReport) -> Bool {
+        failures.withLock { failures in
+            let told = failures.updateValue(report.failure ?? "", forKey: report.digest) ?? ""
+            return report.failure == nil || report.failure != told
+        }
     }
 }
 

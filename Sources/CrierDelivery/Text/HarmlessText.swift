@@ -40,7 +40,7 @@ enum HarmlessText {
     private static func isSurelyHarmless(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in !bytes.contains { $0 >= 0x7f && mayBeHarmful($0) } }
-            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0) || isSelector($0)) }
+            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0) || $0.properties.isVariationSelector) }
     }
 
     /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0340…,
@@ -117,7 +117,8 @@ enum HarmlessText {
             case "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}": result.append(lineEnd)
             case "\t": result.append(" ")
             case _ where isJoiner(scalar): if joins(result.last, following) { result.append(scalar) }
-            case _ where isSelector(scalar): if result.last?.properties.isIdeographic == true { result.append(scalar) }
+            case _ where scalar.properties.isVariationSelector:
+                if let last = result.last, selects(scalar, after: last) { result.append(scalar) }
             default: if !isHarmful(scalar) { result.append(scalar) }
             }
             index = next
@@ -125,9 +126,14 @@ enum HarmlessText {
         return String(result)
     }
 
-    /// Of a variant of an ideograph (UTS #37), as names are written with. Elsewhere they show nothing, and any number of them can hold
-    /// a hidden text.
-    private static func isSelector(_ scalar: Unicode.Scalar) -> Bool { 0xe0100...0xe01ef ~= scalar.value }
+    /// Whether a variation selector may have a meaning behind a scalar: one of the supplement behind an ideograph (UTS #37), as names
+    /// are written with, and any other behind what is no letter of ASCII, as in emoji (UTS #51). Elsewhere they show nothing, and any
+    /// number of them can hold a hidden text.
+    private static func selects(_ selector: Unicode.Scalar, after last: Unicode.Scalar) -> Bool {
+        if last.properties.isVariationSelector { return false }
+        if selector.value >= 0xe0100 { return last.properties.isIdeographic }
+        return !last.isASCII || "0"..."9" ~= last || last == "#" || last == "*"
+    }
 
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { 0x200c...0x200d ~= scalar.value }
 

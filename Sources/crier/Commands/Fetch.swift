@@ -21,9 +21,9 @@ struct Fetch: AsyncParsableCommand {
             Exit status: 0 also when nothing is new; 69 when the network is down or every visit failed; 74 when standard \
             output cannot be written; 75 when another run is at work (with --scheduled --quiet in silence); 77 when new notifications wait for your permission, \
             or --scheduled fetches nothing because you have not allowed them; 78 when sources (of those that \
-            are named, if any) were left out because their configuration is wrong, or, without --scheduled, there is no source to fetch; 141 when nobody reads standard \
+            are named, if any) were left out because their configuration is wrong, a digest that was due cannot be issued, or, without --scheduled, there is no source to fetch; 141 when nobody reads standard \
             output any more. With --exit-code: 0 if any source had news, else 20 if any failed, else 10; that takes the \
-            place of 69, 77 and, where sources were left out, 78.
+            place of 69, 77 and, where some sources were left out or a digest could not be issued, 78.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -42,7 +42,10 @@ struct Fetch: AsyncParsableCommand {
             """)
     var force = false
 
-    @Flag(help: "Fetch only what may be fetched in the background; for cron and timers.")
+    @Flag(
+        help:
+            "Fetch only what is due and may be fetched in the background; for cron and timers. Goes neither with --force nor with names."
+    )
     var scheduled = false
 
     @Flag(

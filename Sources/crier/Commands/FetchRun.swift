@@ -160,7 +160,7 @@ struct FetchRun: Equatable {
             if results.contains(.newData) { return nil }
             return results.contains(.failed) ? ExitCode(20) : Self.noData
         }
-        if problems.contains(where: isAbout) { return ExitStatus.badConfiguration }
+        if problems.contains(where: isAbout) || !run.digestFailures.isEmpty { return ExitStatus.badConfiguration }
         if !results.isEmpty, results.allSatisfy({ $0 == .failed }) { return ExitStatus.unavailable }
         if run.delivery.newlyHeld > 0 || run.rest == .notAuthorized { return ExitStatus.notAuthorized }
         return nil

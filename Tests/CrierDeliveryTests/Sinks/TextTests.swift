@@ -14,6 +14,8 @@ struct TextTests {
         #expect(TerminalText.escape("\u{3164}\u{115f}\u{1160}\u{ffa0}a\u{34f}b\u{e0159}\u{e0160}か") == "abか")
         // A variant of an ideograph, as names are written, and not what hides behind it.
         #expect(TerminalText.escape("葛\u{e0100}\u{e0101}城") == "葛\u{e0100}城")
+        #expect(TerminalText.escape("❤\u{fe0f}\u{fe0e}\u{fe00} 1\u{fe0f}\u{20e3}") == "❤\u{fe0f} 1\u{fe0f}\u{20e3}")
+        #expect(TerminalText.escape("a\u{fe00}b\u{fe01}\u{fe02} \u{fe0f}c\u{180b}") == "ab c")
     }
 
     @Test("Each harmful character alone is left out of a line of plain words")

@@ -1,10 +1,9 @@
-import CrierAgent
 import CrierContent
 import Synchronization
 
 /// Compiles the expressions of a configuration, each once, however often it stands there: with some versions of libjq that takes
 /// tens of milliseconds.
-enum Expressions {
+public enum Expressions {
     private struct Expression: Hashable {
         let language: ExpressionLanguage
         let text: String
@@ -13,7 +12,8 @@ enum Expressions {
     /// Nil where there is none.
     private static let complaints = Mutex<[Expression: String?]>([:])
 
-    static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
+    /// Why an expression cannot be used, in words; nil where it can.
+    public static func complaint(_ language: ExpressionLanguage, _ text: String) -> String? {
         let expression = Expression(language: language, text: text)
         if let known = complaints.withLock({ $0[expression] }) { return known }
         let complaint = compile(language, text)
