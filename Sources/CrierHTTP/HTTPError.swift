@@ -5,6 +5,8 @@ public struct HTTPError: LocalizedError, Sendable, Hashable, CustomStringConvert
     public enum Kind: Sendable, Hashable {
         /// Not a URL, or not http, https or file.
         case badURL
+        /// A method or a header field that HTTP does not have; nothing was sent.
+        case badRequest
         /// The host name has no address.
         case resolve
         /// No connection: refused, unreachable, timed out while connecting, or not made by the proxy.

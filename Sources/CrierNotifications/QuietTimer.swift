@@ -8,16 +8,34 @@ package enum QuietTimer {
     /// Returns after so long, whatever is done to the wall clock, or when the task is cancelled.
     package static func wait(for duration: Duration) async {
         // Longer than some three hundred years is for ever.
-        await wait { $0.schedule(deadline: .now() + min(duration / .seconds(1), 1e10)) }
+        let pause = min(duration / .seconds(1), 1e10)
+        await wait { [timer(ringing: $0) { $0.schedule(deadline: .now() + pause) }] }
     }
 
-    static func wait(_ schedule: (any DispatchSourceTimer) -> Void) async {
+    /// Returns after so many seconds of the wall clock, and after at most so many others.
+    static func wait(wall pause: Double, atMost longest: Double) async {
+        await wait { bell in
+            [
+                timer(ringing: bell) { $0.schedule(wallDeadline: .now() + pause) },
+                timer(ringing: bell) { $0.schedule(deadline: .now() + longest) },
+            ]
+        }
+    }
+
+    private static func wait(_ timers: (Bell) -> [any DispatchSourceTimer]) async {
         let bell = Bell()
+        let timers = timers(bell)
+        await bell.wait()
+        for timer in timers { timer.cancel() }
+    }
+
+    private static func timer(
+        ringing bell: Bell, _ schedule: (any DispatchSourceTimer) -> Void
+    ) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler { bell.ring() }
         schedule(timer)
         timer.resume()
-        await bell.wait()
-        timer.cancel()
+        return timer
     }
 }

@@ -5,15 +5,17 @@ public struct ToldItems: Sendable, Hashable {
 
     /// Objects, such as `{"id", "title", "url"}`: ``most`` where Crier wrote them.
     public var values: [UserInfoValue]
-    /// How many more there are.
+    /// How many more there are; of more than ``mostOmitted`` so many are told.
     public var omitted: Int
+    /// What none of Crier's own comes near, and any number of which can be added.
+    private static let mostOmitted = 1_000_000_000
 
     /// The first of the items.
     ///
     /// - Parameter omitted: How many more there are than these.
     public init(_ items: some Collection<UserInfoValue>, omitted: Int = 0) {
         values = Array(items.prefix(Self.most))
-        self.omitted = omitted + items.count - values.count
+        self.omitted = min(max(0, omitted), Self.mostOmitted) + items.count - values.count
     }
 
     /// Those of a notification: none where a program put something else there.
@@ -21,7 +23,9 @@ public struct ToldItems: Sendable, Hashable {
         values = []
         omitted = 0
         if case .array(let items)? = content.userInfo[Self.itemsKey] { values = items }
-        if case .number(let count)? = content.userInfo[Self.omittedKey] { omitted = max(0, Int(exactly: count) ?? 0) }
+        if case .number(let count)? = content.userInfo[Self.omittedKey] {
+            omitted = min(max(0, Int(exactly: count) ?? 0), Self.mostOmitted)
+        }
     }
 
     /// What a notification has of them in its ``NotificationContent/userInfo``.

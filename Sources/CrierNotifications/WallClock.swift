@@ -4,7 +4,8 @@ import Foundation
 /// The time of day, passed in wherever something depends on it, so that tests own time.
 public protocol WallClock: Sendable {
     var now: Date { get }
-    /// Returns at or after `deadline`. Throws `CancellationError` when the task is cancelled.
+    /// Returns at or after `deadline`, or, where the time of day is set back meanwhile and the clock can tell, once as long has passed
+    /// as it was until then: whoever waits looks again at what is due. Throws `CancellationError` when the task is cancelled.
     func sleep(until deadline: Date) async throws
     /// Returns after so long, whatever is done to the time of day where the clock can tell. Throws `CancellationError` when the
     /// task is cancelled.
@@ -36,11 +37,19 @@ public struct SystemClock: WallClock {
     #endif
 
     public func sleep(until deadline: Date) async throws {
+        try await Self.sleep(until: deadline, slack: 2) { now }
+    }
+
+    /// - Parameter slack: So many seconds later than the time of day another clock counts, lest it be ahead of that.
+    package static func sleep(until deadline: Date, slack: TimeInterval, _ now: () -> Date) async throws {
+        let pause = deadline.timeIntervalSince(now())
+        guard pause > 0 else { return try Task.checkCancellation() }
+        let end = ContinuousClock.now + .seconds(min(pause, forEver) + slack)
         while !Task.isCancelled {
-            let remaining = deadline.timeIntervalSince(now)
-            guard remaining > 0 else { return }
+            let (remaining, left) = (deadline.timeIntervalSince(now()), (end - .now) / .seconds(1))
+            guard remaining > 0, left > 0 else { return }
             // By the wall clock, as the deadline is: it comes at once where the clock is set beyond it.
-            await QuietTimer.wait { $0.schedule(wallDeadline: .now() + min(remaining, Self.longest)) }
+            await QuietTimer.wait(wall: min(remaining, longest), atMost: left)
         }
         throw CancellationError()
     }
@@ -50,6 +59,8 @@ public struct SystemClock: WallClock {
         if Task.isCancelled { throw CancellationError() }
     }
 
+    /// In seconds: some three hundred years.
+    private static let forEver: TimeInterval = 1e10
     /// In seconds; a dispatch time has an end.
     private static let longest: TimeInterval = 30 * 86_400
 }

@@ -283,8 +283,8 @@ extension Store {
         try move.run()
     }
 
-    /// Makes deliveries due now that are dead, held back by their schedule or suppressed, and takes it that their sinks are back.
-    /// A summary that would tell one of them as well, and is yet to be raised, tells what is left of it. Returns how many.
+    /// Makes deliveries due now that are dead, held back by their schedule or suppressed (with nil: all of the first two), and takes it
+    /// that their sinks are back. A summary that would tell one as well, and is yet to be raised, tells its rest. Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         let count = try write { db in
             var dissolved: Set<Int64> = []
@@ -314,7 +314,7 @@ extension Store {
         return count
     }
 
-    /// Gives deliveries up for good. Returns how many.
+    /// Gives deliveries up for good that are pending, held or dead; with nil all that are dead, and no other. Returns how many.
     public func dropDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         try write { db in
             try Self.change(

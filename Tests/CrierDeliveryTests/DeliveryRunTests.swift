@@ -1,6 +1,7 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierDelivery
@@ -252,6 +253,16 @@ import Testing
         try await center.setAuthorization(.authorized)
         try await center.add(request("1"))
         #expect(try await center.deliverDue().delivered == ["a": 1])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whoSleepsByAClockThatIsSetBackIsWokenInTheTimeItWouldHaveTaken() async throws {
+        let now = Date()
+        let looks = Mutex(0)
+        try await SystemClock.sleep(until: now.addingTimeInterval(0.01), slack: 0) {
+            looks.withLock { $0 += 1 }
+            return looks.withLock { $0 } == 1 ? now : now.addingTimeInterval(-3600)
+        }
+        #expect(looks.withLock { $0 } > 1)
     }
 
     @Test func aTimerMayBeSetForAges() async {

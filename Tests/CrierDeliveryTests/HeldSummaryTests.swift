@@ -68,4 +68,24 @@ import Testing
         #expect(told.values.count == 50)
         #expect(told.omitted == 20 + 1 + 7)
     }
+
+    /// What a program says of its own notifications.
+    @Test func anyNumberThatItIsToldCanBeCounted() throws {
+        let requests = (1...12).map { number in
+            var content = request("busy", number, items: 3).content
+            content.userInfo["omittedItems"] = .number(number == 12 ? -1 : 9e18)
+            return NotificationRequest(identifier: "busy/\(number)", content: content)
+        }
+        let told = ToldItems(of: summary(of: requests))
+        #expect(told.omitted >= 1_000_000_000)
+        let long = (1...2000).map { UserInfoValue.string(String(repeating: "\($0) ", count: 100)) }
+        var content = requests[0].content
+        content.userInfo["items"] = .array(long)
+        let attempt = DeliveryAttempt(
+            request: NotificationRequest(identifier: "busy/1", content: content), revision: 0, created: noon)
+        let body = try #require(WebhookPayload.plain(attempt))
+        let sent = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+        #expect(try #require(sent["omittedItems"] as? Int) > 1_000_000_000)
+        #expect(ToldItems([.null], omitted: .max).omitted == 1_000_000_000)
+    }
 }

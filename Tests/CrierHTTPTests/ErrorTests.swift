@@ -69,4 +69,16 @@ import Testing
     func credentialsAreNeverShown(url: String, description: String) async throws {
         #expect(try await error(url).description == description)
     }
+
+    @Test func whatHTTPDoesNotHaveIsNotSent() async throws {
+        let origin = try await ScriptedOrigin()
+        let fields: [HTTPFields] = [["X-A": "a\r\nb"], ["a b": "c"]]
+        var requests = fields.map { HTTPRequest(url: origin.url(), fields: $0) }
+        requests.append(HTTPRequest(method: "GET /x", url: origin.url()))
+        for request in requests {
+            let error = await #expect(throws: HTTPError.self) { try await CurlTransport().send(request) }
+            #expect(error?.kind == .badRequest, "\(request.fields)")
+        }
+        #expect(await origin.connections == 0)
+    }
 }

@@ -40,7 +40,10 @@ enum HarmlessText {
     private static func isSurelyHarmless(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in !bytes.contains { $0 >= 0x7f && mayBeHarmful($0) } }
-            || !text.unicodeScalars.contains { $0.value >= 0x7f && (isHarmful($0) || isJoiner($0) || $0.properties.isVariationSelector) }
+            || !text.unicodeScalars.contains { scalar in
+                scalar.value >= 0x7f
+                    && (isHarmful(scalar) || isJoiner(scalar) || scalar.properties.isVariationSelector)
+            }
     }
 
     /// Whether a byte is a control character, or begins what is ``isHarmful(_:)``, as it begins much else: U+0080…, U+0340…,

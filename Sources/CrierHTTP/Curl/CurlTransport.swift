@@ -152,13 +152,13 @@ extension HTTPRequest {
 
     /// What goes on the wire as it is must not be able to say something else (RFC 9110 §5.5, §5.6.2).
     fileprivate func checkSyntax() throws(HTTPError) {
-        guard method.isToken else { throw HTTPError(.transfer, "not an HTTP method: \(method.debugDescription)") }
+        guard method.isToken else { throw HTTPError(.badRequest, "not an HTTP method: \(method.debugDescription)") }
         for field in fields.all {
             guard field.name.isToken else {
-                throw HTTPError(.transfer, "not the name of a header field: \(field.name.debugDescription)")
+                throw HTTPError(.badRequest, "not the name of a header field: \(field.name.debugDescription)")
             }
             guard HTTPFields.canSend(field.rawValue) else {
-                throw HTTPError(.transfer, "the header field \(field.name) has a line break in it")
+                throw HTTPError(.badRequest, "the header field \(field.name) has a line break in it")
             }
         }
     }

@@ -116,7 +116,7 @@ struct WebhookSinkTests {
 
     @Test("No connection is a failure, the receiver may have taken a call without an answer, and a stopped one waits")
     func noAnswer() async {
-        let refusals: [HTTPError.Kind] = [.badURL, .resolve, .connect, .tls, .refusedAddress]
+        let refusals: [HTTPError.Kind] = [.badURL, .badRequest, .resolve, .connect, .tls, .refusedAddress]
         for kind in refusals + [.timeout, .tooLarge, .badResponse, .transfer] {
             transport.script(url, [.failure(HTTPError(kind, "cannot reach \(url)"))])
             #expect(await sink().deliver(.titled("T")).name == (refusals.contains(kind) ? "failed" : "unanswered"))

@@ -24,6 +24,7 @@ enum WebOutcome {
         switch error.kind {
         case .cancelled: .deferred(reason: "the call to \(host) was stopped before an answer came")
         case .badURL: .failed(reason: "the address is not an http or https URL")
+        case .badRequest: .failed(reason: "a header field for \(host) is none, or has a line break in it")
         case .resolve: .failed(reason: "\(host) has no address: the name is wrong or the network is down")
         case .connect:
             .failed(
