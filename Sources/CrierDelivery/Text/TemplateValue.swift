@@ -12,7 +12,7 @@ struct TemplateWriting {
         switch value {
         case .null: TemplateText(renderText: "")
         case .bool(let flag): flag
-        case .number(let number): TemplateText(renderText: JSONWriter.text(of: number))
+        case .number(let number): TemplateText(renderText: JSONWriter.text(of: number), isNull: number == 0)
         case .string(let text): TemplateText(renderText: escape(text))
         case .array(let elements): TemplateList(elements: elements, writing: self)
         case .object(let members): TemplateObject(members: members, writing: self)
@@ -33,7 +33,13 @@ struct TemplateWriting {
 /// Not a `String`, whose transforms (`{{reversed(title)}}`) would take an escape apart.
 private struct TemplateText: MustacheCustomRenderable {
     let renderText: String
-    var isNull: Bool { renderText.isEmpty }
+    /// Whether a section over it is left out.
+    let isNull: Bool
+
+    init(renderText: String, isNull: Bool? = nil) {
+        self.renderText = renderText
+        self.isNull = isNull ?? renderText.isEmpty
+    }
 }
 
 /// Not an `Array`, which would be described as Swift sees it.

@@ -24,16 +24,20 @@ struct TemplateTests {
         #expect(try render(text, .plain, NotificationContent(title: "T")) == "|T|||y|")
     }
 
-    @Test("What is empty counts as false, and an empty object is one as a whole all the same")
+    @Test("What is empty, or nought, counts as false, and an empty object is one as a whole all the same")
     func empty() throws {
-        let content = NotificationContent(title: "T", userInfo: ["o": [:], "l": [], "s": "", "n": .null])
-        for key in ["o", "l", "s", "n"] {
+        let content = NotificationContent(title: "T", userInfo: ["o": [:], "l": [], "s": "", "n": .null, "z": 0])
+        for key in ["o", "l", "s", "n", "z"] {
             let text = "{{#userInfo.\(key)}}x{{/userInfo.\(key)}}{{^userInfo.\(key)}}y{{/userInfo.\(key)}}"
             #expect(try render(text, .plain, content) == "y", "\(key)")
         }
         let whole = "{{#userInfo}}x{{/userInfo}}{{^userInfo}}y{{/userInfo}}{{userInfo}}"
         #expect(try render(whole, .json, NotificationContent(title: "T")) == "y{}")
         #expect(try render("{{userInfo.o}}{{{userInfo.o}}}", .json, content) == "{}{}")
+        let more = "{{omittedItems}}{{#omittedItems}} and {{omittedItems}} more{{/omittedItems}}"
+        #expect(try render(more, .plain, content) == "0")
+        let told = NotificationContent(title: "T", userInfo: ToldItems([], omitted: 3).userInfo)
+        #expect(try render(more, .plain, told) == "3 and 3 more")
     }
 
     @Test(
