@@ -54,7 +54,8 @@ extension Store {
         }
     }
 
-    /// The file, its log and the log's index; nothing of a store in memory.
+    /// The file, its log and the log's index; nothing of a store in memory. There is no log where the disk has no room for it, of which
+    /// the next write tells.
     ///
     /// SQLite has all of them open since the first read, and no other user of SQLite removes a log while somebody has it open:
     /// that is left to whoever closes the file last. By itself it tells only of the file that it is another
@@ -71,8 +72,11 @@ extension Store {
         for role in [OpenFile.Role.database, .log, .logIndex] {
             // By the path that was given: a link in it may be changed. The others lie where SQLite found the file.
             let path = role == .database ? absolutePath : place + role.rawValue
-            guard let file = try OpenFile(role, at: path) else { throw StoreError.moved(self.path + role.rawValue) }
-            files.append(file)
+            if let file = try OpenFile(role, at: path) {
+                files.append(file)
+            } else if role == .database {
+                throw StoreError.moved(self.path)
+            }
         }
         return files
     }

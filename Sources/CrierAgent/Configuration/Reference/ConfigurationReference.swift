@@ -19,6 +19,7 @@ public enum ConfigurationReference {
     package static let templates = """
         `template:` (for mail also `subject:` and `html:`) is [Mustache](https://mustache.github.io/mustache.5.html) over the keys \
         that the `stdout` sink has in JSON: `'{{source}}: {{title}}{{#url}} {{url}}{{/url}}'`. Values come escaped for where they \
-        go (HTML, XML, JSON, JSON lines, or double quotes of YAML, by `content-type:`, a form, plain text), with two braces as with three; what is empty counts as false.
+        go (HTML, XML, JSON, JSON lines, or double quotes of YAML, by `content-type:`, a form, plain text), with two braces as with three; what is empty, and 0, \
+        counts as false.
         """
 }
