@@ -147,37 +147,46 @@ struct WrongStateTests {
         await bench.origin.stop()
     }
 
-    @Test func aStateThatRootHasMadeIsToldWithWhatGivesItBack() async throws {
-        guard geteuid() == 0 else { return print("skipped: not root") }
+    /// A run as `nobody`, to whom a folder belongs in which root has made a state; and its path. Nil where that cannot be tried.
+    private func lookAsNobody(
+        at place: String, mine: String?, _ arguments: String...
+    ) async throws -> (run: BuiltCrier.Outcome, folder: String, state: String)? {
+        guard geteuid() == 0 else {
+            print("skipped: not root")
+            return nil
+        }
         var crier = try BuiltCrier(config)
         let other = try TemporaryFolder()
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: other.path)
-        let state = other.file("crier.sqlite")
+        let state = other.file(place)
         crier.environment["CRIER_STATE"] = state
         _ = try await crier.run("fetch")
-        let words = "it belongs to root; `sudo chown nobody \(state)*` makes it yours"
-        guard let run = try await crier.runAsNobody("fetch") else { return }
-        #expect(run.status == 74 && run.errors == "crier: cannot create the lock file \(state).lock: \(words)\n")
-        let look = try #require(try await crier.runAsNobody("status"))
-        #expect(look.status == 74 && look.errors == "crier: cannot open the state file \(state): \(words)\n")
-        let doctor = try #require(try await crier.runAsNobody("doctor", "--format", "json")).objects
-        #expect(doctor.contains { $0["remedy"] as? String == "sudo chown nobody \(state)*" })
+        #expect(chmod(other.path, 0o755) == 0)
+        if let mine { #expect(chmod(other.file(mine), 0o755) == 0 && chown(other.file(mine), 65534, 65534) == 0) }
+        guard let run = try await crier.runAsNobody(arguments) else { return nil }
+        return (run, other.path, state)
     }
 
-    @Test func aFolderThatRootHasMadeIsToldToo() async throws {
-        guard geteuid() == 0 else { return print("skipped: not root") }
-        var crier = try BuiltCrier(config)
-        let other = try TemporaryFolder()
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: other.path)
-        for (folder, isOwn) in [("my state/crier", true), ("etc", false)] {
-            let path = other.file(folder)
-            crier.environment["CRIER_STATE"] = "\(path)/crier.sqlite"
-            _ = try await crier.run("fetch")
-            chmod(other.file("my state"), 0o755)
-            guard let run = try await crier.runAsNobody("fetch") else { return }
-            #expect(run.status == 74)
-            #expect(run.errors.contains("it belongs to root; `sudo chown -R nobody '\(path)'` makes it yours") == isOwn)
-            #expect(run.errors.contains("chown") == isOwn, "nobody is told to take another's folder")
+    @Test func aStateThatRootHasMadeIsToldWithWhatGivesItBack() async throws {
+        for (command, words) in [("fetch", "cannot create the lock file"), ("status", "cannot open the state file")] {
+            guard let look = try await lookAsNobody(at: "mine/crier.sqlite", mine: "mine", command) else { return }
+            let file = command == "fetch" ? look.state + ".lock" : look.state
+            let remedy = "it belongs to root; `sudo chown nobody \(look.state)*` makes it yours"
+            #expect(look.run.status == 74 && look.run.errors == "crier: \(words) \(file): \(remedy)\n")
         }
+        let doctor = try await lookAsNobody(at: "mine/crier.sqlite", mine: "mine", "doctor", "--format", "json")
+        guard let doctor else { return }
+        #expect(doctor.run.objects.contains { $0["remedy"] as? String == "sudo chown nobody \(doctor.state)*" })
+    }
+
+    @Test(arguments: [("my home/.local/state/crier", "/.local"), ("my home/crier", "/crier")])
+    func aFolderThatRootHasMadeInOneOfTheUsersIsToldToo(folder: String, closed: String) async throws {
+        guard let look = try await lookAsNobody(at: "\(folder)/crier.sqlite", mine: "my home", "fetch") else { return }
+        let remedy = "it belongs to root; `sudo chown -R nobody '\(look.folder)/my home\(closed)'` makes it yours"
+        #expect(look.run.status == 74 && look.run.errors.contains(remedy), "\(look.run)")
+    }
+
+    @Test func nobodyIsToldToTakeTheFolderOfAnother() async throws {
+        guard let look = try await lookAsNobody(at: "etc/crier.sqlite", mine: nil, "fetch") else { return }
+        #expect(look.run.status == 74 && !look.run.errors.contains("sudo"), "\(look.run)")
     }
 }
