@@ -4,11 +4,12 @@ import Dispatch
 /// second on Linux as long as the process lives.
 package enum QuietTimer {
     private static let queue = DispatchQueue(label: "crier timers")
+    /// In seconds: some three hundred years.
+    static let forEver = 1e10
 
     /// Returns after so long, whatever is done to the wall clock, or when the task is cancelled.
     package static func wait(for duration: Duration) async {
-        // Longer than some three hundred years is for ever.
-        let pause = min(duration / .seconds(1), 1e10)
+        let pause = min(duration / .seconds(1), forEver)
         await wait { [timer(ringing: $0) { $0.schedule(deadline: .now() + pause) }] }
     }
 

@@ -8,7 +8,7 @@ public struct ToldItems: Sendable, Hashable {
     /// How many more there are; of more than ``mostOmitted`` so many are told.
     public var omitted: Int
     /// What none of Crier's own comes near, and any number of which can be added.
-    private static let mostOmitted = 1_000_000_000
+    public static let mostOmitted = 1_000_000_000
 
     /// The first of the items.
     ///

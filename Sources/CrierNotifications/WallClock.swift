@@ -44,7 +44,7 @@ public struct SystemClock: WallClock {
     package static func sleep(until deadline: Date, slack: TimeInterval, _ now: () -> Date) async throws {
         let pause = deadline.timeIntervalSince(now())
         guard pause > 0 else { return try Task.checkCancellation() }
-        let end = ContinuousClock.now + .seconds(min(pause, forEver) + slack)
+        let end = ContinuousClock.now + .seconds(min(pause, QuietTimer.forEver) + slack)
         while !Task.isCancelled {
             let (remaining, left) = (deadline.timeIntervalSince(now()), (end - .now) / .seconds(1))
             guard remaining > 0, left > 0 else { return }
@@ -59,8 +59,6 @@ public struct SystemClock: WallClock {
         if Task.isCancelled { throw CancellationError() }
     }
 
-    /// In seconds: some three hundred years.
-    private static let forEver: TimeInterval = 1e10
     /// In seconds; a dispatch time has an end.
     private static let longest: TimeInterval = 30 * 86_400
 }

@@ -179,13 +179,7 @@ extension ConfigurationReader {
     private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {
         guard let validateExpression else { return }
         var expressions: [(key: String, language: ExpressionLanguage, text: String, position: FilePosition?)] = []
-        if let text = values.text("when") {
-            let position = values.position(of: "when")
-            expressions.append(("when", .jq, text, position))
-            if let position, let slip = ConditionSlip(assigningIn: text) {
-                note(slip, at: position, path: "\(path).when")
-            }
-        }
+        if let text = values.text("when") { expressions.append(("when", .jq, text, values.position(of: "when"))) }
         if let language = mapping.format?.language {
             if let items = mapping.items {
                 expressions.append(("items", language, items, values.position(of: "items")))
@@ -195,12 +189,15 @@ extension ConfigurationReader {
             }
         }
         for expression in expressions {
-            guard let position = expression.position,
-                let message = validateExpression(expression.language, expression.text)
-            else { continue }
-            report(
-                ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
-                at: position, path: "\(path).\(expression.key)")
+            guard let position = expression.position else { continue }
+            let path = "\(path).\(expression.key)"
+            if let message = validateExpression(expression.language, expression.text) {
+                report(
+                    ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
+                    at: position, path: path)
+            } else if expression.key == "when", let slip = ConditionSlip(assigningIn: expression.text) {
+                note(slip, at: position, path: path)
+            }
         }
     }
 }
