@@ -64,6 +64,14 @@ enum Schema {
         ("21 documents without items", ["ALTER TABLE source ADD COLUMN emptySince INTEGER"]),
         // NULL where nobody knows.
         ("22 when pauses began", ["ALTER TABLE breaker ADD COLUMN pausedSince INTEGER"]),
+        // The same.
+        (
+            "23 when waits began",
+            [
+                "ALTER TABLE delivery ADD COLUMN waitsSince INTEGER",
+                "CREATE INDEX delivery_waitsSince ON delivery (waitsSince) WHERE state = 'pending'",
+            ]
+        ),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

@@ -99,15 +99,14 @@ extension Store {
         }
     }
 
-    /// Ends the pauses of sinks, and the waits behind failed attempts, that began later than now: the clock was ahead then, and
-    /// they would last for so much longer.
+    /// Ends the pauses of sinks, and the waits of deliveries, that began later than now: the clock was ahead then, and they would
+    /// last for so much longer.
     package func endWaits(begunAfter date: Date) throws(StoreError) {
         let isAny = try read { db in
-            // Of the attempts the latest tells: this is asked before a clock that is right again writes down another.
             var find = try RawStatement(
                 """
                 SELECT 1 FROM breaker WHERE pausedSince > ?1
-                UNION ALL SELECT 1 FROM attempt WHERE id = (SELECT max(id) FROM attempt) AND ended > ?1
+                UNION ALL SELECT 1 FROM delivery WHERE state = 'pending' AND waitsSince > ?1
                 """, in: db)
             find.bind(date)
             return try find.first { _ in true } ?? false
@@ -118,14 +117,10 @@ extension Store {
             // Not NULL, by which one that is over is known: see ``endTrouble(of:at:in:)``.
             try db.execute(
                 sql: "UPDATE breaker SET pausedUntil = ?1, pausedSince = ?1 WHERE pausedSince > ?1", arguments: now)
-            // What nothing was said of yet is due since it was made.
             try db.execute(
                 sql: """
-                    UPDATE delivery SET nextAttempt = ?1 WHERE \(Self.isPending) AND nextAttempt > ?1
-                    AND (lastError IS NULL OR id IN (SELECT delivery FROM attempt WHERE ended > ?1))
+                    UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1 WHERE state = 'pending' AND waitsSince > ?1
                     """, arguments: now)
-            // Lest they end what these wait for from now on.
-            try db.execute(sql: "UPDATE attempt SET ended = ?1 WHERE ended > ?1", arguments: now)
         }
     }
 
@@ -218,8 +213,10 @@ extension Store {
     public func revive(_ sink: String, at date: Date) throws(StoreError) {
         try write { db in
             try db.execute(
-                sql: "UPDATE delivery SET nextAttempt = ? WHERE sink = ? AND state = 'pending' AND nextAttempt > ?",
-                arguments: [date.milliseconds, sink, date.milliseconds])
+                sql: """
+                    UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
+                    WHERE sink = ?2 AND state = 'pending' AND nextAttempt > ?1
+                    """, arguments: [date.milliseconds, sink])
             try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
             try Self.endTrouble(of: sink, at: date, in: db)
         }
@@ -262,8 +259,10 @@ extension Store {
         try write { db in
             for sink in absent {
                 try db.execute(
-                    sql: "UPDATE delivery SET nextAttempt = ? WHERE \(Self.isPending) AND sink = ? AND lastError = ?",
-                    arguments: [date.milliseconds, sink, Self.absence(of: sink)])
+                    sql: """
+                        UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
+                        WHERE \(Self.isPending) AND sink = ?2 AND lastError = ?3
+                        """, arguments: [date.milliseconds, sink, Self.absence(of: sink)])
             }
         }
     }
@@ -277,7 +276,8 @@ extension Store {
                 "SELECT count(*) FROM delivery WHERE \(Self.isDue) AND lastError IS NOT ?4", in: db)
             var putOff = try RawStatement(
                 """
-                UPDATE delivery SET lastError = ?4, nextAttempt = ?5, revision = revision + 1 WHERE \(Self.isDue)
+                UPDATE delivery SET lastError = ?4, nextAttempt = ?5, waitsSince = ?1, revision = revision + 1
+                WHERE \(Self.isDue)
                 """, in: db)
             func bind(_ statement: inout RawStatement) {
                 statement.bind(date)
@@ -315,14 +315,6 @@ extension Store {
                     WHERE \(condition)
                     """, arguments: [Self.absence(of: sink), date.milliseconds, sink, made.milliseconds])
             return db.changesCount
-        }
-    }
-
-    /// How many deliveries wait for each sink that any wait for, by name.
-    public func waitingDeliveryCounts() throws(StoreError) -> [String: Int] {
-        try read { db in
-            let sql = "SELECT sink, count(*) FROM delivery WHERE state IN ('pending', 'held') GROUP BY sink"
-            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
         }
     }
 

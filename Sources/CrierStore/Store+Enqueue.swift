@@ -106,10 +106,10 @@ extension Store {
         guard let outcome, outcome.isWritten else { return nil }
         var deliver = try RawStatement(
             """
-            INSERT INTO delivery (notification, sink, state, nextAttempt) VALUES (?, ?, 'pending', ?)
+            INSERT INTO delivery (notification, sink, state, nextAttempt, waitsSince) VALUES (?1, ?2, 'pending', ?3, ?3)
             ON CONFLICT (notification, sink) DO UPDATE SET
-                state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, lastError = NULL, ended = NULL,
-                quieted = 0, toldBy = NULL, unanswered = 0, revision = revision + 1
+                state = 'pending', attempts = 0, nextAttempt = excluded.nextAttempt, waitsSince = excluded.waitsSince,
+                lastError = NULL, ended = NULL, quieted = 0, toldBy = NULL, unanswered = 0, revision = revision + 1
             """, in: db)
         for sink in sinks {
             let summary = isReplacing ? try unraisedSummary(telling: outcome.row, at: sink, in: db) : nil

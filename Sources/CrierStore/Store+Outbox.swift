@@ -148,19 +148,20 @@ extension Store {
         let date: Int64
         let text: String?
         var receipt: String?
+        var since: Int64?
         switch change {
         case .delivered(let name, let remark):
             assignments = "state = 'delivered', ended = ?, lastError = ?, receipt = ?, quieted = 0"
             (date, text, receipt) = (now, remark, name)
         case .retry(let next, let reason):
-            assignments = answered + "nextAttempt = ?, lastError = ?"
-            (date, text) = (bounded(next, from: ended).milliseconds, reason)
+            assignments = answered + "nextAttempt = ?, lastError = ?, waitsSince = ?"
+            (date, text, since) = (bounded(next, from: ended).milliseconds, reason, now)
         case .deferred(let next, let reason):
-            assignments = answered + "attempts = attempts - 1, nextAttempt = ?, lastError = ?"
-            (date, text) = (bounded(next, from: ended).milliseconds, reason)
+            assignments = answered + "attempts = attempts - 1, nextAttempt = ?, lastError = ?, waitsSince = ?"
+            (date, text, since) = (bounded(next, from: ended).milliseconds, reason, now)
         case .postponed(let next, let reason):
-            assignments = "state = 'pending', nextAttempt = ?, lastError = ?"
-            (date, text) = (bounded(next, from: ended).milliseconds, reason)
+            assignments = "state = 'pending', nextAttempt = ?, lastError = ?, waitsSince = ?"
+            (date, text, since) = (bounded(next, from: ended).milliseconds, reason, now)
         case .dead(let reason):
             assignments = answered + "state = 'dead', ended = ?, lastError = ?"
             (date, text) = (now, reason)
@@ -174,6 +175,7 @@ extension Store {
             write.bind(date)
             write.bind(text)
             if case .delivered = change { write.bind(receipt) }
+            if let since { write.bind(since) }
             write.bind(delivery.id)
             write.bind(revision)
             try write.run()
@@ -296,8 +298,8 @@ extension Store {
             }
             return try Self.change(
                 """
-                state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), ended = NULL, quieted = 0,
-                toldBy = NULL, lastError = iif(state = 'suppressed' OR attempts > 0, NULL, lastError)
+                state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), waitsSince = \(date.milliseconds),
+                ended = NULL, quieted = 0, toldBy = NULL, lastError = iif(state = 'suppressed' OR attempts > 0, NULL, lastError)
                 """,
                 of: ids?.filter { !dissolved.contains($0) },
                 among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)
@@ -330,41 +332,6 @@ extension Store {
         try db.execute(
             sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
         return db.changesCount
-    }
-
-    /// The two states of the partial index: with less said, what is over would be read through as well.
-    private static let isWaiting = "state IN ('pending', 'held')"
-
-    /// Whether a delivery waits, be it for its date, for a sink or for the user.
-    public func hasWaitingDeliveries() throws(StoreError) -> Bool {
-        try read { db in
-            var statement = try RawStatement("SELECT 1 FROM delivery WHERE \(Self.isWaiting) LIMIT 1", in: db)
-            return try statement.first { _ in true } ?? false
-        }
-    }
-
-    /// How many deliveries are not over, in each state that there is then.
-    public func waitingCounts() throws(StoreError) -> (pending: Int, held: Int) {
-        try read { db in
-            let sql = "SELECT count(*) FROM delivery WHERE state = ? AND \(Self.isWaiting)"
-            let statement = try db.cachedStatement(sql: sql)
-            return (
-                try Int.fetchOne(statement, arguments: ["pending"]) ?? 0,
-                try Int.fetchOne(statement, arguments: ["held"]) ?? 0
-            )
-        }
-    }
-
-    /// How many deliveries there are in each state.
-    public func deliveryCounts() throws(StoreError) -> [Delivery.State: Int] {
-        try read { db in
-            var counts: [Delivery.State: Int] = [:]
-            var count = try RawStatement("SELECT state, count(*) FROM delivery GROUP BY state", in: db)
-            try count.rows { row in
-                if let state = row.text(0).flatMap(Delivery.State.init) { counts[state] = row.number(1).map(Int.init) }
-            }
-            return counts
-        }
     }
 }
 

@@ -220,8 +220,9 @@ extension Store {
             var reason = kept?.lastError
             for id in waiting where reason == nil { reason = try String.fetchOne(find, arguments: [id]) }
             try db.execute(
-                sql: "UPDATE delivery SET lastError = ?, nextAttempt = ? WHERE notification = ? AND sink = ?",
-                arguments: [reason, earliest.milliseconds, row, sink])
+                sql: """
+                    UPDATE delivery SET lastError = ?, nextAttempt = ?, waitsSince = ? WHERE notification = ? AND sink = ?
+                    """, arguments: [reason, earliest.milliseconds, date.milliseconds, row, sink])
         }
         let suppress = try db.cachedStatement(
             sql: """
@@ -286,8 +287,8 @@ extension Store {
     ) throws {
         try db.execute(
             sql: """
-                UPDATE delivery SET state = summary.state, nextAttempt = ?1, lastError = NULL, ended = NULL, toldBy = NULL,
-                    quieted = NOT EXISTS (
+                UPDATE delivery SET state = summary.state, nextAttempt = ?1, waitsSince = ?1, lastError = NULL, ended = NULL,
+                    toldBy = NULL, quieted = NOT EXISTS (
                         SELECT 1 FROM notification WHERE notification.id = delivery.notification
                         AND level IN (\(Set<InterruptionLevel>([.critical, .timeSensitive]).list))),
                     revision = delivery.revision + 1
@@ -312,10 +313,10 @@ extension Store {
         if reason.joins { return }
         try db.execute(
             sql: """
-                UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?, revision = revision + 1
+                UPDATE delivery SET state = 'pending', quieted = 0, nextAttempt = ?1, waitsSince = ?1, revision = revision + 1
                 WHERE id IN (
                     SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
-                    WHERE sink = ? AND \(reason.condition))
+                    WHERE sink = ?2 AND \(reason.condition))
                 """, arguments: [date.milliseconds, sink])
     }
 }

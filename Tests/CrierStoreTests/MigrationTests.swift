@@ -192,6 +192,14 @@ import Testing
         #expect(try store.pausedSinks(at: Date(milliseconds: 5000)).map(\.until) == [Date(milliseconds: 9000)])
     }
 
+    @Test func aWaitIsKeptOfWhichNobodyKnowsWhenItBegan() throws {
+        try restore(firstSchemaDump)
+        try makeFile(upTo: "22 when pauses began", "UPDATE delivery SET state = 'pending', nextAttempt = 9000")
+        let store = try Store(path: path, integrityCheck: .always)
+        try store.endWaits(begunAfter: Date(milliseconds: 5000))
+        #expect(try store.nextDelivery() == Date(milliseconds: 9000))
+    }
+
     @Test func itemsAreKeptWithAllThatIsKnownOfThem() throws {
         try makeFile(
             upTo: "11 a delivery's check without a table",

@@ -96,6 +96,28 @@ import Testing
         #expect(try store.nextDelivery() == noon.addingTimeInterval(300))
     }
 
+    @Test(
+        arguments: [
+            DeliveryChange.deferred(at: noon.addingTimeInterval(6 * 3600), reason: "nobody is there"),
+            .postponed(at: noon.addingTimeInterval(6 * 3600), reason: "quiet"),
+        ])
+    func aWaitThatBeganWhileTheClockWasAheadIsOverOnceItIsRight(change: DeliveryChange) throws {
+        let ahead = noon.addingTimeInterval(5 * 3600)
+        try store.commit(commit(requests: ["a", "b"]))
+        try store.commit(commit(requests: ["made then"], at: ahead))
+        try store.finish(try delivery("a"), with: change, at: ahead)
+        // The latest attempt says nothing of another delivery's wait.
+        try fail("b")
+        #expect(try due().isEmpty)
+        try store.endWaits(begunAfter: ahead)
+        #expect(try due().isEmpty, "at that time they waited rightly")
+        try store.endWaits(begunAfter: noon)
+        #expect(try due() == ["a", "made then"])
+        #expect(try delivery("b").nextAttempt == noon.addingTimeInterval(300))
+        try store.endWaits(begunAfter: noon.addingTimeInterval(-1))
+        #expect(try store.nextDelivery() == noon.addingTimeInterval(-1))
+    }
+
     @Test func aTestOrARetryByTheUserEndsAPause() throws {
         for end in [{ try store.revive("stdout", at: noon) }, { _ = try store.retryDeliveries(nil, at: noon) }] {
             try store.commit(commit(requests: ["a"]))

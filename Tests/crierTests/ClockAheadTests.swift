@@ -35,5 +35,21 @@
             for number in 1...7 { #expect(told.contains("Item \(number)"), "\(told)") }
             #expect(try await !crier.run("status").output.contains("to be delivered"))
         }
+
+        @Test func whatWasPutOffThenIsRaisedOnceItIsRight() async throws {
+            let crier = try BuiltCrier()
+            try configure(crier, sink: "kind: exec, command: [sh, -c, 'exit 75']")
+            try await crier.authorize()
+            var ahead = crier
+            ahead.environment["CRIER_CLOCK_OFFSET"] = "\(5 * 3600)"
+            try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+            try await ahead.run("fetch", "--force", "--quiet")
+            let file = crier.folder.file("out.txt")
+            try configure(crier, sink: "kind: file, path: '\(file)'")
+            try await ahead.run("fetch", "--force", "--quiet")
+            #expect(!FileManager.default.fileExists(atPath: file), "at that time it waited rightly")
+            try await crier.run("fetch", "--force", "--quiet")
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Item 1"))
+        }
     }
 #endif

@@ -1,0 +1,47 @@
+import GRDB
+
+/// How many deliveries there are, and whether any.
+extension Store {
+    /// The two states of the partial index: with less said, what is over would be read through as well.
+    private static let isWaiting = "state IN ('pending', 'held')"
+
+    /// Whether a delivery waits, be it for its date, for a sink or for the user.
+    public func hasWaitingDeliveries() throws(StoreError) -> Bool {
+        try read { db in
+            var statement = try RawStatement("SELECT 1 FROM delivery WHERE \(Self.isWaiting) LIMIT 1", in: db)
+            return try statement.first { _ in true } ?? false
+        }
+    }
+
+    /// How many deliveries are not over, in each state that there is then.
+    public func waitingCounts() throws(StoreError) -> (pending: Int, held: Int) {
+        try read { db in
+            let sql = "SELECT count(*) FROM delivery WHERE state = ? AND \(Self.isWaiting)"
+            let statement = try db.cachedStatement(sql: sql)
+            return (
+                try Int.fetchOne(statement, arguments: ["pending"]) ?? 0,
+                try Int.fetchOne(statement, arguments: ["held"]) ?? 0
+            )
+        }
+    }
+
+    /// How many deliveries there are in each state.
+    public func deliveryCounts() throws(StoreError) -> [Delivery.State: Int] {
+        try read { db in
+            var counts: [Delivery.State: Int] = [:]
+            var count = try RawStatement("SELECT state, count(*) FROM delivery GROUP BY state", in: db)
+            try count.rows { row in
+                if let state = row.text(0).flatMap(Delivery.State.init) { counts[state] = row.number(1).map(Int.init) }
+            }
+            return counts
+        }
+    }
+
+    /// How many deliveries wait for each sink that any wait for, by name.
+    public func waitingDeliveryCounts() throws(StoreError) -> [String: Int] {
+        try read { db in
+            let sql = "SELECT sink, count(*) FROM delivery WHERE \(Self.isWaiting) GROUP BY sink"
+            return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { counts, row in counts[row[0]] = row[1] }
+        }
+    }
+}
