@@ -34,6 +34,7 @@ struct MailDialogueTests {
             ("552 5.2.2 mailbox full", false), ("550 5.1.1 no such user", false), ("521 5.2.1 shut", false),
             ("550 5.4.1 nobody there", false), ("554 5.7.1 spam", false), ("552 5.2.3 too long", true),
             ("552 5.3.4 too large", true), ("554 5.6.0 what a mail", true), ("554 no", true),
+            ("552 Requested mail action aborted: exceeded storage allocation", false),
         ])
     func aboutMessage(answer: String, isAboutMessage: Bool) {
         var dialogue = MailDialogue()

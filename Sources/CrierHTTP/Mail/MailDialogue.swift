@@ -35,10 +35,10 @@ struct MailDialogue {
     /// sender (RFC 1870 §6). What the server says to DATA is of no message yet, and behind one it may still say that the
     /// sender has sent enough for today, that nobody is there who could take it (X.4), or that the sender is not allowed to (X.7; RFC
     /// 3463 §3), and of the recipient that there is none (X.1), or that the mailbox is shut or full (X.2.1, X.2.2): so it would
-    /// of the next one.
+    /// of the next one. A 552 without more is "exceeded storage allocation" (RFC 5321 §4.2.3), of the mailbox or of the message.
     var isAboutMessage: Bool {
         switch stage {
-        case .message: !isOfSenderOrRecipient(enhancedStatus)
+        case .message: !isOfSenderOrRecipient(enhancedStatus) && !(status == 552 && enhancedStatus.isEmpty)
         case .sender: status == 552
         case .opening, .recipient, .data: false
         }

@@ -10,21 +10,22 @@ enum MailHeader {
         let isPlain = text.utf8.allSatisfy { 0x20..<0x7f ~= $0 } && !text.contains("=?")
         // 78 characters of a line, of which none is to be folded (RFC 5322 §2.1.1).
         if isPlain, name.utf8.count + 2 + text.utf8.count <= 78 { return "\(name): \(text)" }
-        return "\(name): " + encodedWords(text).joined(separator: "\r\n ")
+        return "\(name): " + encodedWords(text, behind: name.utf8.count + 2).joined(separator: "\r\n ")
     }
 
     /// A name and an address.
     static func mailbox(_ name: String, _ address: String) -> String { "\(name) <\(address)>" }
 
-    /// Base64 words, each of whole characters and short enough for the line that the field begins.
-    private static func encodedWords(_ text: String) -> [String] {
+    /// Base64 words, each of whole characters and short enough for its line, of 76 characters (RFC 2047 §2), the first behind so many.
+    private static func encodedWords(_ text: String, behind count: Int) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
         func encoded() -> String { "=?utf-8?B?\(Data(word).base64EncodedString())?=" }
         for scalar in text.unicodeScalars {
             let bytes = Array(String(scalar).utf8)
-            // 42 bytes are 56 characters of base64, and 12 stand around them.
-            if word.count + bytes.count > 42 {
+            // 12 characters stand around those of base64, of which four are three bytes.
+            let room = (76 - 12 - (words.isEmpty ? count : 1)) / 4 * 3
+            if word.count + bytes.count > room, !word.isEmpty {
                 words.append(encoded())
                 word = []
             }
