@@ -155,7 +155,7 @@ struct TemplateTests {
     func links() {
         #expect(WebLink.safe("https://a.example/?b=1&c=[2]") != nil)
         for url in [
-            "javascript:alert(1)", "/x", "https://", "http://a/\n", "http://a/\"x", "http://a/<b>", "ftp://a/", "",
+            "javascript:alert(1)", "/x", "https://", "http://a/\n", "http://\"a/x", "ftp://a/", "",
         ] {
             #expect(WebLink.safe(url) == nil, "\(url)")
         }
