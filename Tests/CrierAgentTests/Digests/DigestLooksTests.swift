@@ -61,7 +61,7 @@ import Testing
             try item(
                 "news", "2026-11-20T22:58:00Z", "<script>alert(1)</script> & *stars* \u{1b}[31mred\u{202e}",
                 url: "javascript:alert(1)",
-                image: "http://e.example/\"onerror=\"x"),
+                image: "http://\"onerror=\"x/"),
             try item("news", "2025-12-31T10:00:00Z", nil, url: "https://e.example/untitled"),
             try item("news", "2025-12-30T10:00:00Z", "left over"),
         ]

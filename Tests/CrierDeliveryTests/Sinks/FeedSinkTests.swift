@@ -28,6 +28,20 @@ struct FeedSinkTests {
         #expect(item.updated == madeAt)
     }
 
+    @Test("What leads nowhere has a content, as a feed's entries must", arguments: ["", "two\nlines"])
+    func withoutLink(body: String) async throws {
+        for (number, url) in [nil, "javascript:alert(1)", "https://a.example/?a|b"].enumerated() {
+            let content = NotificationContent(title: "T & U", body: body, url: url)
+            _ = await FeedSink(path: path).deliver(.of(content, identifier: "\(number)"))
+        }
+        let text = try #require(folder.read("out/news.xml"))
+        let entries = text.components(separatedBy: "<entry>").dropFirst().reversed().map(\.self)
+        let shown = body.isEmpty ? "T &amp; U" : body
+        #expect(entries.map { $0.contains("<content>\(shown)</content>") } == [true, true, false], "\(text)")
+        #expect(entries.map { $0.contains("<link href=\"https://a.example/?a%7Cb\"/>") } == [false, false, true])
+        #expect(entries.map { $0.contains("<summary>") } == [false, false, !body.isEmpty])
+    }
+
     @Test("The newest is first, the number is bounded, and no identifier stands twice, also over several runs")
     func bounded() async throws {
         for number in 1...5 {

@@ -38,6 +38,32 @@ import Testing
         #expect(bodies == [true, false])
     }
 
+    @Test("A link that Discord does not take stands in the text, behind the picture's turn")
+    func link() async throws {
+        let transport = ScriptedTransport()
+        let url = "https://discord.example/hook"
+        let answers = [(400, #"{"embeds":["0"]}"#), (400, #"{"embeds":["0"]}"#), (200, #"{"id":"7"}"#)].map {
+            status, body in
+            HTTPResponse(status: status, fields: [:], body: Array(body.utf8), url: url)
+        }
+        transport.script(url + "?wait=true", answers.map { .success($0) })
+        let sink = WebSink(Discord(url: { url }), userAgent: "crier/test", transport: transport, clock: SystemClock())
+        let content = NotificationContent(
+            title: "x", body: "body", attachments: [Self.picture], url: "https://a.example:99999/x")
+        let outcome = await sink.deliver(.of(content))
+        guard case .delivered(_, "without its link, with which discord.example refused it"?) = outcome else {
+            return #expect(Bool(false), "\(outcome)")
+        }
+        let embeds = try transport.requests.map { request in
+            let message = try JSONSerialization.jsonObject(with: Data(request.body ?? [])) as? [String: Any]
+            return try #require((message?["embeds"] as? [[String: Any]])?.first)
+        }
+        #expect(embeds.map { $0["image"] != nil } == [true, false, false])
+        #expect(embeds.map { $0["url"] != nil } == [true, true, false])
+        let text = embeds.last?["description"] as? String
+        #expect(text?.contains("99999") == true && text?.hasSuffix("body") == true)
+    }
+
     @Test("What is refused without the picture too is a failure")
     func refusedAgain() async throws {
         let (outcome, blocks) = try await deliver([Self.picture], [Self.refusal])

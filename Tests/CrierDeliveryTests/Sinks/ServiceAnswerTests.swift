@@ -35,6 +35,14 @@ import Testing
         }
     }
 
+    @Test("That a redirect is not followed is told")
+    func redirect() async throws {
+        for (name, outcome) in try await outcomes({ _ in ScriptedAnswer(status: 302, fields: ["Location": "/x"]) }) {
+            let reason = "127.0.0.1 answered HTTP 302: redirects are not followed"
+            #expect(outcome == .failed(reason: reason), "\(name)")
+        }
+    }
+
     @Test("What names a message is one, and so may be an answer that breaks off")
     func taken() async throws {
         for (name, outcome) in try await outcomes({ ScriptedAnswer(body: Self.taken[$0] ?? "") }) {

@@ -123,13 +123,14 @@ struct ServiceTests {
         #expect(attachment["title_link"] as? String == content.url)
         #expect((attachment["text"] as? String)?.contains(#"\_two\_ &#60;\!channel\>"#) == true)
         #expect(attachment["title"] as? String == "A & <b> *c* @\u{200b}all", "with a link it is not read")
-        #expect(attachment["fallback"] as? String == attachment["title"] as? String)
+        #expect(attachment["fallback"] as? String == "A & &#60;b\\> \\*c\\* @\u{200b}all", "that always is")
         #expect(body["priority"] == nil)
         let other = NotificationContent(title: "Swift: *it's* @all", interruptionLevel: .critical)
         _ = await deliver(Mattermost(url: { url }), other)
         #expect((try last().body["priority"] as? [String: String]) == ["priority": "urgent"])
         let bare = try #require((try last().body["attachments"] as? [[String: Any]])?.first)
         #expect(bare["title"] as? String == "Swift: \\*it's\\* @\u{200b}all", "without one it is")
+        #expect(bare["fallback"] as? String == bare["title"] as? String)
     }
 
     @Test("Telegram: HTML, its retry_after, silence, and an edit in place of a second message")
@@ -198,12 +199,13 @@ struct ServiceTests {
         await deliverAnyway(service)
         #expect(try last().request.url == request.url)
         transport.script(
-            request.url, status: 429, body: #"{"errcode":"M_LIMIT_EXCEEDED","error":"Too many","retry_after_ms":2000}"#)
+            request.url, status: 429, body: #"{"errcode":"M_LIMIT_EXCEEDED","error":"Too many","retry_after_ms":20000}"#
+        )
         let limited = await deliver(service)
         #expect(
             limited
                 == .failed(
-                    reason: "mx.example answered HTTP 429: M_LIMIT_EXCEEDED: Too many", retryAfter: .seconds(2)))
+                    reason: "mx.example answered HTTP 429: M_LIMIT_EXCEEDED: Too many", retryAfter: .seconds(20)))
         transport.script(request.url, body: #"{"event_id":"$ev"}"#)
         #expect(await deliver(service).message == "$ev")
         _ = await deliver(service, receipt: "$ev")

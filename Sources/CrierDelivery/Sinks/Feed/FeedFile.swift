@@ -77,10 +77,15 @@ struct FeedEntry {
             let type = attachment.type.map { " type=\"\(escape(HarmlessText.line($0)))\"" } ?? ""
             lines.append("<link rel=\"enclosure\" href=\"\(escape(url))\"\(type)/>")
         }
-        if !parts.text.isEmpty { lines.append("<summary>\(escape(HarmlessText.cut(parts.text, to: 5_000)))</summary>") }
-        // In a feed a digest is read as a whole (RFC 4287 §4.1.3).
+        let text = escape(HarmlessText.cut(parts.text, to: 5_000))
+        // In a feed a digest is read as a whole (RFC 4287 §4.1.3). What leads nowhere has a content (§4.1.2).
         if let page = DigestPage(content) {
+            if !text.isEmpty { lines.append("<summary>\(text)</summary>") }
             lines.append("<content type=\"html\">\(escape(looks.fragment(of: page)))</content>")
+        } else if parts.link == nil {
+            lines.append("<content>\(text.isEmpty ? escape(HarmlessText.cut(parts.title, to: 500)) : text)</content>")
+        } else if !text.isEmpty {
+            lines.append("<summary>\(text)</summary>")
         }
         self.lines = lines.map { $0 + "\n" }.joined()
     }

@@ -72,6 +72,9 @@ public struct Discord: WebService {
 
     public func refusesPicture(_ answer: WebAnswer) -> Bool { Self.refusesEmbed(answer) }
 
+    /// Which addresses it does not take is said nowhere.
+    public func refusesLink(_ answer: WebAnswer) -> Bool { Self.refusesEmbed(answer) }
+
     /// `{"embeds":["0"]}`, or 50035: invalid form body. Nothing is posted then.
     private static func refusesEmbed(_ answer: WebAnswer) -> Bool {
         answer.response.status == 400

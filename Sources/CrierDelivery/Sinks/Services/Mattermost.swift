@@ -21,13 +21,14 @@ public struct Mattermost: WebService {
     ) throws(WebCallProblem) -> HTTPRequest {
         let content = attempt.request.content
         let parts = MessageParts(content)
-        // The title of an attachment is read as Markdown where it has no link, and only there.
-        let title = MessageParts.cut(parts.title, to: 500) {
-            parts.link == nil ? MattermostText.markdown($0, keepsLines: false) : MattermostText.line($0)
-        }
+        // The title of an attachment is read as Markdown where it has no link, and only there; the fallback is, of which notifications
+        // show the words.
+        let markdown = MessageParts.cut(parts.title, to: 500) { MattermostText.markdown($0, keepsLines: false) }
+        let title =
+            parts.link == nil ? markdown : MessageParts.cut(parts.title, to: 500) { MattermostText.line($0) }
         let text = MessageParts.cut(parts.text, to: 15_000) { MattermostText.markdown($0) }
         var attachment: [String: UserInfoValue] = [
-            "fallback": .string(title), "title": .string(title), "text": .string(text),
+            "fallback": .string(markdown), "title": .string(title), "text": .string(text),
         ]
         if let link = parts.link { attachment["title_link"] = .string(link) }
         if let image = parts.image { attachment["image_url"] = .string(image) }

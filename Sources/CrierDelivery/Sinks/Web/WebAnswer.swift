@@ -62,7 +62,10 @@ public struct WebAnswer: Sendable {
     /// A failure with what the service says about it and how long it wants to be left alone.
     func failure(_ saying: String?, after seconds: Double? = nil) -> DeliveryOutcome {
         let asked = seconds.flatMap { $0.isFinite && $0 >= 0 ? Duration.seconds(min($0, 86_400)) : nil }
-        let saying = saying.map { ": \($0)" } ?? (isAccepted ? ", and does not say that it took the message" : "")
+        let silence =
+            HTTPRedirect.isStatus(response.status)
+            ? ": redirects are not followed" : isAccepted ? ", and does not say that it took the message" : ""
+        let saying = saying.map { ": \($0)" } ?? silence
         let reason = "\(host) answered HTTP \(response.status)\(saying)"
         let retryAfter = asked ?? RetryAfter.parse(response.fields, now: now)
         return isOfGateway

@@ -8,8 +8,7 @@ enum WebOutcome {
         let words = "\(answer.host) answered HTTP \(response.status)"
         switch response.status {
         case 200...299: return .delivered()
-        case let status where HTTPRedirect.isStatus(status):
-            return .failed(reason: "\(words): redirects are not followed")
+        case let status where HTTPRedirect.isStatus(status): return answer.failure(nil)
         case 300...399: return answer.failure("it does not say that it took the notification")
         case 410: return .gone(reason: "\(words): the web hook is gone")
         // With a time to come back it is temporary (RFC 9110 §15.5.14).

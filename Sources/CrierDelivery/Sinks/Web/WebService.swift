@@ -55,6 +55,8 @@ public protocol WebService: Sendable {
     func hasLostReceipt(_ answer: WebAnswer) -> Bool
     /// Whether the answer says that nothing was made of a message that may be taken without its picture: it is then sent without.
     func refusesPicture(_ answer: WebAnswer) -> Bool
+    /// The same of its link, which then stands in the text.
+    func refusesLink(_ answer: WebAnswer) -> Bool
 }
 
 extension WebService {
@@ -63,6 +65,7 @@ extension WebService {
     public func outcome(of answer: WebAnswer) -> DeliveryOutcome? { nil }
     public func hasLostReceipt(_ answer: WebAnswer) -> Bool { false }
     public func refusesPicture(_ answer: WebAnswer) -> Bool { false }
+    public func refusesLink(_ answer: WebAnswer) -> Bool { false }
 }
 
 /// Why no call can be made. Says nothing of a secret.

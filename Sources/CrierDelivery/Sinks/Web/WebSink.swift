@@ -51,9 +51,9 @@ public struct WebSink: NotificationSink {
         if !showsImages { capabilities.features.remove(.images) }
         return capabilities
     }
-    /// Besides its secrets there are up to three calls: where a message to be replaced is gone, and where a picture is refused, it is
-    /// made again without.
-    public var attemptLimit: Duration { limits.total * 3 + .seconds(60) }
+    /// Besides its secrets there are up to four calls: where a message to be replaced is gone, and where a picture or a link is refused,
+    /// it is made again without.
+    public var attemptLimit: Duration { limits.total * 4 + .seconds(60) }
 
     /// What is called, and where messages are made there, such as a room; nil where a secret address cannot be had. Keys are none of
     /// it: one that is another at each call would have a service that is gone called, and told of, each time.
@@ -90,17 +90,39 @@ public struct WebSink: NotificationSink {
     private func raise(
         _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
     ) async -> DeliveryOutcome {
-        let (outcome, answer) = await call(attempt, secrets, fields)
+        let (outcome, answer) = await patientCall(attempt, secrets, fields)
         guard let answer else { return outcome }
         // What was to be replaced is gone: then it is a new message.
         if attempt.receipt != nil, service.hasLostReceipt(answer) {
             return await raise(attempt.replacing(nil), secrets, fields)
         }
-        guard service.refusesPicture(answer), attempt.hasPicture else { return outcome }
-        let bare = await raise(attempt.withoutPictures, secrets, fields)
-        guard case .delivered(let name, nil) = bare else { return bare }
-        return .delivered(receipt: name, remark: "without its picture, with which \(answer.host) refused it")
+        func again(_ attempt: DeliveryAttempt, without part: String) async -> DeliveryOutcome {
+            let bare = await raise(attempt, secrets, fields)
+            guard case .delivered(let name, nil) = bare else { return bare }
+            return .delivered(receipt: name, remark: "without its \(part), with which \(answer.host) refused it")
+        }
+        if service.refusesPicture(answer), attempt.hasPicture {
+            return await again(attempt.withoutPictures, without: "picture")
+        }
+        if service.refusesLink(answer), attempt.hasLink {
+            return await again(attempt.withLinkInText, without: "link")
+        }
+        return outcome
     }
+
+    /// Services have limits of a few calls within seconds (Discord: five in two): whoever is asked to come back that soon is no
+    /// reason to end a run. Once, as is each call.
+    private func patientCall(
+        _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
+    ) async -> (outcome: DeliveryOutcome, answer: WebAnswer?) {
+        let first = await call(attempt, secrets, fields)
+        guard first.answer?.response.status == 429, case .failed(_, let pause?) = first.outcome,
+            pause > .zero, pause <= Self.patience, (try? await clock.sleep(for: pause)) != nil
+        else { return first }
+        return await call(attempt, secrets, fields)
+    }
+
+    private static let patience = Duration.seconds(5)
 
     private func call(
         _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
@@ -159,6 +181,18 @@ extension DeliveryAttempt {
     fileprivate var withoutPictures: DeliveryAttempt {
         var content = request.content
         content.attachments.removeAll(where: \.isPicture)
+        return changed(to: NotificationRequest(identifier: request.identifier, content: content), receipt: receipt)
+    }
+
+    fileprivate var hasLink: Bool { MessageParts(request.content).link != nil }
+
+    fileprivate var withLinkInText: DeliveryAttempt {
+        var content = request.content
+        let parts = MessageParts(content)
+        // Before a text that may be cut.
+        content.body = [parts.link ?? "", parts.text].filter { !$0.isEmpty }.joined(separator: "\n")
+        content.subtitle = ""
+        content.url = nil
         return changed(to: NotificationRequest(identifier: request.identifier, content: content), receipt: receipt)
     }
 
