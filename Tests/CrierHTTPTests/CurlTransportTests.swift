@@ -57,6 +57,20 @@ import Testing
         #expect(await origin.connections == 1)
     }
 
+    @Test(.timeLimit(.minutes(5)), arguments: ["POST", "PATCH"])
+    func whatMustNotBeRepeatedIsSentOnce(method: String) async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "a"), .raw("")])
+        let transport = CurlTransport()
+        let request = HTTPRequest(method: method, url: origin.url(), body: Array("x".utf8))
+        #expect(try await transport.send(request).body == Array("a".utf8))
+        // A server of one thread would wait on it.
+        await origin.closed(1)
+        await #expect(throws: HTTPError.self) { try await transport.send(request) }
+        #expect(await origin.requests.count == 2)
+        await origin.stop()
+    }
+
     @Test func aKeptConnectionThatTheServerHasClosedIsReplaced() async throws {
         let origin = try await ScriptedOrigin()
         let closing = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
