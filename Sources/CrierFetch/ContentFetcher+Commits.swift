@@ -13,7 +13,7 @@ extension ContentFetcher {
         let now = findings.now
         state.settleKnown(after: reading, findings, of: source)
         let notices = state.settle(after: answer, reading, findings, of: source)
-        state.wishes = wishes(after: answer, reading, state)
+        state.wishes = wishes(after: answer, reading, state, of: source)
         let hints = state.wishes.hints
         let next = state.nextFetch(after: now, of: source, answeredBy: answer.url, hosts)
         state.fingerprint = state.fingerprint ?? source.fingerprint
@@ -21,8 +21,9 @@ extension ContentFetcher {
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
         let isWhole = reading.content?.isCut != true
-        state.etag = isWhole ? answer.validators.etag : nil
-        state.lastModified = isWhole ? answer.validators.lastModified : nil
+        let isToBeAsked = isWhole && state.wishes.refusesConditions == nil
+        state.etag = isToBeAsked ? answer.validators.etag : nil
+        state.lastModified = isToBeAsked ? answer.validators.lastModified : nil
         state.bodyHash = reading.hash
         if let content = reading.content, !content.isCut { state.lastRead = findings.now }
         state.lastFetched = now
@@ -59,7 +60,7 @@ extension ContentFetcher {
         return commit
     }
 
-    /// Everything that was learned before stays: validators, items, the baseline.
+    /// Everything that was learned before stays: validators, but for those that the origin does not get on with, items, the baseline.
     func commit(
         after failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) -> FetchCommit {
@@ -74,11 +75,18 @@ extension ContentFetcher {
         state.lastStatus = failure.status
         state.failure = failure.failure
         state.failures += 1
+        // An origin that does not get on with conditions (RFC 9110 §15.5.13) is asked without from then on, rather than never read.
+        let isConditional = state.etag != nil || state.lastModified != nil
+        if isConditional, failure.status == 412 || failure.status == 400 && state.failures > 1 {
+            (state.etag, state.lastModified) = (nil, nil)
+            state.wishes.refusesConditions = true
+        }
         state.failingSince = state.failingSince ?? now
         state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = NextFetch.afterFailure(
             every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            floor: hosts.leastInterval(of: source, answeredBy: failure.url), hints: state.wishes.hints,
+            wishes: state.wishes.postponing(source), floor: hosts.leastInterval(of: source, answeredBy: failure.url),
+            hints: state.wishes.hints,
             phase: Fingerprint.phase(of: source.name), random: random(), now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason

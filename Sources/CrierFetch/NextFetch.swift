@@ -62,14 +62,16 @@ public struct NextFetch: Sendable, Hashable {
     }
 
     /// After a failure: the interval doubles with each failure in a row, up to a day, with fresh jitter over the upper half.
-    /// It is never shorter than the interval, and never the same for sources that failed together.
+    /// It is never shorter than the interval, nor than the origin's wishes, and never the same for sources that failed together.
     ///
     /// - Parameters:
     ///   - status: Of the answer, where there was one: some 4xx do not pass by themselves and start at hours.
     ///   - retryAfter: RFC 9110 §10.2.3.
+    ///   - wishes: As after an answer. Where there was none, nobody was asked too often.
     ///   - random: 0..<1.
     static func afterFailure(
-        every: Duration, failures: Int, status: Int?, retryAfter: Duration?, floor: Duration = .zero,
+        every: Duration, failures: Int, status: Int?, retryAfter: Duration?,
+        wishes: [(reason: String, wait: Duration)] = [], floor: Duration = .zero,
         hints: PollingHints = PollingHints(), phase: Double = 0, random: Double, now: Date
     ) -> NextFetch {
         let interval = max(every, floor).timeInterval
@@ -78,6 +80,10 @@ public struct NextFetch: Sendable, Hashable {
         let least = max(interval, doubled / 2)
         var wait = least + (max(doubled, interval * 1.1) - least) * random
         var reason = failures == 1 ? "a failed fetch" : "\(failures) failed fetches in a row"
+        for wish in status == nil ? [] : wishes {
+            let asked = min(wish.wait.timeInterval, longestPostponement) * (1 + 0.1 * random)
+            if asked > wait { (wait, reason) = (asked, wish.reason) }
+        }
         if let asked = retryAfter?.timeInterval, min(asked, longestPostponement) > wait {
             wait = min(asked, longestPostponement)
             reason = "the origin's Retry-After"
@@ -108,7 +114,8 @@ public struct NextFetch: Sendable, Hashable {
     private static func firstWait(_ status: Int?) -> TimeInterval {
         switch status {
         case 403, 404: 4 * 3600
-        case 401, 408, 410, 429: 0
+        // 412 is about what was asked besides the address, and is asked no more.
+        case 401, 408, 410, 412, 429: 0
         case let status? where (400..<500).contains(status): 6 * 3600
         default: 0
         }

@@ -189,8 +189,15 @@ struct OriginVisit: Sendable {
 extension OriginQuestion {
     /// "Has it changed?" can be asked of a representation, not of what a POST does (RFC 9110 §13.1).
     fileprivate func validators(of method: String) -> HTTPValidators {
-        method == "GET" || method == "QUERY" ? validators : HTTPValidators()
+        SourceRequest.isConditional(method) ? validators : HTTPValidators()
     }
+}
+
+extension SourceRequest {
+    fileprivate static func isConditional(_ method: String) -> Bool { method == "GET" || method == "QUERY" }
+
+    /// Whether it can be asked if anything has changed.
+    var isConditional: Bool { Self.isConditional(method ?? (body == nil ? "GET" : "POST")) }
 }
 
 extension HTTPRequest {

@@ -65,12 +65,18 @@ extension HostPaces {
 
 extension ContentFetcher {
     /// What holds after an answer: a document that is not read leaves the hints of the one before.
-    func wishes(after answer: OriginAnswer, _ reading: Reading, _ state: SourceState) -> OriginWishes {
+    func wishes(
+        after answer: OriginAnswer, _ reading: Reading, _ state: SourceState, of source: Source
+    ) -> OriginWishes {
         var wishes = state.wishes
         wishes.refusedUntil = nil
         if let content = reading.content { wishes.hints = content.hints }
         if !answer.keepsLifetime { wishes.lifetime = answer.lifetime }
-        let isConditional = !answer.validators.isEmpty || answer.lifetime != nil
+        // Validators are for the address that gave them.
+        let isAsked =
+            source.request.isConditional && wishes.refusesConditions == nil
+            && (state.lastURL == nil || state.lastURL == answer.url)
+        let isConditional = isAsked && !answer.validators.isEmpty || answer.lifetime != nil
         let isFree = hosts.isUnpaced(answer)
         let isEqual = answer.document != nil && reading.content == nil
         wishes.unchangedBodies = isEqual && !isConditional && !isFree ? wishes.unchangedBodies + 1 : 0

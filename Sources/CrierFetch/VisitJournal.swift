@@ -2,6 +2,8 @@ import CrierNotifications
 import CrierStore
 import Synchronization
 
+import typealias Foundation.TimeInterval
+
 /// A visit that has been made, and what is to be written of it.
 ///
 /// A class: it is much to copy, and passes through many hands.
@@ -118,7 +120,31 @@ final class VisitJournal: Sendable {
         for visit in visits { visit.end() }
         writing.release()
         for (visit, failure) in zip(visits, failures) where failure == nil { await tell(visit.report) }
-        if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
+        guard let failure = failures.lazy.compactMap({ $0 }).first else { return }
+        // So it is to each of them then.
+        if failure.kind == .diskFull { await rest(after: visits) }
+        throw failure
+    }
+
+    /// In seconds.
+    private static let restWithoutRoom: TimeInterval = 3600
+
+    /// The disk has no room for what origins said, but it may have for when to ask them again: else each run would ask for the same.
+    ///
+    /// Apart, as hardly any run comes here, and none needs a place for it.
+    @inline(never)
+    private func rest(after visits: [FinishedVisit]) async {
+        try? await aside { () throws(StoreError) in
+            for fetch in visits.lazy.compactMap({ $0.entry?.fetch }) {
+                // One that has no room says nothing of the next.
+                try? store.noteRefusal(of: fetch.state.name, by: nil) { state in
+                    // What was never visited so keeps its first visit.
+                    guard state.visited == fetch.state.visited else { return }
+                    state.nextFetch = fetch.date.addingTimeInterval(Self.restWithoutRoom)
+                    state.nextFetchReason = "a full disk"
+                }
+            }
+        }
     }
 
     private func tell(_ report: consuming FetchReport) async {

@@ -28,6 +28,8 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var lifetime: CacheLifetime?
     /// Equal bodies in a row from an origin that cannot be asked whether something has changed.
     public var unchangedBodies = 0
+    /// Whether it fails where it is asked if anything has changed; nil where it never did.
+    public var refusesConditions: Bool?
 
     public init() {}
 }

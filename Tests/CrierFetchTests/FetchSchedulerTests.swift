@@ -1,12 +1,12 @@
 import CrierContent
 import CrierHTTP
 import CrierNotifications
-import CrierStore
 import CrierTesting
 import Foundation
 import Testing
 
 @testable import CrierFetch
+@testable import CrierStore
 
 @Suite struct FetchSchedulerTests {
     private func run(_ bench: FetchBench, _ sources: [Source]) async throws -> [String: FetchReport] {
@@ -220,6 +220,39 @@ import Testing
         #expect(try bench.store.state(of: "one").failures == (hasRoute ? 1 : 0))
         await bench.origin.stop()
     }
+
+    @Test func whatADiskHasNoRoomForIsNotAskedForByEachRun() async throws {
+        let bench = try await FetchBench()
+        func run() async throws -> Int {
+            let due = try bench.scheduler.due(among: [bench.source]).due
+            let reports = try await bench.scheduler.fetch(due, isForced: false) { _ in }
+            return reports.filter { $0.result == .newData }.count
+        }
+        func limit(pages: Int) async throws {
+            try await bench.store.writer.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+            }
+        }
+        await bench.publish([("old", 30)])
+        _ = try await run()
+        // It has room for nothing but what it writes over.
+        try await limit(pages: 1)
+        await bench.publish((1...300).map { ("a\($0)", 1) })
+        bench.clock.advance(by: 7200)
+        await #expect(throws: StoreError.self) { try await run() }
+        let count = await bench.origin.requests.count
+        #expect(count == 2)
+        for _ in 0..<3 {
+            #expect(try await run() == 0)
+            bench.clock.advance(by: 1000)
+        }
+        #expect(await bench.origin.requests.count == count)
+        bench.clock.advance(by: 1000)
+        try await limit(pages: 1_000_000)
+        #expect(try await run() == 1, "nothing is lost")
+        #expect(try bench.outbox().count == 2)
+        await bench.origin.stop()
+    }
 }
 
 @Suite struct NextFetchTests {
@@ -282,6 +315,23 @@ import Testing
         #expect(hours(400) == 6)
         #expect(hours(429) == 0.275)
         #expect(hours(502) == 0.275)
+        #expect(hours(412) == 0.275)
+    }
+
+    @Test func aFailureIsNoReasonToAskMoreOftenThanTheOriginWishes() {
+        func wait(_ status: Int?, _ failures: Int, _ hours: Double, random: Double = 0) -> NextFetch {
+            NextFetch.afterFailure(
+                every: .seconds(3600), failures: failures, status: status, retryAfter: .seconds(60),
+                wishes: [("the feed's own interval", .seconds(hours * 3600))], random: random, now: now)
+        }
+        #expect(wait(500, 1, 12).date == now.addingTimeInterval(12 * 3600))
+        #expect(wait(500, 1, 12).reason == "the feed's own interval")
+        #expect(
+            wait(500, 1, 12, random: 1).date == now.addingTimeInterval(13.2 * 3600),
+            "those that fail together drift apart")
+        #expect(wait(500, 5, 12, random: 1).date == now.addingTimeInterval(16 * 3600))
+        #expect(wait(500, 1, 900).date == now.addingTimeInterval(86_400))
+        #expect(wait(nil, 1, 12).date == now.addingTimeInterval(3600), "nobody was asked")
     }
 
     @Test func retryAfterIsObeyedAndCapped() {

@@ -52,6 +52,10 @@ import Testing
         #expect(
             run.errors.contains("\(old) leads to \(feed), which is followed already, as news: `crier remove news` ends")
         )
+        let count = await origin.requests.count
+        let twice = try await crier.run("add", feed)
+        #expect(twice.status == 64 && twice.errors.contains("\(feed) is followed already, as news"))
+        #expect(await origin.requests.count == count, "nobody is asked for that")
         #expect(try await crier.run("add", origin.url("/old"), "--name", "again").status == 0)
         await origin.stop()
     }

@@ -73,7 +73,10 @@ import Testing
         for (arguments, name, words) in [
             (["try", "busy"], "busy", "set by the origin's Retry-After\n"), (["try", "full"], "full", full),
             (["try", "http://busy.example/feed"], "http://busy.example/feed", "set by the origin's Retry-After\n"),
-            (["add", "http://busy.example/feed"], "http://busy.example/feed", "set by the origin's Retry-After\n"),
+            (
+                ["add", "http://busy.example/feed", "--name", "b"], "http://busy.example/feed",
+                "set by the origin's Retry-After\n"
+            ),
             (["try", "http://full.example/new"], "http://full.example/new", full),
             (["add", "http://me:pw@full.example/new"], "http://full.example/new", full),
         ] {
@@ -101,7 +104,9 @@ import Testing
         for address in [
             "http://busy.example/feed", "http://me:pw@BUSY.example./feed#top", "http://busy.example/feed?2",
         ] {
-            for arguments in [["try", address], ["add", address], ["try", address, "--items", ".b[]"]] {
+            for arguments in [
+                ["try", address], ["add", address, "--name", "b"], ["try", address, "--items", ".b[]"],
+            ] {
                 let run = try await crier.run(arguments)
                 #expect(run.status == 69)
                 #expect(run.errors.contains("not visited until "), "\(arguments): \(run.errors)")

@@ -56,17 +56,12 @@ struct Add: AsyncParsableCommand {
         }
         let address = try self.address()
         try checkSettings(at: address)
+        // Before its origin is asked.
+        try checkIsNew(address, leadingTo: [address], in: file)
         let discovery = noVisit ? nil : try await discover(address)
         let found = discovery?.url ?? address
         let shown = URLCredentials.removed(from: found).shown
-        for other in [found, discovery?.finalURL ?? found] where name == nil {
-            guard let followed = file.name(ofSourceAt: other) else { continue }
-            let led = other == found ? "" : "leads to \(other.shown), which "
-            throw failure(
-                "\(shown) \(led)is followed already, as \(followed.shown): `crier remove \(followed.shown)` ends that; "
-                    + "give a --name to follow it twice",
-                ExitStatus.usage)
-        }
+        try checkIsNew(found, leadingTo: [found, discovery?.finalURL ?? found], in: file)
         if let discovery { try checkFindsItems(discovery) }
         let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
         let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
@@ -76,6 +71,17 @@ struct Add: AsyncParsableCommand {
         if URLCredentials.havePassword(in: found) { Terminal.note("url: \(Configuration.passwordRemark)") }
         if let discovery { try tell(discovery) }
         Terminal.line("`crier fetch` visits it; `crier try \(name)` shows what it would raise.")
+    }
+
+    private func checkIsNew(_ found: String, leadingTo addresses: [String], in file: ConfigurationText) throws {
+        for other in addresses where name == nil {
+            guard let followed = file.name(ofSourceAt: other) else { continue }
+            let led = other == found ? "" : "leads to \(other.shown), which "
+            throw failure(
+                "\(URLCredentials.removed(from: found).shown) \(led)is followed already, as \(followed.shown): "
+                    + "`crier remove \(followed.shown)` ends that; give a --name to follow it twice",
+                ExitStatus.usage)
+        }
     }
 
     /// The URL that was meant: https where no scheme is given.

@@ -22,6 +22,46 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func theFeedsOwnIntervalHoldsAfterAFailureToo() async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        await bench.origin.script(
+            "/a", [ScriptedAnswer(body: MannersBench.rss("<ttl>1440</ttl>")), ScriptedAnswer(status: 502)])
+        for _ in 0..<2 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
+        let state = try bench.state("a")
+        #expect(state.failures == 1 && state.nextFetchReason == "the feed's own interval")
+        #expect(try #require(state.nextFetch).timeIntervalSince(bench.clock.now) >= 86_399)
+        await bench.origin.stop()
+    }
+
+    /// How many visits still have them.
+    @Test(arguments: [(412, 1), (400, 2), (500, 3)])
+    func whoDoesNotGetOnWithConditionsIsAskedWithout(_ status: Int, _ count: Int) async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        await bench.origin.script(
+            "/a",
+            [
+                ScriptedAnswer(
+                    fields: ["ETag": "\"1\"", "Last-Modified": "Tue, 14 Nov 2023 20:00:00 GMT"],
+                    body: MannersBench.rss("")),
+                ScriptedAnswer(status: status),
+            ])
+        for _ in 0..<4 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
+        let conditional = await bench.origin.requests.map {
+            $0.fields["If-None-Match"] != nil || $0.fields["If-Modified-Since"] != nil
+        }
+        #expect(conditional == [false] + (1...3).map { $0 <= count })
+        #expect(try bench.store.itemCount(of: "a") == 1)
+        guard count < 3 else { return await bench.origin.stop() }
+        // Nor when it is read again.
+        await bench.origin.script(
+            "/a", [ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(""))])
+        await bench.origin.forgetRequests()
+        for _ in 0..<3 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
+        #expect(try bench.state("a").failures == 0)
+        #expect(await bench.origin.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
+        await bench.origin.stop()
+    }
+
     @Test func retryAfterMayBeADate() async throws {
         let bench = try await MannersBench()
         await bench.origin.script(

@@ -182,6 +182,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// A POST, and an address that is another one at each visit, as object stores sign them.
+    @Test(arguments: [true, false]) func soAreThoseWhoseValidatorsAreNeverSent(isPost: Bool) async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        let body = ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(""))
+        await bench.origin.script("/b", [body])
+        let redirects = (1...4).map { ScriptedAnswer(status: 302, fields: ["Location": "/b?sig=\($0)"]) }
+        await bench.origin.script("/a", isPost ? [body] : redirects)
+        var source = bench.source("a")
+        if isPost { source.request.body = "q=1" }
+        for _ in 0..<4 { _ = try await bench.scheduler.fetch([source]) { _ in } }
+        #expect(await bench.origin.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
+        let state = try bench.state("a")
+        #expect(try #require(state.nextFetch).timeIntervalSince(try #require(state.lastFetched)) >= 86_400)
+        await bench.origin.stop()
+    }
+
     @Test(arguments: [
         ("<ttl>300</ttl>", 18_000.0),
         ("<sy:updatePeriod xmlns:sy=\"http://purl.org/rss/1.0/modules/syndication/\">daily</sy:updatePeriod>", 86_400),
