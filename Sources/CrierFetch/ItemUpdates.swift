@@ -95,21 +95,20 @@ extension NotificationComposer {
     /// The notifications of items that changed: more than ten become one summary.
     func updates(_ findings: Findings) -> [Composition.Part] {
         guard source.notify == .each, source.updates != .ignore, !findings.updated.isEmpty else { return [] }
-        if findings.updated.count > Self.floodLimit {
-            return grouped(findings.updated, findings).map { sinks, items in
-                Composition.Part(
-                    request: summary(of: items, findings, kind: "updated", sinks), items: items, sinks: sinks)
+        return bounded(findings.updated, findings) { items in
+            items.map { item in
+                var request = notification(of: item, findings)
+                if source.updates == .notify {
+                    request = NotificationRequest(
+                        identifier: "\(request.identifier)/update-\(findings.change(of: item))",
+                        content: request.content)
+                }
+                return Composition.Part(
+                    request: request, items: [item], sinks: findings.sinks(of: item),
+                    isReplacing: source.updates == .replace)
             }
-        }
-        return findings.updated.map { item in
-            var request = notification(of: item, findings)
-            if source.updates == .notify {
-                request = NotificationRequest(
-                    identifier: "\(request.identifier)/update-\(findings.change(of: item))", content: request.content)
-            }
-            return Composition.Part(
-                request: request, items: [item], sinks: findings.sinks(of: item),
-                isReplacing: source.updates == .replace)
+        } summed: { sinks, items in
+            summary(of: items, findings, kind: "updated", sinks)
         }
     }
 }

@@ -120,6 +120,8 @@ public struct Composition: Sendable, Hashable {
     public var announcedDay: CalendarDay?
     /// That day where other sources have told all that ``parts`` tell of.
     var dayIfToldByOthers: CalendarDay?
+    /// Whether the day that ``parts`` tell of is surely not told yet: what is called after it was told by a clock that was ahead.
+    var isDayFree = false
 
     public var requests: [NotificationRequest] { parts.map(\.request) }
 }
@@ -153,18 +155,38 @@ public struct NotificationComposer: Sendable {
 
     private func each(_ findings: Findings) -> [Composition.Part] {
         let chosen = findings.isBaseline ? baseline(findings.new) : findings.new
-        if chosen.count > Self.floodLimit {
-            return grouped(chosen, findings).map { sinks, items in
-                let isOne = items.count == 1
-                let request =
-                    isOne ? notification(of: items[0], findings) : summary(of: items, findings, kind: "new", sinks)
-                return Composition.Part(request: request, items: items, sinks: sinks)
+        return bounded(chosen, findings) { items in
+            items.map {
+                Composition.Part(
+                    request: notification(of: $0, findings), items: [$0], sinks: findings.sinks(of: $0))
+            }
+        } summed: { sinks, items in
+            summary(of: items, findings, kind: "new", sinks)
+        }
+    }
+
+    /// More than ``floodLimit`` are summed up, for each place that they go to. What is urgent of them comes by itself, unless that is
+    /// too much as well: it would bring the others into quiet hours.
+    func bounded(
+        _ items: [ContentItem], _ findings: Findings, singly: ([ContentItem]) -> [Composition.Part],
+        summed: ([String]?, [ContentItem]) -> NotificationRequest
+    ) -> [Composition.Part] {
+        guard items.count > Self.floodLimit else { return singly(items) }
+        func together(_ items: [ContentItem]) -> [Composition.Part] {
+            grouped(items, findings).flatMap { sinks, items in
+                items.count == 1
+                    ? singly(items) : [Composition.Part(request: summed(sinks, items), items: items, sinks: sinks)]
             }
         }
-        return chosen.map {
-            Composition.Part(
-                request: notification(of: $0, findings), items: [$0], sinks: findings.sinks(of: $0))
-        }
+        let (urgent, others) = parted(items, findings)
+        return (urgent.count > Self.floodLimit ? together(urgent) : singly(urgent)) + together(others)
+    }
+
+    private func parted(
+        _ items: [ContentItem], _ findings: Findings
+    ) -> (urgent: [ContentItem], others: [ContentItem]) {
+        let urgent = items.filter { level(of: [$0], findings) >= .timeSensitive }
+        return urgent.isEmpty ? ([], items) : (urgent, items.filter { level(of: [$0], findings) < .timeSensitive })
     }
 
     /// The items by where they go, in their order: what goes to the same sinks is told together, whatever sends it there.
@@ -230,10 +252,12 @@ public struct NotificationComposer: Sendable {
         return NotificationRequest(identifier: "\(source.name)/summary-\(fingerprint)", content: content)
     }
 
-    /// One notification that tells of several items, in their order.
+    /// One notification that tells of several items, the most urgent first, else in their order.
     func collected(
         _ items: [ContentItem], _ findings: Findings, title: String, subtitle: String, url: String?
     ) -> NotificationContent {
+        let (urgent, others) = parted(items, findings)
+        let items = urgent + others
         var lines = items.prefix(Self.floodLimit).compactMap { item in
             (item.title ?? item.summary?.firstLine ?? item.url).map { "• " + PlainText.cut($0, to: 120) }
         }

@@ -32,6 +32,36 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatIsUrgentOfManyComesByItself() async throws {
+        let bench = try await bench { $0.rules = [ItemRule(when: #".title | test("b[0-9]*$")"#, level: .critical)] }
+        let others = (1...11).map { ("a\($0)", Double($0)) }
+        await bench.publish([("b", 12)] + others)
+        _ = try await bench.fetch()
+        let first = try told(bench)
+        #expect(first.count == 2 && first.first == "news/urn:b stdout critical", "\(first)")
+        #expect(first.last?.hasSuffix("stdout active") == true, "\(first)")
+        // Of itself it may be too much, too.
+        await bench.publish((1...11).map { ("b\($0)", Double($0)) } + others)
+        _ = try await bench.fetch()
+        let second = try told(bench).dropFirst(2)
+        #expect(second.count == 1 && second.first?.hasSuffix("stdout critical") == true, "\(second)")
+        await bench.origin.stop()
+    }
+
+    @Test func whatIsUrgentOfADayStandsFirst() async throws {
+        let bench = try await bench {
+            $0.notify = .daily
+            $0.rules = [ItemRule(when: #".title | test("b$")"#, level: .timeSensitive)]
+        }
+        await bench.publish((1...11).map { ("a\($0)", 1) } + [("b", 1)])
+        _ = try await bench.fetch()
+        let content = try #require(try bench.store.deliveries(in: [.pending]).first).request.content
+        #expect(
+            content.body.hasPrefix("• Title b\n• Title a1\n") && content.body.hasSuffix("and 2 more"), "\(content.body)"
+        )
+        await bench.origin.stop()
+    }
+
     @Test func onlyAndSkipHoldTogether() async throws {
         let bench = try await bench {
             $0.only = #".title | test("[ab]$")"#
@@ -68,7 +98,7 @@ import Testing
 
     @Test func aFloodIsOneSummaryForEachPlaceItGoesTo() async throws {
         let bench = try await bench { source in
-            source.rules = [ItemRule(when: #".title | test("1.$")"#, level: .timeSensitive, sinks: ["team"])]
+            source.rules = [ItemRule(when: #".title | test("1.$")"#, level: .passive, sinks: ["team"])]
         }
         await bench.publish((1...12).map { (id: "\($0)", hoursAgo: Double(20 - $0)) })
         _ = try await bench.fetch()
@@ -76,7 +106,7 @@ import Testing
         let rows = deliveries.map {
             "\($0.request.content.title) \($0.sink) \($0.request.content.interruptionLevel.rawValue)"
         }
-        #expect(rows.sorted() == ["3 new in The feed team time-sensitive", "9 new in The feed stdout active"])
+        #expect(rows.sorted() == ["3 new in The feed team passive", "9 new in The feed stdout active"])
         #expect(Set(deliveries.map(\.request.identifier)).count == 2)
         await bench.origin.stop()
     }
