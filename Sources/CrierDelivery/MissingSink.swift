@@ -34,8 +34,10 @@ extension UserNotificationCenter {
     private func giveUp(withoutSink sink: String) throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
         let now = clock.now
+        // A clock that is ahead for a run gives nothing up: it was as late when the state was last looked through, in another one.
+        let date = min(now, try store.lastPruned ?? now)
         let count = try store.giveUp(
-            forMissing: sink, madeBefore: now.addingTimeInterval(-Store.longestAbsence), at: now)
+            forMissing: sink, madeBefore: date.addingTimeInterval(-Store.longestAbsence), at: now)
         if count > 0 { report.dead[sink] = .init(count: count, reason: Store.absence(of: sink)) }
         return report
     }

@@ -187,7 +187,7 @@ public actor UserNotificationCenter {
         try store.checkPlace()
         switch try await verdict() {
         case .deliver:
-            try store.endWaits(begunAfter: clock.now)
+            try store.moveWaits(begunAfter: clock.now)
             try await welcomeNewSinks()
             try releaseHeld()
             report.quieted = try keepQuiet()

@@ -87,21 +87,21 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT * FROM breaker WHERE pausedUntil BETWEEN ?1 + 1 AND ?2 AND coalesce(pausedSince, 0) <= ?1
-                    ORDER BY sink
+                    SELECT sink, failures, reason, iif(pausedSince > ?1, ?1 + pausedUntil - pausedSince, pausedUntil) AS until
+                    FROM breaker WHERE until BETWEEN ?1 + 1 AND ?2 ORDER BY sink
                     """,
                 arguments: [date.milliseconds, date.addingTimeInterval(Self.longestWait).milliseconds]
             ).map {
                 PausedSink(
-                    name: $0["sink"], until: $0.date("pausedUntil") ?? date, failures: $0["failures"],
+                    name: $0["sink"], until: $0.date("until") ?? date, failures: $0["failures"],
                     reason: $0["reason"])
             }
         }
     }
 
-    /// Ends the pauses of sinks, and the waits of deliveries, that began later than now: the clock was ahead then, and they would
-    /// last for so much longer.
-    package func endWaits(begunAfter date: Date) throws(StoreError) {
+    /// Lets the pauses of sinks, and the waits of deliveries, that began later than now begin now: the clock was ahead then, and they
+    /// would last for so much longer.
+    package func moveWaits(begunAfter date: Date) throws(StoreError) {
         let isAny = try read { db in
             var find = try RawStatement(
                 """
@@ -114,12 +114,14 @@ extension Store {
         guard isAny else { return }
         let now: StatementArguments = [date.milliseconds]
         try write { db in
-            // Not NULL, by which one that is over is known: see ``endTrouble(of:at:in:)``.
-            try db.execute(
-                sql: "UPDATE breaker SET pausedUntil = ?1, pausedSince = ?1 WHERE pausedSince > ?1", arguments: now)
             try db.execute(
                 sql: """
-                    UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1 WHERE state = 'pending' AND waitsSince > ?1
+                    UPDATE breaker SET pausedUntil = ?1 + pausedUntil - pausedSince, pausedSince = ?1 WHERE pausedSince > ?1
+                    """, arguments: now)
+            try db.execute(
+                sql: """
+                    UPDATE delivery SET nextAttempt = ?1 + nextAttempt - waitsSince, waitsSince = ?1
+                    WHERE state = 'pending' AND waitsSince > ?1
                     """, arguments: now)
         }
     }

@@ -278,7 +278,7 @@ extension Store {
         _ sources: String, of delivery: Delivery, to now: Int64, in db: Database
     ) throws {
         var move = try RawStatement(
-            "UPDATE source SET lastNotified = ? WHERE coalesce(lastNotified, 0) < ? AND id \(sources)", in: db)
+            "UPDATE source SET lastNotified = ? WHERE lastNotified IS NOT ? AND id \(sources)", in: db)
         move.bind(now)
         move.bind(now)
         move.bind(delivery.id)

@@ -30,6 +30,11 @@ public struct Retention: Sendable, Hashable {
 }
 
 extension Store {
+    /// When that was done last.
+    package var lastPruned: Date? {
+        get throws(StoreError) { try date(of: .pruned) }
+    }
+
     /// Deletes what need not be kept any longer, if that was not done lately. Items that the document held when it was last
     /// read are always kept, and so is what waits for a digest, where an address was told that is told once, and what a
     /// summary stands for that is kept itself.
@@ -40,7 +45,7 @@ extension Store {
     public func prune(_ retention: Retention = Retention(), isForced: Bool = false, at date: Date) throws(StoreError)
         -> Bool
     {
-        let last = try self.date(of: .pruned)
+        let last = try lastPruned
         if !isForced, let last, last <= date, last > date.addingTimeInterval(-Double(retention.interval) * 86_400) {
             return false
         }

@@ -70,6 +70,18 @@ import Testing
         #expect(try store.failedAttempts(of: one.id).isEmpty, "none was made")
     }
 
+    @Test func aClockThatIsAheadForARunGivesNothingUp() async throws {
+        try await fail(3)
+        _ = try await deliver()
+        _ = try store.prune(at: clock.now)
+        let now = clock.now
+        clock.advance(by: 31 * 86_400)
+        #expect(try await deliver().dead.isEmpty)
+        clock.advance(to: now)
+        #expect(try await deliver().dead.isEmpty)
+        #expect(try store.deliveryCounts() == [.pending: 3])
+    }
+
     @Test func theyComeOnceThereIsTheSinkAgain() async throws {
         try await fail(3)
         #expect(try await deliver().waiting["former"]?.count == 3)

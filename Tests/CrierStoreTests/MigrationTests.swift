@@ -162,7 +162,7 @@ import Testing
         for change in [
             "INSERT INTO grdb_migrations VALUES ('23 of a later version')",
             "DELETE FROM grdb_migrations WHERE identifier LIKE '23%' OR identifier LIKE '22%'",
-            "INSERT INTO grdb_migrations VALUES ('22 of a branch')",
+            "INSERT INTO grdb_migrations VALUES ('23 of a branch')",
             "DROP TABLE grdb_migrations",
         ] {
             try store.writer.write { try $0.execute(sql: change) }
@@ -188,7 +188,7 @@ import Testing
             upTo: "21 documents without items",
             "INSERT INTO breaker (sink, failures, pausedUntil, reason) VALUES ('a', 5, 9000, 'no')")
         let store = try Store(path: path, integrityCheck: .always)
-        try store.endWaits(begunAfter: Date(milliseconds: 5000))
+        try store.moveWaits(begunAfter: Date(milliseconds: 5000))
         #expect(try store.pausedSinks(at: Date(milliseconds: 5000)).map(\.until) == [Date(milliseconds: 9000)])
     }
 
@@ -196,7 +196,7 @@ import Testing
         try restore(firstSchemaDump)
         try makeFile(upTo: "22 when pauses began", "UPDATE delivery SET state = 'pending', nextAttempt = 9000")
         let store = try Store(path: path, integrityCheck: .always)
-        try store.endWaits(begunAfter: Date(milliseconds: 5000))
+        try store.moveWaits(begunAfter: Date(milliseconds: 5000))
         #expect(try store.nextDelivery() == Date(milliseconds: 9000))
     }
 
