@@ -6,6 +6,8 @@ struct AccountedDays {
     let today: CalendarDay
     /// Nil where there is none.
     let last: CalendarDay?
+    /// Whether it is believed.
+    let isCertain: Bool
     /// Those that were told before they had begun here, from that on which it was: the zone was one further east. What they
     /// bring here would otherwise be told never, as they may not be told twice.
     private var early: ClosedRange<CalendarDay>?
@@ -17,11 +19,13 @@ struct AccountedDays {
         let today = CalendarDay(now, in: zone)
         self.today = today
         guard let day, let date, date <= now else {
+            isCertain = false
             // A day beyond today was accounted for by a clock that was ahead; today's own identifier keeps it from a repeat.
             last = day.map { $0 > today ? today.previous : $0 }
             return
         }
         last = day
+        isCertain = day <= today
         let begun = CalendarDay(date, in: zone)
         if begun < day { early = begun...day }
     }

@@ -28,6 +28,7 @@ extension NotificationComposer {
         // And so is it where other sources have told all of it.
         let begun = findings.isBaseline ? latest.map { min($0, today.previous) } : nil
         composition.dayIfToldByOthers = [accounted.last, begun].compactMap { $0 }.max()
+        composition.isDayFree = accounted.isCertain
         guard let last = chosen.max(), let first = chosen.min() else { return composition }
 
         // The newest day first; within a day the document's own order, as the API groups it.

@@ -8,6 +8,7 @@ extension FetchCommit {
             let identifier = part.request.identifier
             if let sinks = part.sinks { routes[identifier] = sinks }
             if part.isReplacing { replacements[identifier] = part.items.first?.identifier }
+            if composition.isDayFree { numbered.insert(identifier) }
             if source.isUnique { addresses[identifier] = part.addresses(of: source) }
         }
     }

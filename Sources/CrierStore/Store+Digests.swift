@@ -236,14 +236,19 @@ extension Store {
                 """, arguments: [digest, date.milliseconds])
     }
 
-    private static func freeIdentifier(_ wish: String, in db: Database) throws -> String {
+    /// That identifier, or it with a number behind it where it is taken.
+    ///
+    /// - Parameter mayBe: Whether one that is taken will do.
+    static func freeIdentifier(
+        _ wish: String, orOne mayBe: (String) throws -> Bool = { _ in false }, in db: Database
+    ) throws -> String {
         var identifier = wish
         var number = 1
         let look = try db.cachedStatement(
             sql:
                 "SELECT 1 FROM notification WHERE identifier = ?1 UNION SELECT 1 FROM digest_issue WHERE identifier = ?1"
         )
-        while try Int.fetchOne(look, arguments: [identifier]) != nil {
+        while try Int.fetchOne(look, arguments: [identifier]) != nil, try !mayBe(identifier) {
             number += 1
             identifier = "\(wish).\(number)"
         }

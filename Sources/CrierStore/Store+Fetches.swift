@@ -26,6 +26,8 @@ public struct FetchCommit: Sendable {
     public var routes: [String: [String]] = [:]
     /// The items of those requests that take the place of an earlier one of their item, by identifier.
     public var replacements: [String: String] = [:]
+    /// The identifiers of those requests that are surely not told yet: where one is taken, a number goes behind it.
+    package var numbered: Set<String> = []
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
     public var addresses: [String: [String]] = [:]
     /// What is remembered as the last day that is accounted for, and when it was, where other sources have told all that the
@@ -109,8 +111,8 @@ extension Store {
         try commit(fetches.map(CommitEntry.init))
     }
 
-    /// Writes only that somebody wants to be left alone, for a visit that is to leave nothing else behind. Another run may be
-    /// writing meanwhile, so the state is read in the same transaction.
+    /// Writes only that somebody is to be left alone, for a visit that is to leave nothing else behind, or cannot. Another run may
+    /// be writing meanwhile, so the state is read in the same transaction.
     ///
     /// - Parameter change: Of what is remembered of the source; an empty state where it was never fetched.
     package func noteRefusal(
@@ -189,9 +191,16 @@ extension Store {
             let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
             // One of the day that others have told, and that was not raised, makes room for this one.
             let isOfDay = fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
-            let isFree = try isOfDay && isToldByOthers(request.identifier, of: source, in: db)
+            func isToldByOthers(_ identifier: String) throws -> Bool {
+                try isOfDay && Self.isToldByOthers(identifier, of: source, in: db)
+            }
+            let isNumbered = fetch.numbered.contains(request.identifier)
+            let own =
+                isNumbered
+                ? try freeIdentifier(request.identifier, orOne: isToldByOthers, in: db) : request.identifier
+            let isFree = try isToldByOthers(own)
             let notification = try enqueue(
-                NotificationRequest(identifier: told ?? request.identifier, content: request.content), source: source,
+                NotificationRequest(identifier: told ?? own, content: request.content), source: source,
                 sinks: fetch.routes[request.identifier] ?? fetch.sinks, date: fetch.date,
                 replacing: replaced != nil || isFree, in: db)
             if let notification {
@@ -200,7 +209,7 @@ extension Store {
                     try tellOnce(addresses, in: notification, of: source, at: fetch.date, db: db)
                 }
             }
-            if isOfDay, try !isToldByOthers(request.identifier, of: source, in: db) { isRaised = true }
+            if isOfDay, try !isToldByOthers(own) { isRaised = true }
         }
         if let former = fetch.dayIfToldByOthers, !isRaised {
             try db.execute(

@@ -15,6 +15,55 @@ import Testing
         return bench
     }
 
+    @Test func aDayThatWasToldByAClockThatWasAheadIsToldOnceItComes() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 30)])
+        _ = try await bench.fetch()
+        let start = bench.clock.now
+        bench.clock.advance(to: start.addingTimeInterval(3 * 86_400))
+        await bench.publish([("a", -71), ("old", 30)])
+        _ = try await bench.fetch()
+        for day in 0...3 {
+            bench.clock.advance(to: start.addingTimeInterval(Double(day) * 86_400 + 600))
+            await bench.publish([("b\(day)", Double(day) * -24), ("a", -71), ("old", 30)])
+            for _ in 0..<2 { _ = try await bench.fetch() }
+        }
+        #expect(
+            try bench.outbox() == [
+                "news/day-2023-11-17", "news/day-2023-11-14", "news/day-2023-11-15", "news/day-2023-11-16",
+                "news/day-2023-11-17.2",
+            ])
+        await bench.origin.stop()
+    }
+
+    @Test func soIsOneOfWhichOthersHaveToldAllUpToThen() async throws {
+        var bench = try await bench()
+        bench.source.isUnique = true
+        var other = bench.source
+        (other.name, other.notify) = ("other", .each)
+        await bench.publish([("old", 30)])
+        for source in [other, bench.source] { _ = try await bench.fetcher.fetch(source) }
+        let start = bench.clock.now
+        bench.clock.advance(to: start.addingTimeInterval(86_400))
+        await bench.publish([("a", -23), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.clock.advance(to: start.addingTimeInterval(600))
+        await bench.publish([("c", 0), ("a", -23), ("old", 30)])
+        _ = try await bench.fetch()
+        bench.clock.advance(to: start.addingTimeInterval(86_400 + 600))
+        await bench.publish([("u", -24), ("c", 0), ("a", -23), ("old", 30)])
+        for source in [other, bench.source] { _ = try await bench.fetcher.fetch(source) }
+        let state = try bench.state()
+        #expect(state.announcedDay == "2023-11-14", "others have told all of the day")
+        await bench.publish([("v", -24.1), ("u", -24), ("c", 0), ("a", -23), ("old", 30)])
+        _ = try await bench.fetch()
+        let told = try bench.store.dueDeliveries(at: bench.clock.now).map(\.request)
+        #expect(
+            told.last?.identifier == "news/day-2023-11-15.2" && told.last?.content.body.contains("Title v") == true,
+            "\(told)")
+        await bench.origin.stop()
+    }
+
     @Test func aDayIsToldOnceHoweverOftenItsContentGrows() async throws {
         let bench = try await bench()
         await bench.publish([("old", 30)])
