@@ -156,6 +156,8 @@ extension Logger {
         let metadata: Metadata = ["digest": "\(report.digest)", "items": "\(report.count)"]
         if let failure = report.failure {
             warning("digest not issued: \(failure)", metadata: metadata)
+        } else if report.request == nil {
+            debug("nothing for the digest", metadata: metadata)
         } else {
             info("digest issued", metadata: metadata)
         }

@@ -97,7 +97,7 @@ extension LogEntry {
 extension WakeReason {
     fileprivate var words: String {
         switch self {
-        case .schedule: "the date of a source had come"
+        case .schedule: "the date of a source or a digest had come"
         case .delivery: "the date of a delivery had come"
         case .network: "the network has changed"
         case .resume: "the machine had slept"
