@@ -111,7 +111,11 @@ extension ContentFetcher {
             if isStrict, !isAlone || item.date == nil { continue }
             // Where all is called otherwise, a count that goes with it, as of comments, makes no item another.
             let mayCount = !isStrict && isAlone && item.date.map { !$0.mayBeDay(in: zone) } ?? false
-            let same = former.filter { $0.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount) }
+            // An edition of a page is one of its own text.
+            let same = former.filter { stored in
+                isAlone && CanonicalURL.areEditions(stored.identifier, item.identifier)
+                    || stored.mayBe(item, whoseAddressIsItsOwn: isAlone, andTextMayCount: mayCount)
+            }
             let isOld = item.isOlder(than: lastRead, zone: zone)
             if !same.isEmpty {
                 found.append(Namesake(item, same, isOld: isOld))

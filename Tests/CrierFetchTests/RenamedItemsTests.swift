@@ -205,6 +205,19 @@ import Testing
             try await newTitles(
                 feed(1...8) { _ in 0 }, feed(2...9) { $0 == 5 ? 3 : 0 }, feed(2...9) { $0 == 5 ? 4 : 0 })
                 == [(1...8).map { "T\($0)" }, ["T9"], []])
+        // An edition is made for the sake of a text that is corrected.
+        func corrected(_ text: String, _ edition: Int) -> String {
+            RSSEntry.feed(1...8) {
+                let isIt = $0 == 5
+                return RSSEntry(
+                    number: $0, guid: "https://e.example/\($0)#\(isIt ? edition : 0)", query: "?at=RSS",
+                    text: isIt ? text : "As it was")
+            }
+        }
+        #expect(
+            try await newTitles(corrected("Teh", 0), corrected("The", 1), corrected("The end", 2)).map(\.count) == [
+                8, 0, 0,
+            ])
         // A page that says something new each day, under the same title.
         func weather(_ day: Int) -> String {
             RSSEntry.feed(1...3) {
