@@ -62,11 +62,13 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+        // A header only: there is nothing to link.
+        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CDelayLoad", dependencies: ["CCurl", "CLibXML2", "CJQ"]),
 
         .target(name: "CrierHTTP", dependencies: ["CCurl"]),
-        .target(name: "CrierHashing", dependencies: ["CNettle"]),
+        .target(name: "CrierHashing", dependencies: ["CNettle", "CXXHash"]),
         .target(name: "CrierContent", dependencies: ["CLibXML2", "CJQ", "CrierHashing"]),
         .target(name: "CrierNotifications"),
         .target(name: "CrierProcess", dependencies: ["CLinux"]),

@@ -241,7 +241,7 @@ public final class ContentFetcher: Sendable {
     /// Nil content is content that has not changed.
     private func read(_ answer: OriginAnswer, of source: Source, _ state: SourceState) throws(ContentError) -> Reading {
         guard let document = answer.document else { return Reading(content: nil, hash: state.bodyHash) }
-        let hash = Fingerprint.of(document.body)
+        let hash = Fingerprint.ofBody(document.body)
         if state.knows(hash) { return Reading(content: nil, hash: state.bodyHash) }
         var content = try ContentDecoder(mapping: source.mapping, programs: programs).decode(document)
         let former = try formerIdentifiers(document, of: source, state)
@@ -255,7 +255,7 @@ public final class ContentFetcher: Sendable {
         // What is only learned is not told, and half a page that is read for the first time may well be a whole one.
         let isKept = content.mayEndSo && state.lastSucceeded == nil
         if content.endsInItem, !isKept { content.items.removeLast(min(1, content.items.count)) }
-        return Reading(content: content, formerIdentifiers: former, hash: ending.map { Fingerprint.none + $0 })
+        return Reading(content: content, formerIdentifiers: former, hash: ending.map { Fingerprint.noBody + $0 })
     }
 
     /// - Parameter url: Where the document was found, after redirects.

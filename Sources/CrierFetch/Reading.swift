@@ -60,12 +60,15 @@ struct SourceFailure: Error {
 enum Fingerprint {
     static func of(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 
+    /// Only whether it is the same as before is asked of a body.
+    static func ofBody(_ bytes: [UInt8]) -> [UInt8] { XXH3.hash(bytes) }
+
     /// In place of that of a body that is not to be known again.
-    static let none = [UInt8](repeating: 0, count: 32)
+    static let noBody = [UInt8](repeating: 0, count: XXH3.byteCount)
 
     /// Of where a page stops whose last tags are missing. One that is cut off stops elsewhere when it changes; one that stops at
     /// the same text twice is always written so: it is whole, and keeps its validators and its last item.
-    static func ofEnding(_ body: [UInt8]) -> [UInt8] { of(Array(body.suffix(256))) }
+    static func ofEnding(_ body: [UInt8]) -> [UInt8] { ofBody(Array(body.suffix(256))) }
 
     /// That of an address that is read in a way.
     static func made(of address: SourceAddress, _ wayOfReading: [UInt8]) -> SourceFingerprint {
@@ -121,9 +124,9 @@ extension SourceState {
         forgetDocument()
     }
 
-    func knows(_ hash: [UInt8]) -> Bool { bodyHash?.prefix(Fingerprint.none.count).elementsEqual(hash) == true }
+    func knows(_ hash: [UInt8]) -> Bool { bodyHash?.prefix(Fingerprint.noBody.count).elementsEqual(hash) == true }
 
-    func knows(ending: [UInt8]) -> Bool { bodyHash?.dropFirst(Fingerprint.none.count).elementsEqual(ending) == true }
+    func knows(ending: [UInt8]) -> Bool { bodyHash?.dropFirst(Fingerprint.noBody.count).elementsEqual(ending) == true }
 
     mutating func forgetDocument() {
         etag = nil

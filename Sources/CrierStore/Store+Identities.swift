@@ -103,14 +103,20 @@ extension Store {
     ) throws(StoreError) -> [StoredNamesake] {
         let titles = Set(items.map(\.title))
         let seconds = Set(items.compactMap { $0.date?.second })
+        if isDated, seconds.isEmpty { return [] }
         return try read { db in
             guard let id = try Self.id(of: source, in: db) else { return [] }
             var all = try RawStatement(
                 """
                 SELECT title, url, coalesce(published, updated), summary, identifier, lastSeen FROM item
                 WHERE source = ? AND url IS NOT NULL
+                    AND (?2 IS NULL OR coalesce(published, updated) BETWEEN ?2 AND ?3)
                 """, in: db)
             all.bind(id)
+            // Hardly any is left of which more is read.
+            for second in isDated ? [seconds.min(), seconds.max().map { $0 + 1 }] : [nil, nil] {
+                all.bind(second.map { $0 * 1000 })
+            }
             var found: [StoredNamesake] = []
             try all.rows { row in
                 // Before any text is read.

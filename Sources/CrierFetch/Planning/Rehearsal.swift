@@ -39,7 +39,7 @@ public struct Rehearsal: HTTPTransport {
             state.fingerprint = stand.fingerprint
             state.etag = isConditional ? Self.etag : nil
             state.lastModified = nil
-            state.bodyHash = Fingerprint.of(Self.document)
+            state.bodyHash = Fingerprint.ofBody(Self.document)
             state.lastWhole = now
             state.lastSucceeded = state.lastSucceeded ?? now
             state.upcoming = nil
