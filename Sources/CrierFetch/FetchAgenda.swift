@@ -141,3 +141,19 @@ extension SourceSchedule {
         return isPlausible ? date : now
     }
 }
+
+extension SourceState {
+    /// As a run finds it that begins now: it does not go by a date that was set for another address, for another way of reading it or
+    /// by a clock that was ahead.
+    ///
+    /// - Parameter floor: The user's least interval of all.
+    public func foreseen(for source: Source, floor: Duration, now: Date) -> SourceState {
+        let every = max(source.every, floor)
+        let due = schedule.dueDate(every: every, fingerprint: source.fingerprint, now: now)
+        guard let nextFetch, due != nextFetch, due < .distantFuture else { return self }
+        var state = self
+        state.nextFetch = due
+        state.nextFetchReason = visited == source.fingerprint ? "the clock, which was ahead" : "an edit of the source"
+        return state
+    }
+}

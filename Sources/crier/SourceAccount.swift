@@ -21,7 +21,11 @@ struct SourceAccount {
         self.unmet = source.onlyOn.intersection(unmet)
         self.now = now
         let hosts = try storeErrors { try store?.hosts() ?? [:] }
-        state = try storeErrors { try store?.state(of: source.name) ?? SourceState(name: source.name) }
+        state = try storeErrors {
+            let state = try store?.state(of: source.name) ?? SourceState(name: source.name)
+            let floor = try store?.backgroundSettings().minimumInterval ?? .zero
+            return state.foreseen(for: source, floor: floor, now: now)
+        }
         refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
         itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }
         deliveries = try storeErrors {
@@ -46,7 +50,7 @@ struct SourceAccount {
 
     /// When the source's own interval would have led to a visit, where something else decided for later.
     var postponedFrom: Date? {
-        guard let last = state.lastFetched, let next = state.nextFetch else { return nil }
+        guard let last = state.lastFetched, let next = state.nextFetch, next > now else { return nil }
         let every = Double(source.every.components.seconds)
         // The interval's own spread is a tenth.
         guard next.timeIntervalSince(last) > every * 1.1 + 1 else { return nil }

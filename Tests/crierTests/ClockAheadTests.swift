@@ -14,12 +14,18 @@
                 """, to: "crier.yaml")
         }
 
-        @Test func whatFailedThenWaitsAsLongAsItWasToOnceItIsRight() async throws {
+        /// That of a machine which is right, and the same while it is five hours ahead.
+        private func authorizedCrier(sink: String) async throws -> (right: BuiltCrier, ahead: BuiltCrier) {
             let crier = try BuiltCrier()
-            try configure(crier, sink: "kind: webhook, url: 'http://127.0.0.1:1/in'")
+            try configure(crier, sink: sink)
             try await crier.authorize()
             var ahead = crier
             ahead.environment["CRIER_CLOCK_OFFSET"] = "\(5 * 3600)"
+            return (crier, ahead)
+        }
+
+        @Test func whatFailedThenWaitsAsLongAsItWasToOnceItIsRight() async throws {
+            let (crier, ahead) = try await authorizedCrier(sink: "kind: webhook, url: 'http://127.0.0.1:1/in'")
             for number in 3...7 {
                 try crier.folder.write(atomFeed(1...number), to: "feed.xml")
                 try await ahead.run("fetch", "--force", "--quiet")
@@ -40,11 +46,7 @@
         }
 
         @Test func whatWasPutOffThenWaitsAsLongAsItWasToOnceItIsRight() async throws {
-            let crier = try BuiltCrier()
-            try configure(crier, sink: "kind: exec, command: [sh, -c, 'exit 75']")
-            try await crier.authorize()
-            var ahead = crier
-            ahead.environment["CRIER_CLOCK_OFFSET"] = "\(5 * 3600)"
+            let (crier, ahead) = try await authorizedCrier(sink: "kind: exec, command: [sh, -c, 'exit 75']")
             try crier.folder.write(atomFeed(1...1), to: "feed.xml")
             try await ahead.run("fetch", "--force", "--quiet")
             let file = crier.folder.file("out.txt")
@@ -56,6 +58,17 @@
             later.environment["CRIER_CLOCK_OFFSET"] = "100"
             try await later.run("fetch", "--force", "--quiet")
             #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Item 1"))
+        }
+
+        @Test func theNextVisitIsToldAsItWillBe() async throws {
+            let (crier, ahead) = try await authorizedCrier(sink: "kind: stdout")
+            try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+            try crier.folder.write(
+                "sources: {news: {url: 'file://\(crier.folder.file("feed.xml"))', every: 1h}}", to: "crier.yaml")
+            try await ahead.run("fetch", "--quiet")
+            #expect(try await ahead.run("status").output.contains(/news .* in 1 h\n/))
+            #expect(try await crier.run("status").output.contains(/news .* now\n/))
+            #expect(try await crier.run("why", "news").output.contains("due now, set by the clock, which was ahead"))
         }
     }
 #endif

@@ -31,6 +31,23 @@ import Testing
         await origin.stop()
     }
 
+    @Test func aSourceOfAnotherAddressIsDueAtOnce() async throws {
+        let crier = try BuiltCrier()
+        for name in ["one", "other"] {
+            try crier.folder.write(atomFeed(1...1), to: name)
+            try crier.folder.write(
+                "sources: {news: {url: 'file://\(crier.folder.file(name))', every: 6h}}", to: "crier.yaml")
+            if name == "one" { try await crier.run("fetch", "--quiet") }
+            let status = try #require(try await crier.run("status", "--format", "json").objects.first)
+            let next = try Date(#require(status["nextFetch"] as? String), strategy: .iso8601)
+            #expect((next > Date().addingTimeInterval(3600)) == (name == "one"))
+        }
+        let why = try await crier.run("why", "news").output
+        #expect(why.contains("due now, set by an edit of the source") && !why.contains("Postponed"), "\(why)")
+        try await crier.run("fetch", "--quiet")
+        #expect(try await crier.run("why", "news").output.contains("set by its interval of 6 h"))
+    }
+
     @Test func whyAndStatusTellOfAnAdoptedAddressAndHowToMakeItLast() async throws {
         let crier = try BuiltCrier("sources:\n  news: {url: 'https://old.example/feed'}\n")
         var state = SourceState(name: "news")

@@ -26,7 +26,7 @@ struct Status: AsyncParsableCommand {
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration()
         let store = try options.foreseenStore(of: configuration)
-        let states = try storeErrors { try store?.states() ?? [:] }
+        let states = try foreseenStates(in: store, of: configuration)
         var overview = try storeErrors {
             try Overview(store, configuration, at: SystemClock().now)
         }
@@ -51,6 +51,18 @@ struct Status: AsyncParsableCommand {
             for line in overview.lines { Terminal.line(line) }
         }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
+    }
+
+    private func foreseenStates(in store: Store?, of configuration: Configuration) throws -> [String: SourceState] {
+        guard let store else { return [:] }
+        return try storeErrors { () throws(StoreError) in
+            var states = try store.states()
+            let (floor, now) = (try store.backgroundSettings().minimumInterval, SystemClock().now)
+            for source in configuration.sources {
+                states[source.name] = states[source.name]?.foreseen(for: source, floor: floor, now: now)
+            }
+            return states
+        }
     }
 
     private func printTable(
