@@ -1,5 +1,6 @@
 import CrierContent
 import CrierNotifications
+import CrierStore
 import Foundation
 
 /// The daily policy: at most one notification per calendar day in the source's time zone, when there is new content of that
@@ -7,8 +8,7 @@ import Foundation
 /// Where rules send items elsewhere, there is one for each set of sinks.
 extension NotificationComposer {
     func daily(_ findings: Findings) -> Composition {
-        let accounted = AccountedDays(
-            upTo: findings.announcedDay, on: findings.announcedOn, in: source.mapping.timeZone, findings.now)
+        let accounted = AccountedDays(before: findings, of: source)
         let today = accounted.today
         let released = Set(findings.held.due.map(\.identifier))
         var composition = Composition()
@@ -18,6 +18,8 @@ extension NotificationComposer {
             var day = accounted.day(ofNew: CalendarDay(date, in: source.mapping.timeZone))
             // What is held no longer is told, whatever its date is by now.
             if released.contains(item.identifier), day > today || accounted.includes(day) { day = today }
+            // What comes late of a day of which nothing was told comes with today, or with the next day.
+            if findings.untoldDays.contains(day) { day = accounted.includesToday ? today.next : today }
             if day <= today { days[day, default: []].append(item) } else { composition.held.append(item) }
         }
         let chosen = findings.isBaseline ? baseline(days) : days.keys.filter { !accounted.includes($0) }
@@ -67,5 +69,28 @@ extension NotificationComposer {
         case .latest: days.keys.max().map { [$0] } ?? []
         case .all: Array(days.keys)
         }
+    }
+}
+
+extension AccountedDays {
+    init(before findings: Findings, of source: Source) {
+        self.init(upTo: findings.announcedDay, on: findings.announcedOn, in: source.mapping.timeZone, findings.now)
+    }
+}
+
+extension ContentFetcher {
+    /// One mark stands for all days before it: also for those on which there was nothing, or that were there before it was set.
+    func untoldDays(of findings: Findings, in source: Source) throws(StoreError) -> Set<CalendarDay> {
+        guard source.notify == .daily, !findings.isBaseline, !findings.new.isEmpty else { return [] }
+        let accounted = AccountedDays(before: findings, of: source)
+        let days = findings.new.map { item in
+            CalendarDay(NewItems.date(of: item, firstSeen: findings.now), in: source.mapping.timeZone)
+        }
+        var late = Set(days).filter { $0 < accounted.today && accounted.includes($0) }
+        guard !late.isEmpty, let first = try store.firstSighting(of: source.name) else { return [] }
+        // What was there before it was followed is old, whatever it is dated.
+        late = late.filter { $0 >= CalendarDay(first, in: source.mapping.timeZone) }
+        let told = try store.toldDays(late.map(\.description), of: source.name)
+        return late.filter { !told.contains($0.description) }
     }
 }

@@ -34,6 +34,8 @@ public struct Findings: Sendable, Hashable {
     public var announcedDay: CalendarDay?
     /// When it was accounted for.
     var announcedOn: Date?
+    /// Days of new items that are accounted for, as a later one is, though nothing was told of them.
+    var untoldDays: Set<CalendarDay> = []
     /// Whether nothing that was remembered is in the document, which lies at another address than before.
     private(set) var startsAnew = false
     /// Whether the document, which lies at another address than before, is empty: the next one tells whether it starts anew.

@@ -114,9 +114,18 @@ extension Store {
 extension Store {
     /// When a document of the source had items last, known to less than a day before it; nil where none ever had.
     package func lastSighting(of source: String) throws(StoreError) -> Date? {
+        try moment("max(lastSeen)", ofItemsOf: source)
+    }
+
+    /// When the first of what is stored of the source was seen; nil where nothing is.
+    package func firstSighting(of source: String) throws(StoreError) -> Date? {
+        try moment("min(firstSeen)", ofItemsOf: source)
+    }
+
+    private func moment(_ column: String, ofItemsOf source: String) throws(StoreError) -> Date? {
         try read { db in
             try Int64.fetchOne(
-                db, sql: "SELECT max(lastSeen) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
+                db, sql: "SELECT \(column) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)",
                 arguments: [source]
             ).map(Date.init(milliseconds:))
         }

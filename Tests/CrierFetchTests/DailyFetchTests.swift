@@ -36,6 +36,33 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Whether it is first seen before that day's news, or behind it.
+    @Test(arguments: [false, true]) func whatComesLateOfADayWithoutNewsIsTold(isTodayTold: Bool) async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 60)])
+        _ = try await bench.fetch()
+        var items = [("old", 60.0)]
+        func visit(_ new: [(id: String, hoursAgo: Double)], at hours: Double) async throws -> [String] {
+            bench.clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + hours * 3600))
+            items = new + items
+            await bench.publish(items)
+            let count = try bench.outbox().count
+            _ = try await bench.fetch()
+            return try bench.store.deliveries(in: [.pending], limit: 100).prefix(bench.outbox().count - count)
+                .map { "\($0.request.identifier.suffix(2)): \($0.request.content.body.filter { $0 != "•" })" }
+        }
+        #expect(try await visit([("a", 1)], at: 0) == ["14:  Title a"])
+        // Nothing on the 15th.
+        if isTodayTold { #expect(try await visit([("b", -47)], at: 47) == ["16:  Title b"]) }
+        let late = try await visit([("late", -20), ("a2", 1.5)], at: 47.5)
+        #expect(late == (isTodayTold ? [] : ["15:  Title late"]), "of the 14th it is known, as that was told")
+        let next = try await visit([("c", -71)], at: 71)
+        #expect(next.count == 1 && next[0].hasPrefix("17: ") && next[0].contains("Title c"))
+        #expect(next[0].contains("Title late") == isTodayTold, "\(next)")
+        #expect(try await visit([], at: 72).isEmpty)
+        await bench.origin.stop()
+    }
+
     @Test func soIsOneOfWhichOthersHaveToldAllUpToThen() async throws {
         var bench = try await bench()
         bench.source.isUnique = true
