@@ -197,7 +197,7 @@ extension SourceRequest {
     fileprivate static func isConditional(_ method: String) -> Bool { method == "GET" || method == "QUERY" }
 
     /// Whether it can be asked if anything has changed.
-    var isConditional: Bool { Self.isConditional(method ?? (body == nil ? "GET" : "POST")) }
+    var isConditional: Bool { Self.isConditional(sentMethod) }
 }
 
 extension HTTPRequest {

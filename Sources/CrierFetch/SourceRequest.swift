@@ -36,6 +36,9 @@ public struct SourceRequest: Sendable, Hashable {
     /// A PEM file of certificate authorities: an absolute path, or one that begins with `~/`.
     public var caFile: String?
 
+    /// ``method``, or what nil stands for.
+    var sentMethod: String { method ?? (body == nil ? "GET" : "POST") }
+
     public init(
         method: String? = nil, body: String? = nil, fields: [Field] = [], authorization: Authorization? = nil,
         proxy: String? = nil, caFile: String? = nil
@@ -69,7 +72,7 @@ public struct SourceRequest: Sendable, Hashable {
     ///
     /// - Parameter asked: Of ``fields(environment:)``.
     func apply(to request: inout HTTPRequest, _ asked: HTTPFields, environment: [String: String]) {
-        request.method = method ?? (body == nil ? "GET" : "POST")
+        request.method = sentMethod
         if let body {
             request.body = Array(body.utf8)
             request.fields["Content-Type"] = Self.mediaType(of: body)

@@ -110,8 +110,8 @@ public struct WebSink: NotificationSink {
         return outcome
     }
 
-    /// Services have limits of a few calls within seconds (Discord: five in two): whoever is asked to come back that soon is no
-    /// reason to end a run. Once, as is each call.
+    /// Services have limits of a few calls within seconds (Discord: five in two): to be asked to come back that soon is no
+    /// reason to end a run. It is asked once more, and no more than that.
     private func patientCall(
         _ attempt: DeliveryAttempt, _ secrets: [SecretName: String], _ fields: HTTPFields
     ) async -> (outcome: DeliveryOutcome, answer: WebAnswer?) {
