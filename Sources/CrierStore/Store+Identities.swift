@@ -114,9 +114,8 @@ extension Store {
                 """, in: db)
             all.bind(id)
             // Hardly any is left of which more is read.
-            for second in isDated ? [seconds.min(), seconds.max().map { $0 + 1 }] : [nil, nil] {
-                all.bind(second.map { $0 * 1000 })
-            }
+            all.bind(isDated ? seconds.min().map { $0 * 1000 } : nil)
+            all.bind(isDated ? seconds.max().map { $0 * 1000 + 999 } : nil)
             var found: [StoredNamesake] = []
             try all.rows { row in
                 // Before any text is read.
