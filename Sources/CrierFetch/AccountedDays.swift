@@ -1,7 +1,7 @@
 import CrierStore
 import Foundation
 
-/// The days of which the daily policy tells nothing more.
+/// The days of which the daily policy tells nothing more, but for what comes late of one that had nothing.
 struct AccountedDays {
     let today: CalendarDay
     /// Nil where there is none.

@@ -304,7 +304,7 @@ public final class ContentFetcher: Sendable {
         // After a change of the mapping everything reads differently, and nothing has changed.
         if source.updates != .ignore, state.fingerprint != nil { findings.noteUpdates(of: known.contents) }
         try findings.apply(source.rules, programs: programs, faults: faults)
-        findings.untoldDays = try untoldDays(of: findings, in: source)
+        findings.lateDays = try lateDays(of: findings, in: source)
         return findings
     }
 

@@ -4,7 +4,8 @@ import CrierStore
 import Foundation
 
 /// The daily policy: at most one notification per calendar day in the source's time zone, when there is new content of that
-/// day and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first.
+/// day and no later day is accounted for. Days that went by unseen are told of in the same notification, "since" the first;
+/// what comes late of earlier ones without news is told in one of its own.
 /// Where rules send items elsewhere, there is one for each set of sinks.
 extension NotificationComposer {
     func daily(_ findings: Findings) -> Composition {
@@ -12,15 +13,19 @@ extension NotificationComposer {
         let today = accounted.today
         let released = Set(findings.held.due.map(\.identifier))
         var composition = Composition()
-        var days: [CalendarDay: [ContentItem]] = [:]
+        var (days, late): ([CalendarDay: [ContentItem]], [CalendarDay: [ContentItem]]) = ([:], [:])
         for item in newInDocumentOrder(findings) {
             let date = NewItems.date(of: item, firstSeen: findings.now)
             var day = accounted.day(ofNew: CalendarDay(date, in: source.mapping.timeZone))
             // What is held no longer is told, whatever its date is by now.
             if released.contains(item.identifier), day > today || accounted.includes(day) { day = today }
-            // What comes late of a day of which nothing was told comes with today, or with the next day.
-            if findings.untoldDays.contains(day) { day = accounted.includesToday ? today.next : today }
-            if day <= today { days[day, default: []].append(item) } else { composition.held.append(item) }
+            if findings.lateDays.contains(day) {
+                late[day, default: []].append(item)
+            } else if day <= today {
+                days[day, default: []].append(item)
+            } else {
+                composition.held.append(item)
+            }
         }
         let chosen = findings.isBaseline ? baseline(days) : days.keys.filter { !accounted.includes($0) }
         // Of a day of which the baseline tells nothing, what comes later is told.
@@ -31,28 +36,35 @@ extension NotificationComposer {
         let begun = findings.isBaseline ? latest.map { min($0, today.previous) } : nil
         composition.dayIfToldByOthers = [accounted.last, begun].compactMap { $0 }.max()
         composition.isDayFree = accounted.isCertain
-        guard let last = chosen.max(), let first = chosen.min() else { return composition }
-
-        // The newest day first; within a day the document's own order, as the API groups it.
-        let items = chosen.sorted(by: >).flatMap { days[$0] ?? [] }
-        let since = first == last ? (last == today ? "" : "\(last)") : "since \(first)"
-        composition.parts = grouped(items, findings).map { sinks, items in
-            announcement(of: items, upTo: last, since: since, to: sinks, findings)
-        }
+        composition.parts =
+            parts(of: days.filter { chosen.contains($0.key) }, today: today, findings)
+            + parts(of: late, today: today, isLate: true, findings)
         return composition
+    }
+
+    private func parts(
+        of days: [CalendarDay: [ContentItem]], today: CalendarDay, isLate: Bool = false, _ findings: Findings
+    ) -> [Composition.Part] {
+        guard let last = days.keys.max(), let first = days.keys.min() else { return [] }
+        // The newest day first; within a day the document's own order, as the API groups it.
+        let items = days.keys.sorted(by: >).flatMap { days[$0] ?? [] }
+        let since = first == last ? (last == today ? "" : "\(last)") : "since \(first)"
+        return grouped(items, findings).map { sinks, items in
+            let request = announcement(of: items, upTo: last, since: since, to: sinks, findings)
+            return Composition.Part(request: request, items: items, sinks: sinks, isLate: isLate)
+        }
     }
 
     private func announcement(
         of items: [ContentItem], upTo last: CalendarDay, since: String, to sinks: [String]?, _ findings: Findings
-    ) -> Composition.Part {
+    ) -> NotificationRequest {
         let title = source.title ?? "New in \(findings.feedTitle ?? source.name)"
         let count = items.count == 1 ? "1 item" : "\(items.count) items"
         var content = collected(
             items, findings, title: title, subtitle: since.isEmpty ? count : "\(count), \(since)", url: nil)
         content.url = items.count == 1 ? items[0].url : findings.homeURL ?? items.first?.url
         let route = sinks.map { "-" + $0.joined(separator: "+") } ?? ""
-        let request = NotificationRequest(identifier: "\(source.name)/day-\(last)\(route)", content: content)
-        return Composition.Part(request: request, items: items, sinks: sinks)
+        return NotificationRequest(identifier: "\(source.name)/day-\(last)\(route)", content: content)
     }
 
     /// New items that the document no longer holds come last.
@@ -79,18 +91,22 @@ extension AccountedDays {
 }
 
 extension ContentFetcher {
-    /// One mark stands for all days before it: also for those on which there was nothing, or that were there before it was set.
-    func untoldDays(of findings: Findings, in source: Source) throws(StoreError) -> Set<CalendarDay> {
+    /// One mark stands for all days before it. On some of those the source had nothing since it is followed: what is new of them, within
+    /// ``lateness``, was not told. On the others it may be something that was, under another name.
+    func lateDays(of findings: Findings, in source: Source) throws(StoreError) -> Set<CalendarDay> {
         guard source.notify == .daily, !findings.isBaseline, !findings.new.isEmpty else { return [] }
-        let accounted = AccountedDays(before: findings, of: source)
-        let days = findings.new.map { item in
-            CalendarDay(NewItems.date(of: item, firstSeen: findings.now), in: source.mapping.timeZone)
-        }
-        var late = Set(days).filter { $0 < accounted.today && accounted.includes($0) }
+        let (accounted, zone) = (AccountedDays(before: findings, of: source), source.mapping.timeZone)
+        let new = findings.new.map { CalendarDay(NewItems.date(of: $0, firstSeen: findings.now), in: zone) }
+        var late = Set(new).filter { $0 < accounted.today && accounted.includes($0) }
         guard !late.isEmpty, let first = try store.firstSighting(of: source.name) else { return [] }
-        // What was there before it was followed is old, whatever it is dated.
-        late = late.filter { $0 >= CalendarDay(first, in: source.mapping.timeZone) }
-        let told = try store.toldDays(late.map(\.description), of: source.name)
-        return late.filter { !told.contains($0.description) }
+        let earliest = max(CalendarDay(first, in: zone), CalendarDay(number: accounted.today.number - Self.lateness))
+        late = late.filter { $0 >= earliest }
+        guard let begin = late.min()?.moment(0, in: zone), let end = late.max()?.next.moment(0, in: zone), begin < end
+        else { return [] }
+        return late.subtracting(
+            try store.itemDates(of: source.name, in: begin..<end).map { CalendarDay($0, in: zone) })
     }
+
+    /// In days: what is dated further back is an archive, and is recorded.
+    private static let lateness = 30
 }

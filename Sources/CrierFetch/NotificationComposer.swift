@@ -34,8 +34,8 @@ public struct Findings: Sendable, Hashable {
     public var announcedDay: CalendarDay?
     /// When it was accounted for.
     var announcedOn: Date?
-    /// Days of new items that are accounted for, as a later one is, though nothing was told of them.
-    var untoldDays: Set<CalendarDay> = []
+    /// Days of new items that are accounted for, as a later one is, though they had none.
+    var lateDays: Set<CalendarDay> = []
     /// Whether nothing that was remembered is in the document, which lies at another address than before.
     private(set) var startsAnew = false
     /// Whether the document, which lies at another address than before, is empty: the next one tells whether it starts anew.
@@ -104,14 +104,18 @@ public struct Composition: Sendable, Hashable {
         public let sinks: [String]?
         /// Whether it takes the place of an earlier one of its identifier.
         public let isReplacing: Bool
+        /// Whether it tells of days before that which is accounted for, under the daily policy.
+        let isLate: Bool
 
         init(
-            request: NotificationRequest, items: [ContentItem], sinks: [String]? = nil, isReplacing: Bool = false
+            request: NotificationRequest, items: [ContentItem], sinks: [String]? = nil, isReplacing: Bool = false,
+            isLate: Bool = false
         ) {
             self.request = request
             self.items = items
             self.sinks = sinks
             self.isReplacing = isReplacing
+            self.isLate = isLate
         }
     }
 

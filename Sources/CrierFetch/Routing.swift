@@ -9,6 +9,7 @@ extension FetchCommit {
             if let sinks = part.sinks { routes[identifier] = sinks }
             if part.isReplacing { replacements[identifier] = part.items.first?.identifier }
             if composition.isDayFree { numbered.insert(identifier) }
+            if part.isLate { late.insert(identifier) }
             if source.isUnique { addresses[identifier] = part.addresses(of: source) }
         }
     }

@@ -28,6 +28,8 @@ public struct FetchCommit: Sendable {
     public var replacements: [String: String] = [:]
     /// The identifiers of those requests that are surely not told yet: where one is taken, a number goes behind it.
     package var numbered: Set<String> = []
+    /// The identifiers of those that tell of earlier days than the last that is accounted for.
+    package var late: Set<String> = []
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
     public var addresses: [String: [String]] = [:]
     /// What is remembered as the last day that is accounted for, and when it was, where other sources have told all that the
@@ -190,7 +192,9 @@ extension Store {
             let replaced = fetch.replacements[request.identifier]
             let told = try replaced.flatMap { try identifier(of: $0, of: source, in: db) }
             // One of the day that others have told, and that was not raised, makes room for this one.
-            let isOfDay = fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
+            let isOfDay =
+                fetch.dayIfToldByOthers != nil && fetch.addresses[request.identifier] != nil
+                && !fetch.late.contains(request.identifier)
             func isToldByOthers(_ identifier: String) throws -> Bool {
                 try isOfDay && Self.isToldByOthers(identifier, of: source, in: db)
             }

@@ -24,23 +24,6 @@ extension Store {
         }
     }
 
-    /// Those of the days, as the identifiers of notifications have them, of which a source has told under the daily policy.
-    package func toldDays(_ days: [String], of source: String) throws(StoreError) -> Set<String> {
-        try read { db in
-            var find = try RawStatement(
-                """
-                SELECT 1 FROM notification
-                WHERE source = (SELECT id FROM source WHERE name = ?) AND instr(identifier, ?) > 0 LIMIT 1
-                """, in: db)
-            return Set(
-                try days.filter { day in
-                    find.bind(source)
-                    find.bind("/day-" + day)
-                    return try find.first { _ in true } ?? false
-                })
-        }
-    }
-
     static func saveHeld(_ fetch: FetchCommit, of source: Int64, in db: Database) throws {
         // Nearly always.
         if fetch.held.isEmpty, fetch.released.isEmpty { return }

@@ -122,6 +122,21 @@ extension Store {
         try moment("min(firstSeen)", ofItemsOf: source)
     }
 
+    /// The dates of what is stored of the source, to the millisecond; those of first sight where an item says none.
+    ///
+    /// - Parameter range: Within which they are.
+    package func itemDates(of source: String, in range: Range<Date>) throws(StoreError) -> [Date] {
+        try read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT coalesce(published, updated, firstSeen) AS date FROM item
+                    WHERE source = (SELECT id FROM source WHERE name = ?) AND date >= ? AND date < ?
+                    """, arguments: [source, range.lowerBound.milliseconds, range.upperBound.milliseconds]
+            ).map(Date.init(milliseconds:))
+        }
+    }
+
     private func moment(_ column: String, ofItemsOf source: String) throws(StoreError) -> Date? {
         try read { db in
             try Int64.fetchOne(

@@ -36,30 +36,41 @@ import Testing
         await bench.origin.stop()
     }
 
-    /// Whether it is first seen before that day's news, or behind it.
-    @Test(arguments: [false, true]) func whatComesLateOfADayWithoutNewsIsTold(isTodayTold: Bool) async throws {
+    /// Before or after the news of the day on which it comes, which is told all the same.
+    @Test(arguments: [false, true]) func whatComesLateOfADayWithoutNewsIsToldByItself(isTodayTold: Bool) async throws {
         let bench = try await bench()
-        await bench.publish([("old", 60)])
-        _ = try await bench.fetch()
         var items = [("old", 60.0)]
+        await bench.publish(items)
+        _ = try await bench.fetch()
         func visit(_ new: [(id: String, hoursAgo: Double)], at hours: Double) async throws -> [String] {
             bench.clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + hours * 3600))
             items = new + items
             await bench.publish(items)
-            let count = try bench.outbox().count
-            _ = try await bench.fetch()
-            return try bench.store.deliveries(in: [.pending], limit: 100).prefix(bench.outbox().count - count)
-                .map { "\($0.request.identifier.suffix(2)): \($0.request.content.body.filter { $0 != "•" })" }
+            return try await bench.fetch().requests.map { "\($0.identifier.suffix(2)) \($0.content.body)" }
         }
-        #expect(try await visit([("a", 1)], at: 0) == ["14:  Title a"])
+        #expect(try await visit([("a", 1)], at: 0) == ["14 • Title a"])
         // Nothing on the 15th.
-        if isTodayTold { #expect(try await visit([("b", -47)], at: 47) == ["16:  Title b"]) }
-        let late = try await visit([("late", -20), ("a2", 1.5)], at: 47.5)
-        #expect(late == (isTodayTold ? [] : ["15:  Title late"]), "of the 14th it is known, as that was told")
-        let next = try await visit([("c", -71)], at: 71)
-        #expect(next.count == 1 && next[0].hasPrefix("17: ") && next[0].contains("Title c"))
-        #expect(next[0].contains("Title late") == isTodayTold, "\(next)")
-        #expect(try await visit([], at: 72).isEmpty)
+        #expect(try await visit([("b", -47)], at: 47) == ["16 • Title b"])
+        if isTodayTold { #expect(try await visit([("c", -70)], at: 70) == ["17 • Title c"]) }
+        let late = try await visit([("late", -20), ("a2", 1.5), ("before", 30), ("long ago", 1000)], at: 71)
+        #expect(late == ["15 • Title late"], "of the 14th something is known, and the rest was before it was followed")
+        #expect(try await visit([("later", -21)], at: 71.5).isEmpty, "now of the 15th, too")
+        if !isTodayTold { #expect(try await visit([("c", -71)], at: 72) == ["17 • Title c"]) }
+        #expect(try bench.outbox().map { String($0.suffix(2)) }.sorted() == ["14", "15", "16", "17"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatComesAfterAMonthIsOnlyRecorded() async throws {
+        let bench = try await bench()
+        await bench.publish([("old", 60)])
+        _ = try await bench.fetch()
+        for day in [40.0, 41] {
+            bench.clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + day * 86_400))
+            let late = day == 40 ? [] : [("month", -12 * 24.0), ("archive", -10 * 24.0)]
+            await bench.publish(late + [("new", -40 * 24), ("old", 60)])
+            let told = try await bench.fetch().requests.map(\.content.body)
+            #expect(told == [day == 40 ? "• Title new" : "• Title month"])
+        }
         await bench.origin.stop()
     }
 
@@ -88,6 +99,34 @@ import Testing
         #expect(
             told.last?.identifier == "news/day-2023-11-15.2" && told.last?.content.body.contains("Title v") == true,
             "\(told)")
+        await bench.origin.stop()
+    }
+
+    @Test func whatComesLateLeavesADayFreeOfWhichOthersHaveToldAll() async throws {
+        var bench = try await bench()
+        bench.source.isUnique = true
+        var other = bench.source
+        (other.name, other.notify) = ("other", .each)
+        var items = [("old", 60.0)]
+        func publish(_ item: (String, Double), at hours: Double) async {
+            bench.clock.advance(to: Date(timeIntervalSince1970: 1_700_000_000 + hours * 3600))
+            items.insert(item, at: 0)
+            await bench.publish(items)
+        }
+        await bench.publish(items)
+        for source in [other, bench.source] { _ = try await bench.fetcher.fetch(source) }
+        await publish(("b", -47.5), at: 48)
+        _ = try await bench.fetch()
+        await publish(("u", -71.5), at: 72)
+        _ = try await bench.fetcher.fetch(other)
+        await publish(("late", -20), at: 72.1)
+        _ = try await bench.fetch()
+        #expect(try bench.state().announcedDay == "2023-11-16")
+        await publish(("v", -71.8), at: 72.2)
+        _ = try await bench.fetch()
+        let told = try bench.store.dueDeliveries(at: bench.clock.now).map(\.request)
+            .map { "\($0.identifier.suffix(6)) \($0.content.body)" }
+        #expect(told.contains("-11-15 • Title late") && told.contains("-11-17 • Title v"), "\(told)")
         await bench.origin.stop()
     }
 
