@@ -144,16 +144,26 @@ extension SourceSchedule {
 
 extension SourceState {
     /// As a run finds it that begins now: it does not go by a date that was set for another address, for another way of reading it or
-    /// by a clock that was ahead.
+    /// by a clock that was ahead, and leaves alone who wants that.
     ///
-    /// - Parameter floor: The user's least interval of all.
-    public func foreseen(for source: Source, floor: Duration, now: Date) -> SourceState {
+    /// - Parameters:
+    ///   - hosts: What is remembered of all.
+    ///   - floor: The user's least interval of all.
+    public func foreseen(
+        for source: Source, hosts: [String: HostState], floor: Duration, now: Date
+    ) -> SourceState {
         let every = max(source.every, floor)
         let due = schedule.dueDate(every: every, fingerprint: source.fingerprint, now: now)
-        guard let nextFetch, due != nextFetch, due < .distantFuture else { return self }
+        let isEdited = visited != nil && visited != source.fingerprint
+        guard isEdited || nextFetch != nil, due < .distantFuture else { return self }
         var state = self
-        state.nextFetch = due
-        state.nextFetchReason = visited == source.fingerprint ? "the clock, which was ahead" : "an edit of the source"
+        if isEdited { state.goneSince = nil }
+        if due <= now || due != nextFetch, let refusal = FetchRefusal(of: source, in: self, hosts: hosts, now: now) {
+            (state.nextFetch, state.nextFetchReason) = (refusal.until, refusal.words)
+        } else if due != nextFetch {
+            state.nextFetch = max(due, now)
+            state.nextFetchReason = isEdited ? "an edit of the source" : "the clock, which was ahead"
+        }
         return state
     }
 }

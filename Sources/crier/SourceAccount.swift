@@ -24,7 +24,7 @@ struct SourceAccount {
         state = try storeErrors {
             let state = try store?.state(of: source.name) ?? SourceState(name: source.name)
             let floor = try store?.backgroundSettings().minimumInterval ?? .zero
-            return state.foreseen(for: source, floor: floor, now: now)
+            return state.foreseen(for: source, hosts: hosts, floor: floor, now: now)
         }
         refusal = FetchRefusal(of: source, in: state, hosts: hosts, now: now)
         itemCount = try storeErrors { try store?.itemCount(of: source.name) ?? 0 }

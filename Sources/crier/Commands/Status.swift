@@ -57,9 +57,10 @@ struct Status: AsyncParsableCommand {
         guard let store else { return [:] }
         return try storeErrors { () throws(StoreError) in
             var states = try store.states()
-            let (floor, now) = (try store.backgroundSettings().minimumInterval, SystemClock().now)
+            let (hosts, floor) = (try store.hosts(), try store.backgroundSettings().minimumInterval)
+            let now = SystemClock().now
             for source in configuration.sources {
-                states[source.name] = states[source.name]?.foreseen(for: source, floor: floor, now: now)
+                states[source.name] = states[source.name]?.foreseen(for: source, hosts: hosts, floor: floor, now: now)
             }
             return states
         }
@@ -100,7 +101,8 @@ struct Status: AsyncParsableCommand {
                         "\(source.name.shown) is gone: `crier fetch \(source.name.shown) --force` asks for it again."))
                 continue
             }
-            guard let failure = state.failure else { continue }
+            // What an edited source has failed at before is over.
+            guard let failure = state.failure, state.failures > 0 else { continue }
             let since = state.failingSince.map { " for \(RelativeTime.span(max(0, now.timeIntervalSince($0))))" } ?? ""
             let times = state.failures == 1 ? "once" : "\(state.failures) times\(since)"
             Terminal.line(Terminal.red("\(source.name.shown) failed \(times): \(failure.description.shown)"))

@@ -1,0 +1,65 @@
+import CrierStore
+import Foundation
+import Testing
+
+@testable import CrierFetch
+
+/// What is said of the next visit is what a run makes of it.
+@Suite struct ForeseenVisitTests {
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+    private let source = Source(name: "news", address: .url("https://a.example/new"), every: .seconds(21_600))
+
+    /// Of a source that was visited an hour ago.
+    private func state(edited isEdited: Bool, next: TimeInterval?) -> SourceState {
+        let visited = isEdited ? Source(name: "news", address: .url("https://a.example/old")) : source
+        var state = SourceState(name: "news")
+        (state.fingerprint, state.visited) = (visited.fingerprint, visited.fingerprint)
+        state.host = state.visitedHost(of: visited)
+        state.lastFetched = now.addingTimeInterval(-3600)
+        (state.nextFetch, state.nextFetchReason) = (next.map(now.addingTimeInterval), "what was set")
+        return state
+    }
+
+    private func foreseen(_ state: SourceState, hosts: [String: HostState] = [:]) -> String {
+        let seen = state.foreseen(for: source, hosts: hosts, floor: .zero, now: now)
+        let wait = seen.nextFetch.map { "\(Int($0.timeIntervalSince(now)))" } ?? "never"
+        return "\(wait) by \(seen.nextFetchReason ?? "")\(seen.goneSince == nil ? "" : ", gone")"
+    }
+
+    @Test func whatWasSetHoldsForWhatTheSourceStillIs() {
+        #expect(foreseen(state(edited: false, next: 3600)) == "3600 by what was set")
+        #expect(foreseen(state(edited: false, next: -60)) == "-60 by what was set")
+        #expect(foreseen(SourceState(name: "news")) == "never by ")
+    }
+
+    @Test func anEditedSourceIsDueAtOnceAndGoneNoLonger() {
+        #expect(foreseen(state(edited: true, next: 3600)) == "0 by an edit of the source")
+        for isEdited in [false, true] {
+            var gone = state(edited: isEdited, next: nil)
+            gone.goneSince = now.addingTimeInterval(-86_400)
+            #expect(foreseen(gone) == (isEdited ? "0 by an edit of the source" : "never by what was set, gone"))
+        }
+    }
+
+    @Test func whoWantsToBeLeftAloneIs() {
+        var refused = state(edited: true, next: 36_000)
+        refused.wishes.refusedUntil = now.addingTimeInterval(36_000)
+        #expect(foreseen(refused) == "36000 by the origin's Retry-After")
+        var host = HostState(name: "a.example")
+        host.pausedUntil = now.addingTimeInterval(7200)
+        for state in [state(edited: true, next: 3600), state(edited: false, next: -60)] {
+            #expect(foreseen(state, hosts: ["a.example": host]).hasPrefix("7200 by a.example, which"))
+        }
+        #expect(foreseen(state(edited: false, next: 9000), hosts: ["a.example": host]) == "9000 by what was set")
+    }
+
+    @Test func aClockThatWasAheadDecidesNothing() {
+        var ahead = state(edited: false, next: 20_000)
+        ahead.lastFetched = now.addingTimeInterval(18_000)
+        #expect(foreseen(ahead) == "0 by the clock, which was ahead")
+        ahead.wishes.refusedUntil = now.addingTimeInterval(20_000)
+        #expect(foreseen(ahead) == "20000 by what was set")
+        ahead.wishes.refusedUntil = now.addingTimeInterval(10_000)
+        #expect(foreseen(ahead) == "10000 by the origin's Retry-After")
+    }
+}
