@@ -72,9 +72,12 @@ struct TLSTests {
         await origin.stop()
     }
 
-    @Test func aHandshakeThatNeverEndsIsAnErrorOfTheConnection() async throws {
+    @Test(
+        "A handshake that never ends is an error of the connection, also where the whole time is no longer",
+        arguments: [30_000, 300])
+    func handshakeWithoutEnd(total: Int) async throws {
         let origin = try await ScriptedOrigin()
-        let limits = HTTPLimits(connect: .milliseconds(300))
+        let limits = HTTPLimits(connect: .milliseconds(300), total: .milliseconds(total))
         let error = await #expect(throws: HTTPError.self) {
             let url = "https://127.0.0.1:\(origin.port)/"
             return try await CurlTransport().send(HTTPRequest(url: url, limits: limits))

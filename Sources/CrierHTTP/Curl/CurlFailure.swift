@@ -105,15 +105,17 @@ struct CurlFailure {
     private var timeoutError: HTTPError {
         let info = CurlInfo(easy: easy)
         let limits = hop.limits
+        // First, as the whole time may be no longer than that for the connection: nobody was sent anything.
+        if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
+            let time = min(limits.connect, limits.total)
+            if let failure = ProxyFailure(self) { return failure.error(within: time) }
+            return HTTPError(.connect, "no connection to \(hop.url.authority) within \(time.inWords)")
+        }
         // libcurl reads its clock once a round, and may so be a little early.
         if hop.deadline - .now < .milliseconds(100) {
             guard hasAnswered else { return .noAnswer(from: hop.url, within: limits.total) }
             return HTTPError(
                 .timeout, "the answer from \(hop.url.authority) did not end within \(limits.total.inWords)")
-        }
-        if info.microseconds(CURLINFO_PRETRANSFER_TIME_T) == 0 {
-            if let failure = ProxyFailure(self) { return failure.error(within: limits.connect) }
-            return HTTPError(.connect, "no connection to \(hop.url.authority) within \(limits.connect.inWords)")
         }
         guard hasAnswered else { return .noAnswer(from: hop.url, within: limits.slowFor) }
         let rate = "\(limits.slowBytesPerSecond) bytes a second for \(limits.slowFor.inWords)"

@@ -63,6 +63,14 @@ struct WebhookReceiverTests {
         await origin.script("/in", [.hang])
         let silent = await sink(origin.url("/in"), timeout: .milliseconds(50)).deliver(.titled("Hi"))
         #expect(silent == .unanswered(reason: "127.0.0.1 did not answer in time"))
+        // The handshake is not answered, so that nothing was sent.
+        let unmet = "https://127.0.0.1:\(origin.port)/in"
+        #expect(
+            await sink(unmet, timeout: .milliseconds(50)).deliver(.titled("Hi"))
+                == .failed(reason: "no connection to 127.0.0.1"))
+        await origin.script("/in", [ScriptedAnswer(steps: [.close])])
+        let closed = await sink(origin.url("/in")).deliver(.titled("Hi"))
+        #expect(closed == .unanswered(reason: "127.0.0.1 gave no answer that can be read"))
         await origin.stop()
         // Nobody listens on port 1; a port that was listened on stays so while another test starts a program.
         let gone = await sink("http://127.0.0.1:1/in").deliver(.titled("Hi"))

@@ -31,7 +31,7 @@ enum WebOutcome {
         case .tls: .failed(reason: "no secure connection to \(host): its certificate or the handshake was refused")
         case .timeout: .unanswered(reason: "\(host) did not answer in time")
         case .tooLarge: .unanswered(reason: "the answer of \(host) is too large")
-        case .badResponse: .unanswered(reason: "the answer of \(host) is not HTTP")
+        case .badResponse: .unanswered(reason: "\(host) gave no answer that can be read")
         case .refusedRedirect: .failed(reason: "\(host) redirects, which is not followed")
         case .refusedAddress: .failed(reason: "the address of \(host) may not be visited")
         case .file, .transfer: .unanswered(reason: "the call to \(host) failed")
