@@ -1,3 +1,4 @@
+import CrierHashing
 import CrierStore
 
 import struct Foundation.Date
@@ -129,7 +130,7 @@ public struct SourceRename: Sendable, Hashable {
         }
         bytes.append(0)
         for digest in digests { bytes += digest.name.utf8 + [0] }
-        return Fingerprint.of(bytes)
+        return XXH3.hash(bytes)
     }
 }
 
