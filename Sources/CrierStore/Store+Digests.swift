@@ -146,6 +146,22 @@ extension Store {
         try read { db in try String.fetchSet(db.cachedStatement(sql: "SELECT name FROM digest")) }
     }
 
+    /// Forgets the digests but some, as if they had never been seen, unless something waits for them.
+    ///
+    /// - Parameter kept: The names of those that may have to catch up.
+    public func forgetDigests(but kept: Set<String>) throws(StoreError) {
+        let left = try seenDigests().subtracting(kept)
+        if left.isEmpty { return }
+        try write { db in
+            let forget = try db.cachedStatement(
+                sql: """
+                    DELETE FROM digest
+                    WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM digest_item WHERE digest = ?1 AND issue IS NULL)
+                    """)
+            for name in left { try forget.execute(arguments: [name]) }
+        }
+    }
+
     /// The names of the sources whose items wait for each digest that any wait for, by its name.
     public func waitingSources() throws(StoreError) -> [String: Set<String>] {
         try read { db in

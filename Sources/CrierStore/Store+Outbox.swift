@@ -257,7 +257,7 @@ extension Store {
         ids.isEmpty ? "" : " AND delivery.id NOT IN (\(ids.sorted().map(String.init).joined(separator: ", ")))"
     }
 
-    /// Of the source it tells of, and of those that a summary stands for.
+    /// Of the source it tells of, of those that a summary stands for, and of those whose items an issue of a digest tells.
     private static func moveLastNotified(of delivery: Delivery, to now: Int64, in db: Database) throws {
         let told = """
             delivery WHERE state = 'suppressed' AND toldBy = (SELECT notification FROM delivery WHERE id = ?)
@@ -265,6 +265,15 @@ extension Store {
         try moveLastNotified(
             "= (SELECT source FROM notification WHERE id = (SELECT notification FROM delivery WHERE id = ?))",
             of: delivery, to: now, in: db)
+        // An issue is of no single source.
+        if delivery.source == nil {
+            try moveLastNotified(
+                """
+                IN (SELECT source FROM digest_item WHERE issue = (
+                    SELECT digest_issue.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                    JOIN digest_issue ON digest_issue.identifier = notification.identifier WHERE delivery.id = ?))
+                """, of: delivery, to: now, in: db)
+        }
         // Few are summaries, and the table that SQLite makes of a list takes longer than all the rest.
         var isSummary = try RawStatement("SELECT 1 FROM \(told) LIMIT 1", in: db)
         isSummary.bind(delivery.id)

@@ -57,6 +57,23 @@ import Testing
         #expect(heard(crier).count == 1)
     }
 
+    @Test func aNameThatComesBackIsANewDigestWhichTakesOverWhatWaits() async throws {
+        let crier = try await waiting()
+        let source = try #require(try await crier.run("status", "--format", "json").objects.first)
+        #expect(source["lastNotified"] is NSNull)
+        try await crier.run("digest", "morning", "--now")
+        let told = try #require(try await crier.run("status", "--format", "json").objects.first)
+        #expect(told["lastNotified"] is String, "what a digest has told was told")
+        let config = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(config.replacingOccurrences(of: "morning:", with: "evening:"), to: "crier.yaml")
+        try crier.folder.write(atomFeed(1...5), to: "feed.xml")
+        #expect(try await crier.run("fetch", "--force").status == 0)
+        try crier.folder.write(config, to: "crier.yaml")
+        try await crier.run("digest", "morning", "--now")
+        #expect(heard(crier).count == 2 && heard(crier)[1].contains("2 new items"), "\(heard(crier))")
+        #expect(try await crier.run("digest").errors.isEmpty)
+    }
+
     @Test func anAgentIssuesInTheLanguageOfTheLocale() async throws {
         var crier = try await waiting()
         crier.environment["XDG_RUNTIME_DIR"] = crier.folder.file("run")

@@ -19,6 +19,8 @@ extension Configuration {
         try SourceRename.adopt(renames.sources, in: store, at: date)
         renames.digests = try digestRenames(in: store)
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
+        // One whose name comes back is a new one, which may take over what waits.
+        try store.forgetDigests(but: Set(digests.map(\.name)))
         try EditedInterval.adopt(try editedIntervals(in: store), in: store)
         try store.noteConfiguration(present)
         return renames

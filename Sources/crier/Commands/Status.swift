@@ -228,7 +228,8 @@ struct Overview: Encodable {
         digests.sorted { $0.key < $1.key }.map { name, count in
             Terminal.red(
                 "\(count) \(count == 1 ? "item waits" : "items wait") for the digest \(name.shown), which the configuration has no "
-                    + "longer: under that name they come with its next issue.")
+                    + "longer: once there is one of that name again, \(count == 1 ? "it comes" : "they come") with its "
+                    + "next issue.")
         }
     }
 
