@@ -181,7 +181,8 @@ extension UserNotificationCenter {
         let outcome = await outcome(of: begun, at: named)
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
-        let isBroken = outcome.saysThatNothingWasRaised && !named.isOrdered ? try isBroken(named) : false
+        let waitsLong = outcome.saysThatNothingWasRaised && !named.isOrdered
+        let isBroken = waitsLong ? try isBroken(named) : false
         let isStopped = if case .deferred = outcome { Task.isCancelled } else { false }
         let ended: [EndedDelivery] = begun.map { delivery in
             if isStopped { return (delivery, .putBack(delivery, at: now)) }
@@ -206,7 +207,8 @@ extension UserNotificationCenter {
             try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             recorded.isAbsent = true
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
-            recorded.isPaused = try await countFailure(of: named, reason, retryAfter: retryAfter, now)
+            recorded.isPaused = try await countFailure(
+                of: named, reason, retryAfter: retryAfter, waitsLong: waitsLong, now)
             CrashPoint.reached(.failureAfter)
         case .deferred:
             recorded.isAbsent = !isStopped && !named.sink.defersSingly

@@ -1,6 +1,8 @@
 import CrierNotifications
 import CrierStore
 
+import struct Foundation.Date
+
 /// What became of the deliveries that were due.
 public struct DeliveryReport: Sendable, Hashable, Codable {
     /// A sink that did not accept, how often, and why the last time.
@@ -32,6 +34,19 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         }
     }
 
+    /// What waits for a sink that is left alone for a while.
+    public struct Pause: Sendable, Hashable, Codable {
+        /// How many deliveries.
+        public var count: Int
+        /// When the next attempt is made.
+        public var until: Date
+
+        public init(count: Int, until: Date) {
+            self.count = count
+            self.until = until
+        }
+    }
+
     /// Notifications accepted, by sink.
     public var delivered: [String: Int] = [:]
     /// Deliveries that wait for authorization, earlier ones too.
@@ -46,8 +61,26 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
     public var waiting: [String: Trouble] = [:]
     /// Given up, by sink.
     public var dead: [String: Trouble] = [:]
+    /// Those accepted with which something is amiss all the same, such as one of several addresses, by sink.
+    public var remarks: [String: Trouble] = [:]
+    /// Sinks that this run has left alone, as attempts of earlier ones failed.
+    public var paused: [String: Pause] = [:]
 
     public init() {}
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        delivered = try members.decode([String: Int].self, forKey: .delivered)
+        held = try members.decode(Int.self, forKey: .held)
+        newlyHeld = try members.decode(Int.self, forKey: .newlyHeld)
+        quieted = try members.decode(Int.self, forKey: .quieted)
+        suppressed = try members.decode(Int.self, forKey: .suppressed)
+        waiting = try members.decode([String: Trouble].self, forKey: .waiting)
+        dead = try members.decode([String: Trouble].self, forKey: .dead)
+        // An agent of an earlier version does not tell these.
+        remarks = try members.decodeIfPresent([String: Trouble].self, forKey: .remarks) ?? [:]
+        paused = try members.decodeIfPresent([String: Pause].self, forKey: .paused) ?? [:]
+    }
 
     mutating func add(_ other: DeliveryReport) {
         delivered.merge(other.delivered, uniquingKeysWith: +)
@@ -57,6 +90,8 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         suppressed += other.suppressed
         waiting.merge(other.waiting, uniquingKeysWith: +)
         dead.merge(other.dead, uniquingKeysWith: +)
+        remarks.merge(other.remarks, uniquingKeysWith: +)
+        paused.merge(other.paused) { $1 }
     }
 }
 
@@ -72,7 +107,9 @@ extension DeliveryReport {
             self[keyPath: troubles][sink] = self[keyPath: troubles][sink].map { $0 + trouble } ?? trouble
         }
         switch change {
-        case .delivered: delivered[sink, default: 0] += 1
+        case .delivered(_, let remark):
+            delivered[sink, default: 0] += 1
+            if let remark { note(remark, in: \.remarks) }
         case .retry(_, let reason): note(reason, in: \.waiting)
         case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
         case .postponed(_, let reason): note(reason ?? "", in: \.waiting)

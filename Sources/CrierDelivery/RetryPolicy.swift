@@ -55,6 +55,9 @@ public struct RetryPolicy: Sendable, Hashable {
     /// A file: after a minute, then every quarter of an hour, until the disk has room.
     public static let file = RetryPolicy(delays: [.seconds(60)], further: .seconds(900))
 
+    /// How many attempts are made where the schedule alone counts; nil: they go on.
+    var attempts: Int? { further == nil ? delays.count + 1 : nil }
+
     /// In seconds: later than now, also in the milliseconds of the store.
     private static let leastDelay = 0.002
 

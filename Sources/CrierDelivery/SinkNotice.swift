@@ -5,10 +5,12 @@ import struct Foundation.Date
 
 /// What is told, through another sink, of one that does not work.
 package enum SinkNotice {
-    case broken, gone
+    /// - Parameter attempts: So many are made of each that waits, and then it is given up; nil: they go on.
+    case broken(attempts: Int?)
+    case gone
     /// It refuses one notification after the other: each is given up, and nothing waits or is paused.
     case refusing
-    /// It has not worked for so long that one after the other is given up.
+    /// It has not worked for so long that what waits there is given up.
     case exhausted
 
     /// How the identifiers of all begin.
@@ -37,9 +39,11 @@ package enum SinkNotice {
 
     private var consequence: String {
         switch self {
-        case .broken: "Nothing is lost: its notifications wait, for up to 30 days."
+        case .broken(nil): "Nothing is lost: its notifications wait, for up to 30 days."
+        case .broken(let attempts?): "Its notifications wait. Each is given up after \(attempts) attempts."
         case .gone: "Nothing is lost: its notifications wait."
-        case .refusing, .exhausted: "Its last notifications were given up."
+        case .refusing: "Its last notifications were given up."
+        case .exhausted: "What has waited for it is given up now."
         }
     }
 
@@ -48,7 +52,7 @@ package enum SinkNotice {
         case .broken: "`crier status` shows them."
         case .gone: "They go there again once its address is another, or `crier sink test \(sink)` succeeds."
         case .refusing, .exhausted:
-            "`crier deliveries list --in dead` shows them, and `crier deliveries retry` tries them again."
+            "`crier deliveries list --in dead` shows them, and `crier deliveries retry --all` tries them again."
         }
     }
 }

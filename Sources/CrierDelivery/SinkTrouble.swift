@@ -6,9 +6,11 @@ import Foundation
 extension UserNotificationCenter {
     /// Counts a failed attempt. Returns whether the sink is paused now.
     ///
-    /// - Parameter retryAfter: How long the receiver wants to be left alone, with whatever waits for it.
+    /// - Parameters:
+    ///   - retryAfter: How long the receiver wants to be left alone, with whatever waits for it.
+    ///   - waitsLong: Whether what waits there is not given up by its schedule.
     nonisolated func countFailure(
-        of named: NamedSink, _ reason: String, retryAfter: Duration?, _ now: Date
+        of named: NamedSink, _ reason: String, retryAfter: Duration?, waitsLong: Bool, _ now: Date
     ) async throws(StoreError) -> Bool {
         guard let breaker = named.retries.breaker else { return false }
         let others = try await workingSinks(without: named.name, now)
@@ -19,7 +21,8 @@ extension UserNotificationCenter {
             var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
             // Once for each time that it stops to work.
             if failures == breaker.threshold {
-                verdict.notice = SinkNotice.broken.request(of: named.name, reason, at: now, for: own)
+                let notice = SinkNotice.broken(attempts: waitsLong ? nil : named.retries.attempts)
+                verdict.notice = notice.request(of: named.name, reason, at: now, for: own)
                 verdict.noticeSinks = others
             }
             return verdict
@@ -45,9 +48,25 @@ extension UserNotificationCenter {
     ) async throws(StoreError) -> SinkVerdict? {
         let reasons = ended.compactMap { if case .dead(let reason) = $0.change { reason } else { nil } }
         guard let reason = reasons.last else { return nil }
+        let isExhausted = if case .exhausted = notice { true } else { false }
         return SinkVerdict(
             notice: notice.request(of: named.name, reason, at: now, for: own),
-            noticeSinks: try await workingSinks(without: named.name, now))
+            noticeSinks: try await workingSinks(without: named.name, now),
+            // Who has read that it does not work waits for what is given up now.
+            isToldAtOnce: isExhausted ? try isBroken(named) : false)
+    }
+
+    /// What waits for sinks that are paused, those left out of which a report says so.
+    func pauses(without report: DeliveryReport) throws(StoreError) -> [String: DeliveryReport.Pause] {
+        let paused = try store.pausedSinks(at: clock.now).filter {
+            sinks[$0.name] != nil && report.isWithoutTrouble(at: $0.name)
+        }
+        if paused.isEmpty { return [:] }
+        let counts = try store.waitingDeliveryCounts()
+        return paused.reduce(into: [:]) { pauses, sink in
+            guard let count = counts[sink.name] else { return }
+            pauses[sink.name] = DeliveryReport.Pause(count: count, until: sink.until)
+        }
     }
 
     /// Whether a sink is still not there, for which others wait already.

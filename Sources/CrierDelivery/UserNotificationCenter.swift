@@ -193,6 +193,7 @@ public actor UserNotificationCenter {
             report.quieted = try keepQuiet()
             begin()
             report.add(try await attemptDue(in: pass, telling: tell))
+            report.paused = try pauses(without: report)
             // It may have become so meanwhile.
             if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
         case .suppress:

@@ -29,11 +29,17 @@ package struct SinkVerdict: Sendable {
     package var notice: NotificationRequest?
     /// The names of other sinks.
     package var noticeSinks: [String]
+    /// Whether the first that is given up is told of, and not only several in a row.
+    package var isToldAtOnce: Bool
 
-    package init(pausedUntil: Date? = nil, notice: NotificationRequest? = nil, noticeSinks: [String] = []) {
+    package init(
+        pausedUntil: Date? = nil, notice: NotificationRequest? = nil, noticeSinks: [String] = [],
+        isToldAtOnce: Bool = false
+    ) {
         self.pausedUntil = pausedUntil
         self.notice = notice
         self.noticeSinks = noticeSinks
+        self.isToldAtOnce = isToldAtOnce
     }
 }
 
@@ -142,7 +148,8 @@ extension Store {
     /// So many given up in a row at a sink are told of.
     private static let deadInARow = 3
 
-    /// Raises a verdict's notice once for each row of notifications that were given up at a sink.
+    /// Raises a verdict's notice once for each row of notifications that were given up at a sink, and where that is wanted for the
+    /// first of a row.
     ///
     /// - Parameter ended: What was written down just now, of one sink.
     static func raise(
@@ -159,7 +166,8 @@ extension Store {
                 ORDER BY ended DESC LIMIT ?
                 """, arguments: [sink, deadInARow + count])
         let dead = states.prefix { $0 == "dead" }.count
-        if dead >= deadInARow, dead - count < deadInARow { try raise(verdict, at: date, in: db) }
+        let isFirst = verdict.isToldAtOnce && dead == count
+        if isFirst || dead >= deadInARow && dead - count < deadInARow { try raise(verdict, at: date, in: db) }
     }
 
     /// Whether a delivery waits at a sink already that a reason kept from it.

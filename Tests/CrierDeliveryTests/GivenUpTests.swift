@@ -48,7 +48,7 @@ import Testing
         #expect(notices.first?.body.contains("wait, for up to 30 days") == true)
         #expect(try store.deliveryCounts()[.dead] == 3)
         #expect(notices.map(\.title).last == "The sink a has not worked for long")
-        #expect(notices.last?.body.hasPrefix("no connection\nIts last notifications were given up.") == true)
+        #expect(notices.last?.body.hasPrefix("no connection\nWhat has waited for it is given up now.") == true)
     }
 
     @Test func itComesOnceTheSinkWorksAgain() async throws {
@@ -79,12 +79,19 @@ import Testing
         #expect(try store.deliveryCounts()[.dead] == nil)
     }
 
-    @Test func whatMayHaveBeenRaisedIsNotTriedForAMonth() async throws {
-        let sink = RecordingSink([], otherwise: .unanswered(reason: "504"))
+    @Test(
+        "What may have been raised is not tried for a month, nor is what others wait behind",
+        arguments: [(DeliveryOutcome.unanswered(reason: "504"), false), (.failed(reason: "504"), true)])
+    func givenUpByItsSchedule(_ outcome: DeliveryOutcome, isOrdered: Bool) async throws {
+        let sink = RecordingSink([], otherwise: outcome)
         try add("1")
-        try await run(center(sink, .webhook), days: 20)
+        try await run(center(sink, .webhook, isOrdered: isOrdered), days: 20)
         #expect(await sink.attempts.count == 10)
         #expect(try store.deliveryCounts()[.dead] == 1)
+        let notices = await good.attempts.map(\.request.content)
+        #expect(notices.map(\.title) == ["The sink a does not work", "The sink a has not worked for long"])
+        let words = "504\nIts notifications wait. Each is given up after 10 attempts."
+        #expect(notices.first?.body.hasPrefix(words) == true)
     }
 
     @Test func whatAloneFailsAtASinkInOrderIsGivenUpByItsSchedule() async throws {

@@ -31,4 +31,22 @@ import Testing
         }
         await origin.stop()
     }
+
+    @Test func thatOneOfSeveralTargetsDidNotTakeItIsSaidAtOnceAndInTheLog() async throws {
+        var crier = try BuiltCrier()
+        try crier.folder.write(atomFeed(1...2), to: "feed.xml")
+        try crier.folder.write(
+            """
+            sinks: {team: {kind: apprise, targets: {env: TARGETS}}}
+            sources: {news: {url: 'file://\(crier.folder.file("feed.xml"))', first: all}}
+            """, to: "crier.yaml")
+        try crier.folder.write("#!/bin/sh\ntest \"$APPRISE_URLS\" != bad\n", to: "apprise", isExecutable: true)
+        crier.environment["PATH"] = "\(crier.folder.path):/usr/bin:/bin"
+        crier.environment["TARGETS"] = "good\nbad"
+        try await crier.authorize()
+        let run = try await crier.run("fetch", "--quiet")
+        #expect(run.errors.hasPrefix("crier: team: 2 raised with remarks: not taken by 1 of 2 targets: "), "\(run)")
+        let log = try await crier.run("log").output
+        #expect(log.split(separator: "\n").count { $0.contains("”: not taken by 1 of 2 targets: ") } == 2, "\(log)")
+    }
 }

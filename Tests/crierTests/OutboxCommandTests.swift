@@ -98,6 +98,8 @@ import Testing
         let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
         let paused = try #require((overview["pausedSinks"] as? [[String: Any]])?.first)
         #expect(paused["name"] as? String == "team" && (paused["failures"] as? Int ?? 0) >= 5)
+        let run = try await crier.run("fetch")
+        #expect(run.errors.contains(/^team: \d wait, as it is paused .*`crier sink test team` tries it now\n$/))
         try await crier.run("deliveries", "retry", "--all")
         #expect(try await !crier.run("status").output.contains("paused"))
     }

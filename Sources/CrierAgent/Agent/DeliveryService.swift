@@ -37,6 +37,9 @@ extension Logger {
                 level: trouble.isRepeated ? .debug : .warning, "not delivered yet: \(trouble.reason)",
                 metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])
         }
+        for (sink, trouble) in report.remarks.sorted(by: { $0.key < $1.key }) {
+            warning("raised, but: \(trouble.reason)", metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])
+        }
         for (sink, trouble) in report.dead.sorted(by: { $0.key < $1.key }) {
             error("given up: \(trouble.reason)", metadata: ["sink": "\(sink)", "count": "\(trouble.count)"])
         }

@@ -85,7 +85,7 @@ extension LogEntry {
             let size = visit.bytes == 0 ? "" : ", \(visit.bytes.formatted(.byteCount(style: .file)))"
             return "visited \(cause): \(outcome), \(Int(visit.duration * 1000)) ms\(size)"
         case .delivery(let title, let sink, let state, let reason):
-            let trouble = state == .delivered ? "" : reason.map { ": \($0.shown)" } ?? ""
+            let trouble = reason.map { ": \($0.shown)" } ?? ""
             return "\(sink.shown): \(state.rawValue) “\(title.shown.fitted(to: 50))”\(trouble)"
         case .attempt(let title, let sink, let number, let reason):
             return "\(sink.shown): attempt \(number) failed for “\(title.shown.fitted(to: 50))”: \(reason.shown)"

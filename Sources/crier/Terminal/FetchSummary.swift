@@ -92,6 +92,16 @@ extension DeliveryReport {
         for (sink, trouble) in waiting.sorted(by: { $0.key < $1.key }) where !(isQuiet && trouble.isRepeated) {
             Terminal.error("\(sink.shown): \(trouble.count) not delivered yet: \(trouble.reason.shown)")
         }
+        for (sink, pause) in paused.sorted(by: { $0.key < $1.key }) where !isQuiet {
+            let count = pause.count == 1 ? "1 waits" : "\(pause.count) wait"
+            Terminal.note(
+                "\(sink.shown): \(count), as it is paused until \(RelativeTime.absolute(pause.until)): "
+                    + "`crier sink test \(sink.shown)` tries it now")
+        }
+        for (sink, trouble) in remarks.sorted(by: { $0.key < $1.key }) {
+            let count = trouble.count == 1 ? "1 raised with a remark" : "\(trouble.count) raised with remarks"
+            Terminal.error("\(sink.shown): \(count): \(trouble.reason.shown)")
+        }
         for (sink, trouble) in dead.sorted(by: { $0.key < $1.key }) {
             Terminal.error(
                 "\(sink.shown): \(trouble.count) given up: \(trouble.reason.shown); see `crier deliveries list`")
