@@ -91,7 +91,8 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         waiting.merge(other.waiting, uniquingKeysWith: +)
         dead.merge(other.dead, uniquingKeysWith: +)
         remarks.merge(other.remarks, uniquingKeysWith: +)
-        paused.merge(other.paused) { $1 }
+        // As it is now; of what failed in this very run that is said already.
+        paused = other.paused.filter { isWithoutTrouble(at: $0.key) }
     }
 }
 

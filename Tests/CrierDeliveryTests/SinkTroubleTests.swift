@@ -169,6 +169,13 @@ import Testing
         let notice = try #require(await good.attempts.last?.request.content)
         #expect(notice.title == "The sink dead does not work")
         #expect(notice.body.hasPrefix("HTTP 500\n"))
+        #expect(report.paused.isEmpty, "what failed in this run is said already")
+        let again = try await center(named("dead", dead), named("good", good)).deliverDue()
+        #expect(again.paused["dead"]?.count == 8 && again.waiting.isEmpty)
+        let total = Tally()
+        for report in [report, again] { await total.add { () throws(StoreError) in report } }
+        let sum = try await total.result.get()
+        #expect(sum.paused.isEmpty && sum.waiting["dead"] != nil)
         clock.advance(by: 3600)
         _ = try await center(named("dead", dead), named("good", good)).deliverDue()
         #expect(await dead.attempts.count == 6)
