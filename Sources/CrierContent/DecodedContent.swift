@@ -8,6 +8,14 @@ public enum ContentFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case html
     /// XML of any shape, read by XPath expressions.
     case xml
+
+    /// Whether it is a feed format, read without a mapping.
+    public var isFeed: Bool {
+        switch self {
+        case .rss, .atom, .rdf, .jsonFeed: true
+        case .json, .html, .xml: false
+        }
+    }
 }
 
 /// What a document holds.
@@ -24,7 +32,7 @@ public struct DecodedContent: Sendable, Hashable {
     public var isCut = false
     /// Whether what the last item of such a document lacks may be the half of it.
     public var endsInItem = false
-    /// Whether it may also be a page that is always written so.
+    /// Whether it may also be a document that is always written so.
     public var mayEndSo = false
     /// Whether the expression for the items selects nothing, as in an empty list.
     public var selectsNothing = false

@@ -8,6 +8,9 @@ extension SourceState {
     /// So long that counts for documents that say it no better: what is empty, or always broken off, is so for good then.
     private static let longest: TimeInterval = 2 * 86_400
 
+    /// So long before the baseline of a feed that held nothing may be dated what was not there yet: its author wrote it then.
+    private static let longestInDraft: TimeInterval = 86_400
+
     /// What is dated up to then is known, though its identifier is not.
     ///
     /// - Parameters:
@@ -21,7 +24,7 @@ extension SourceState {
         let until = knownUntil.flatMap { until in
             // A clock that was ahead has written dates that say nothing.
             until > now || content.saysLittle && isOver(at: now) ? nil : min(until, lastItems ?? until)
-        }
+        }.map { hadEmptyBaseline ? $0.addingTimeInterval(-Self.longestInDraft) : $0 }
         // What came since then was told.
         if areOthers {
             let last = until.map { max($0, lastNew ?? $0) } ?? lastItems ?? lastSucceeded
@@ -34,6 +37,13 @@ extension SourceState {
     /// Whether the floor is the moment of the baseline: a day stands for any hour of it then, and what came later on that day is new.
     /// After a change it was told before.
     var isKnownSinceBaseline: Bool { knownUntil == knownSince }
+
+    /// Whether there was nothing in the document of the baseline, as in a feed that is new, or one whose origin had lost its items
+    /// for the moment.
+    private var hadEmptyBaseline: Bool {
+        guard isKnownSinceBaseline, let emptySince, let knownSince else { return false }
+        return emptySince <= knownSince
+    }
 
     /// The identifiers of what a whole document has behind all that is known of it, where it was cut off when it was first read: that
     /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort, nor does another
@@ -78,7 +88,7 @@ extension SourceState {
             (knownUntil, knownSince) = (
                 floor(for: content, areOthers: true, lastItems: findings.lastItems, at: now), now
             )
-        } else if !content.items.isEmpty, source.first != .all {
+        } else if source.first != .all, !content.items.isEmpty || content.format.isFeed && !content.isCut {
             (knownUntil, knownSince) = (now, now)
         }
     }

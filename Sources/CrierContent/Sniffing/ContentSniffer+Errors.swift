@@ -56,13 +56,3 @@ extension ContentSniffer {
         return title.isEmpty ? "" : ", titled “\(title)”"
     }
 }
-
-extension ContentFormat {
-    /// Whether it is a feed format, read without a mapping.
-    fileprivate var isFeed: Bool {
-        switch self {
-        case .rss, .atom, .rdf, .jsonFeed: true
-        case .json, .html, .xml: false
-        }
-    }
-}

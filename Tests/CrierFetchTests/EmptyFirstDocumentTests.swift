@@ -1,0 +1,50 @@
+import CrierContent
+import CrierTesting
+import Testing
+
+@testable import CrierFetch
+
+/// A feed that is new, or whose origin has lost its items for the moment.
+@Suite struct EmptyFirstDocumentTests {
+    @Test(arguments: [
+        (BaselinePolicy.none, ["draft", "new"]), (.latest, ["draft", "new"]), (.all, ["draft", "new", "old"]),
+    ])
+    func whatIsDatedWellBeforeItIsKnown(first: BaselinePolicy, told: [String]) async throws {
+        var bench = try await FetchBench()
+        bench.source.first = first
+        let items = [(id: "draft", hoursAgo: 3.0), (id: "old", hoursAgo: 40)]
+        let documents = [bench.atom([]), bench.atom([("new", -1)] + items), bench.atom([("next", 50)] + items)]
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        _ = try await bench.fetch()
+        bench.clock.advance(by: 86_400)
+        let report = try await bench.fetch()
+        #expect(report.newItems.compactMap(\.title).sorted() == told.map { "Title \($0)" })
+        #expect(report.remarks.contains { $0.contains("1 item is taken for known") } == (first != .all))
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["Title next"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatComesDaysLaterIsNewWhateverItsDate() async throws {
+        let bench = try await FetchBench()
+        await bench.origin.script(
+            "/feed", [bench.atom([]), bench.atom([]), bench.atom([("old", 40)])].map { ScriptedAnswer(body: $0) })
+        for _ in 0..<2 {
+            _ = try await bench.fetch()
+            bench.clock.advance(by: 2 * 86_400)
+        }
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["Title old"])
+        await bench.origin.stop()
+    }
+
+    /// What a mapping reads is what the user has asked for: an alert may be dated by when it began.
+    @Test func ofAListOfTheUsersOwnAllIsNew() async throws {
+        var bench = try await FetchBench()
+        bench.source.mapping = ContentMapping(
+            format: .json, items: ".[]", fields: [.title: ".title", .published: ".at"])
+        let documents = ["[]", #"[{"title": "old", "at": "2001-01-01T00:00:00Z"}]"#]
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        _ = try await bench.fetch()
+        #expect(try await bench.fetch().newItems.compactMap(\.title) == ["old"])
+        await bench.origin.stop()
+    }
+}
