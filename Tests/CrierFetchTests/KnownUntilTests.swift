@@ -211,6 +211,26 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aFeedThatAlwaysLacksItsEndIsAskedConditionally() async throws {
+        let bench = try await FetchBench()
+        let documents = [[], [("new", -1.0)]].map {
+            bench.atom($0 + [("a", 1), ("b", 2), ("c", 3)]).replacing("</feed>", with: "\n")
+        }
+        let answers = [documents[0], documents[0], documents[1]].enumerated().map {
+            ScriptedAnswer(fields: ["ETag": "\"\($0)\""], body: $1)
+        }
+        await bench.origin.script("/feed", answers)
+        var remarks: [[String]] = []
+        for told in [["a"], [], ["new"]] {
+            let report = try await bench.fetch()
+            #expect(report.requests.map(\.content.title) == told.map { "Title \($0)" })
+            remarks.append(report.remarks)
+        }
+        #expect(remarks.map(\.count) == [1, 0, 0])
+        #expect(await bench.origin.requests.map { $0.fields["If-None-Match"] } == [nil, nil, "\"1\""])
+        await bench.origin.stop()
+    }
+
     @Test func aClockThatWasAheadMakesNothingKnown() async throws {
         let bench = try await FetchBench()
         await play([bench.atom([("a", 1)]), bench.atom([("n", -2), ("a", 1)])].map(brokenOff), at: "/feed", of: bench)
