@@ -95,7 +95,7 @@ extension ContentFetcher {
     private func namesakes(
         in content: DecodedContent, _ source: Source, strictly isStrict: Bool, lastRead: Date?
     ) throws(StoreError) -> [Namesake] {
-        guard [.rss, .atom, .rdf, .jsonFeed].contains(content.format), content.items.count > 1 else { return [] }
+        guard content.format.isFeed, content.items.count > 1 else { return [] }
         let present = Set(content.items.map(\.identifier))
         let all = try store.namesakes(of: content.items, in: source.name, dated: isStrict)
         let absent = all.filter { !present.contains($0.identifier) }
@@ -145,31 +145,50 @@ private struct DatedTitle: Hashable {
     let title: String
     /// With its time.
     let second: Int64
-    /// What tells many pages of one path apart.
+    /// What tells many pages of one path apart; nil where that is not asked.
     let query: String?
     /// Counts aside.
     let text: String?
 
-    private init?(_ title: String?, _ date: Date?, _ url: String?, _ summary: String?, zone: TimeZone) {
+    private init?(
+        _ title: String?, _ date: Date?, _ url: String?, _ summary: String?, zone: TimeZone, withQuery: Bool
+    ) {
         guard let title, let date, !date.mayBeDay(in: zone), let url else { return nil }
         (self.title, second) = (title, date.second)
-        query = URLComponents(string: CanonicalURL.ofAllSpellings(url))?.percentEncodedQuery
+        query = withQuery ? Self.parts(of: url)?.percentEncodedQuery : nil
         text = summary.map(\.withoutDigits)
     }
 
+    private static func parts(of url: String?) -> URLComponents? {
+        url.flatMap { URLComponents(string: CanonicalURL.ofAllSpellings($0)) }
+    }
+
+    /// Of pages of one path only by their queries: they may be many that say the same.
+    ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
-    static func namesakes(
-        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone
+    static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone) -> [Namesake] {
+        let found = namesakes(among: items, stored, zone, byQuery: true)
+        let foundOnes = Set(found.map(\.item.identifier))
+        let rest = items.filter { !foundOnes.contains($0.identifier) }
+        return found + namesakes(among: rest, stored, zone, byQuery: false)
+    }
+
+    private static func namesakes(
+        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone, byQuery: Bool
     ) -> [Namesake] {
-        let stored = Dictionary(grouping: stored) { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) }
-        var found: [Namesake] = []
-        for case (let look?, let items) in Dictionary(
-            grouping: items, by: { DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone) })
-        {
-            guard items.count == 1, let former = stored[look] else { continue }
-            found.append(Namesake(items[0], former))
+        let stored = Dictionary(grouping: stored) {
+            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: byQuery)
         }
-        return found
+        let looks = Dictionary(grouping: items) {
+            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: byQuery)
+        }
+        return looks.compactMap { look, items in
+            guard let look, items.count == 1, let item = items.first else { return nil }
+            let former = (stored[look] ?? []).filter {
+                byQuery || parts(of: $0.url)?.percentEncodedPath != parts(of: item.url)?.percentEncodedPath
+            }
+            return former.isEmpty ? nil : Namesake(item, former)
+        }
     }
 }
 

@@ -89,6 +89,21 @@ import Testing
         #expect(try await newTitles(feed("", 1...2), feed("/b", 1...2, title: "Another")).last?.count == 2)
     }
 
+    /// As a site does that gets readable addresses.
+    @Test func pathsInPlaceOfQueriesMakeNothingNew() async throws {
+        func feed(_ numbers: ClosedRange<Int>, isByQuery: Bool) -> String {
+            RSSEntry.feed(numbers) {
+                let query = isByQuery ? "?p=\($0)" : ""
+                return RSSEntry(
+                    number: isByQuery ? 0 : $0, title: "T\($0)", guid: "\($0)\(query)", day: $0, query: query)
+            }
+        }
+        for isByQuery in [true, false] {
+            let (former, now) = (feed(1...3, isByQuery: isByQuery), feed(1...4, isByQuery: !isByQuery))
+            #expect(try await newTitles(former, now).last == ["T4"])
+        }
+    }
+
     /// Alerts that are issued again under the date of their start, and stages of builds.
     @Test func anotherTextOrAFewOfManyAreNew() async throws {
         func alerts(_ folder: String, _ guid: String, _ text: String) -> String {
