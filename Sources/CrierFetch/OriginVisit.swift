@@ -156,7 +156,8 @@ struct OriginVisit: Sendable {
                 cause: HTTPStatus.words(response.status)
                     + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")
                     + (Self.strangerThatWantsCredentials(response, to: request).map {
-                        ", by \($0), where a redirect leads and no credentials go"
+                        ", by \($0.origin), where a redirect leads and no credentials go"
+                            + ($0.isItself ? ": give that address" : "")
                     } ?? ""),
                 status: response.status, url: response.url,
                 isGone: response.status == 410 && response.redirects.allSatisfy(\.isPermanent),
@@ -164,11 +165,16 @@ struct OriginVisit: Sendable {
         }
     }
 
-    /// The host of a redirect that answers 401: it was sent nothing of what the source has for its own (RFC 9110 §15.4).
-    private static func strangerThatWantsCredentials(_ response: HTTPResponse, to request: HTTPRequest) -> String? {
+    /// Where a redirect leads that answers 401: it was sent nothing of what the source has for its own origin (RFC 9110 §15.4),
+    /// which https at the same host is not.
+    private static func strangerThatWantsCredentials(
+        _ response: HTTPResponse, to request: HTTPRequest
+    ) -> (origin: String, isItself: Bool)? {
         guard response.status == 401, !response.redirects.isEmpty else { return nil }
         let host = HostKey(url: response.url)
-        return host == HostKey(url: request.url) ? nil : host.name
+        if host != HostKey(url: request.url) { return (host.name, false) }
+        func isSecure(_ url: String) -> Bool { url.prefix(6).lowercased() == "https:" }
+        return isSecure(response.url) == isSecure(request.url) ? nil : ("https://" + host.name, true)
     }
 
     private static func accept(_ format: ContentFormat?) -> String {

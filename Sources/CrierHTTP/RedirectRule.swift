@@ -86,6 +86,6 @@ struct RedirectRule {
 extension WebURL {
     /// Whether it is the host and port of another address, or their move from http to https.
     fileprivate func isHome(of other: WebURL) -> Bool {
-        host == other.host && (port == other.port || (other.port, port) == (80, 443))
+        hasSameHost(as: other) && (port == other.port || (other.port, port) == (80, 443))
     }
 }

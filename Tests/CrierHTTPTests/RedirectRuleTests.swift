@@ -51,6 +51,19 @@ import Testing
         #expect(hop.credentials == WebURL.Credentials(user: "u", password: "p"))
     }
 
+    @Test(arguments: [("bücher", "xn--bcher-kva"), ("xn--bcher-kva", "b%C3%BCcher"), ("bücher", "BÜCHER")])
+    func aHostIsTheSameInWhateverLetters(one: String, other: String) throws {
+        func follow(to host: String) throws -> CurlHop? {
+            try next(from: "http://u:p@\(one).example/", to: "http://\(host)/b", originIsPrivate: true, 307, body: [1])
+        }
+        let locale = UTF8Locale()
+        defer { _ = locale }
+        let hop = try #require(try follow(to: other + ".example"))
+        #expect(hop.credentials == WebURL.Credentials(user: "u", password: "p"))
+        #expect(hop.body == [1] && hop.mayBePrivate)
+        #expect(throws: HTTPError.self) { try follow(to: "b\(other).example") }
+    }
+
     @Test(arguments: [
         ("/b", 307, true), ("https://a.example/", 308, true), ("http://a.example:8080/", 307, false),
         ("https://www.a.example/", 308, false), ("http://b.example/", 307, false), ("http://b.example/", 302, true),

@@ -75,7 +75,12 @@ struct WebURL: Sendable, Hashable {
 
     /// Scheme, host and port (RFC 6454 §4).
     func hasSameOrigin(as other: WebURL) -> Bool {
-        scheme == other.scheme && host == other.host && port == other.port
+        scheme == other.scheme && hasSameHost(as: other) && port == other.port
+    }
+
+    /// In whatever letters it is written. With a dot at its end it may be another: resolvers add no domain to it then.
+    func hasSameHost(as other: WebURL) -> Bool {
+        host == other.host || lookedUpHost.map { $0 == other.lookedUpHost } ?? false
     }
 
     /// For messages: without path and query, which may hold what is secret.

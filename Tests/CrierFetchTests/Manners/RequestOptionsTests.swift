@@ -44,6 +44,21 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func httpsThatIsSentNoCredentialsOfHTTPAndWantsThemIsNamed() async throws {
+        let (from, to) = ("http://near.example/feed", "https://near.example/feed")
+        let transport = ScriptedTransport()
+        let redirects = [HTTPRedirect(status: 301, from: from, to: to)]
+        transport.script(from, [.success(HTTPResponse(status: 401, url: to, redirects: redirects))])
+        var bench = try await FetchBench(transport: transport)
+        bench.source.address = .url(from)
+        #expect(
+            try await bench.fetch().failure?.cause == """
+                HTTP status 401, unauthorized, by https://near.example, where a redirect leads and no credentials go: \
+                give that address
+                """)
+        await bench.origin.stop()
+    }
+
     @Test func aHostThatIsSentNoCredentialsAndWantsThemIsNamed() async throws {
         var bench = try await bench(
             SourceRequest(authorization: .basic(user: "me", password: .environment("KEY"))),
