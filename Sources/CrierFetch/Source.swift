@@ -80,7 +80,8 @@ public struct SourceSettings: Sendable, Hashable {
     public var isEveryChosen = false
     public var notify: NotifyPolicy
     public var first: BaselinePolicy
-    /// The title of its notifications where they are not about one item, and of daily ones; nil is made from the name.
+    /// The title of its notifications where they are not about one item, and of daily ones; nil: the feed's own title, or
+    /// its name where it has none.
     public var title: String?
     /// A jq program over the normalised item; items for which it gives false or null raise nothing.
     public var only: String?

@@ -48,6 +48,13 @@ struct MappingOptions: ParsableArguments {
     /// An expression that does not compile is known before an origin is asked for what it is to read.
     func validate() throws {
         let mapping = try mapping()
+        if let format = mapping.format, format.isFeed, isMapped {
+            throw ValidationError(
+                "--items and --field need --read json, html or xml: a feed says itself where its items are")
+        }
+        if let format = mapping.format, when != nil, format != .json, format != .jsonFeed {
+            throw ValidationError("--when is for JSON documents: --read json or json-feed")
+        }
         var expressions = try fieldPairs().map { ("--field \($0.field.rawValue)", $0.expression) }
         if let items { expressions.insert(("--items", items), at: 0) }
         // Where only the content will tell, it may be either.

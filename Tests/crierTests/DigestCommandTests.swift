@@ -183,6 +183,16 @@ import Testing
         #expect(heard(crier).count == 1 && heard(crier)[0].contains("3 new items"))
     }
 
+    @Test func oneThatIsNeverDueAgainSaysSo() async throws {
+        let crier = try await waiting()
+        let config = try #require(crier.folder.read("crier.yaml"))
+        try crier.folder.write(config.replacing("at: \"08:30\"", with: "at: 2001-01-01 08:30"), to: "crier.yaml")
+        #expect(
+            try await crier.run("digest", "morning").errors
+                == "morning is never due again; --now issues it at once, --preview shows what waits.\n")
+        #expect(heard(crier).isEmpty)
+    }
+
     @Test func aQuietRunSaysNothingAlsoWhereAnotherIsAtWork() async throws {
         let crier = try await waiting()
         #expect(try await crier.run("digest", "morning", "--quiet").status == 0)

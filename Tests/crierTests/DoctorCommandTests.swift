@@ -220,7 +220,7 @@ struct DoctorCommandTests {
             """
             sinks: {desktop: {}, mine: {kind: exec, command: [tell-me, x]}}
             sources:
-              log: {command: [no-such-program], format: json}
+              log: {command: [no-such-program], format: json, fields: {title: .a}}
             """)
         let run = try await crier.run("doctor", "--format", "json")
         #expect(run.status == 69)

@@ -97,7 +97,7 @@ import Testing
             """
             sources:
               busy: {url: 'HTTP://busy.example/feed', headers: {A: b}}
-              mapped: {url: 'http://busy.example/feed?2', format: json, items: '.a[]'}
+              mapped: {url: 'http://busy.example/feed?2', format: json, items: '.a[]', fields: {title: .t}}
             """, to: "crier.yaml")
         _ = try await crier.run("fetch")
         #expect(await origin.requests.count == 2)

@@ -190,7 +190,7 @@ import Testing
               a: {url: 'https://me:SECRET@a.example/feed', title: A & b, tags: [tech/linux, daily]}
               b: {url: 'https://b.example/feed', tags: news}
               off: {url: 'https://off.example/feed', enabled: false}
-              api: {url: 'https://api.example/', format: json, items: '.[]'}
+              api: {url: 'https://api.example/', format: json, items: '.[]', fields: {title: .t}}
               program: {command: [true]}
               file: {url: 'file:///tmp/feed.xml'}
             """)

@@ -81,6 +81,22 @@ import Testing
         #expect(test.errors.hasSuffix(", \"sink20\", \"sink21\" and 2 more\n"))
     }
 
+    @Test(arguments: [
+        (["deliveries", "list", "--in", "dead", "--all"], "--all lists those in every state: leave it out, or --in"),
+        (
+            ["parse", "x", "--read", "rss", "--field", "title=.a"],
+            "--items and --field need --read json, html or xml: a feed says itself where its items are"
+        ),
+        (
+            ["try", "https://h/", "--read", "atom", "--when", ".a"],
+            "--when is for JSON documents: --read json or json-feed"
+        ),
+    ])
+    func optionsThatWouldBeLeftOutAreRefused(arguments: [String], words: String) async throws {
+        let run = try await BuiltCrier("").run(arguments)
+        #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
+    }
+
     @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
         #expect(

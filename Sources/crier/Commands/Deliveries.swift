@@ -45,6 +45,7 @@ struct ListDeliveries: AsyncParsableCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit must be at least 1") }
+        if all, !states.isEmpty { throw ValidationError("--all lists those in every state: leave it out, or --in") }
     }
 
     func run() async throws {

@@ -45,7 +45,7 @@ struct DigestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what came since a day: also what was told, and what only, skip and rules leave out.",
+            "Show what came since a day: also what was told, and what only, skip and rules of its sources leave out.",
             valueName: "yyyy-mm-dd"))
     var since: String?
 
@@ -131,9 +131,10 @@ struct DigestCommand: AsyncParsableCommand {
         if let remark = reports.compactMap(\.remark).first { Terminal.error(digest: digest.name, remark: remark) }
         if quiet {
             // As cron has it: what is said is mailed.
-        } else if reports.isEmpty, let next = try wiring.desk.next(of: digest) {
+        } else if reports.isEmpty {
+            let next = try wiring.desk.next(of: digest).map { RelativeTime.absolute($0, in: digest.timeZone) }
             Terminal.note(
-                "\(digest.name.shown) is not due: the next issue is on \(RelativeTime.absolute(next, in: digest.timeZone)); "
+                "\(digest.name.shown) is \(next.map { "not due: the next issue is on \($0)" } ?? "never due again"); "
                     + "--now issues it at once, --preview shows what waits.")
         } else if reports.allSatisfy({ $0.request == nil }) {
             Terminal.note("Nothing new waits for \(digest.name.shown).")

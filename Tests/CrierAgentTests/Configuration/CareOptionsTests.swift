@@ -160,7 +160,8 @@ struct CareOptionsTests {
             "(.title = \"\") | .summary",
         ]
         for condition in comparisons { #expect(remarks(condition) == []) }
-        let ofDocuments = "sources: {a: {url: 'https://example.org/', format: json, when: .error = false}}"
+        let ofDocuments =
+            "sources: {a: {url: 'https://example.org/', format: json, when: .error = false, fields: {title: .a}}}"
         let configuration = load(ofDocuments, validate: { _, _ in nil }).configuration
         #expect(
             configuration?.remarks(at: Date(timeIntervalSince1970: 0)) == ["c.yaml:1:64: sources.a.when: \(remark)"])

@@ -15,6 +15,7 @@ struct ConfigurationRecoveryTests {
               b: {url: "https://h/", every: 60s, notify: weekly}
               a: {format: html, command: [x]}
               c: {url: "https://h/", to: [team]}
+              d: {url: "https://h/", format: json, items: .a}
             """
         #expect(
             problems(text) == [
@@ -25,6 +26,7 @@ struct ConfigurationRecoveryTests {
                 #"6:3: sources.a: format html needs "items"; expected an XPath expression such as //article"#,
                 #"6:3: sources.a: format html needs "fields" with a title; expected fields: {title: XPATH}"#,
                 #"7:31: sources.c.to: there is no sink "team"; expected desktop"#,
+                #"8:3: sources.d: format json needs "fields"; expected fields: {title: JQ}, or format: json-feed"#,
             ])
     }
 

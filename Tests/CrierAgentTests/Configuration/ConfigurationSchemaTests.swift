@@ -32,7 +32,9 @@ struct ConfigurationSchemaTests {
             "sources: {a: {command: []}}", "sources: {a: {command: [b], every: 60}}",
             "sources: {a: {command: [b], every: 1m1h}}", "sources: {a: {command: [b], notify: weekly}}",
             "sources: {a: {command: [b], items: .a}}", "sources: {a: {command: [b], format: rss, fields: {title: a}}}",
-            "sources: {a: {command: [b], format: html}}", "sources: {a: {command: [b], when: .a}}",
+            "sources: {a: {command: [b], format: html}}", "sources: {a: {command: [b], format: json}}",
+            "sources: {a: {command: [b], format: json, items: .a, fields: {}}}",
+            "sources: {a: {command: [b], when: .a}}",
             "sources: {a: {command: [b], format: xml, items: a, fields: {url: b}}}",
             "sources: {a: {command: [b], format: json, fields: {titel: a}}}", "sources: {a: {command: [b], to: []}}",
             "sources: {a: {command: [b], enabled: 'true'}}", "sources: {a: {command: [b], titel: c}}",
@@ -56,13 +58,14 @@ struct ConfigurationSchemaTests {
         let fine = [
             "", "x-often: &often {every: 2h}\nx-: 1\nsources: {a: {url: \"https://h/\", <<: *often}}",
             "sinks: {desktop: , webhook: {url: \"https://h/\"}, x: {kind: desktop, timeout: 5s}}",
-            "sinks: {desktop: {kind: stdout, format: json}}", "sources: {a: {command: [b], format: json}}",
+            "sinks: {desktop: {kind: stdout, format: json}}",
+            "sources: {a: {command: [b], format: json-feed, when: .a}}",
             "quiet-hours: 22:30-07:30", "quiet-hours: [mon..fri 22:30-7:30 Europe/Berlin, 'sat,sun 00:00-24:00']",
             "sources: {a: {command: [b], rules: [{when: .a, skip: true}, {level: critical, to: stdout}]}}",
             "rules: [{tags: a, when: .a, skip: true}, {tags: [b, c/d], level: critical, to: stdout}]",
             "sinks: {email: {server: \"smtps://h\", from: a@b, to: c@d}}", "sinks: {ntfy: {topic: x}}",
             "sinks: {email: {server: \"smtp://h:587\", from: a@b, to: [c@d, e@f], html: \"{{body}}\"}}",
-            "sources: {a: {command: [b], format: json}}",
+            "sources: {a: {command: [b], format: json, fields: {title: .b}}}",
             "sources: {新: {command: [b], to: stdout, enabled: false}, b.c: {url: \"file:///x\", every: 5s}}",
         ]
         for text in good + fine { #expect(load(text).problems == []) }
@@ -100,6 +103,9 @@ struct ConfigurationSchemaTests {
             }
             if row.section == "sources.*", ["items", "fields", "when"].contains(row.key) {
                 above.append("format: json")
+            }
+            if row.section == "sources.*", ["items", "when"].contains(row.key) {
+                above.append("fields: {title: .t}")
             }
             if kind == .email, row.key == "user" { above.append("password: {file: /x}") }
             if kind == .email, row.key == "password" { above.append("user: me") }

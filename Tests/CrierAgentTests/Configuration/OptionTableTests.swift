@@ -60,6 +60,7 @@ struct OptionTableTests {
             var lines = ["sinks: {desktop: {}, stdout: {}}", "sources:", "  name:"]
             if row.key != "url", row.key != "command" { lines.append("    url: https://example.org/") }
             if ["items", "fields", "when"].contains(row.key) { lines.append("    format: json") }
+            if ["items", "when"].contains(row.key) { lines.append("    fields: {title: .title}") }
             return (lines + ["    \(row.key): \(value)"]).joined(separator: "\n") + "\n"
         }
     }

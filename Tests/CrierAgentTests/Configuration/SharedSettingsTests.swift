@@ -28,8 +28,9 @@ import Testing
         "url: file:///tmp/19, every: 20m", "url: https://a.example/20, every: 20m",
         "url: https://a.example/21, rules: [{when: .title, level: critical}]",
         "url: https://a.example/22, rules: [{when: .title, level: passive}]",
-        "command: [a, b]", "command: [a, c]", "url: https://a.example/25, format: json, items: .a",
-        "url: https://a.example/26, format: json, items: .b", "url: https://a.example/27, time-zone: UTC",
+        "command: [a, b]", "command: [a, c]", "url: https://a.example/25, format: json, items: .a, fields: {title: .t}",
+        "url: https://a.example/26, format: json, items: .b, fields: {title: .t}",
+        "url: https://a.example/27, time-zone: UTC",
         "url: https://a.example/28, time-zone: Asia/Shanghai",
     ]
 
@@ -50,11 +51,11 @@ import Testing
     @Test func whatIsMergedIsShared() throws {
         let text = """
             sources:
-              a: {url: https://a.example/, <<: &gank {format: json, items: '.results[][]', first: none}}
+              a: {url: https://a.example/, <<: &gank {format: json, items: '.results[][]', fields: {title: .t}, first: none}}
               b: {url: https://b.example/, <<: *gank}
               c: {url: https://c.example/, <<: *gank}
               d: {<<: *gank, url: https://d.example/}
-              e: {url: https://e.example/, <<: &other {format: json, items: '.other[]', first: none}}
+              e: {url: https://e.example/, <<: &other {format: json, items: '.other[]', fields: {title: .t}, first: none}}
               f: {url: https://f.example/, <<: *other}
             """
         let sources = try configuration(text).sources

@@ -120,14 +120,15 @@ enum OptionTable {
 
     private static let documents = [
         Option(
-            path: "sources.*.format", type: .choice(SourceFields.formats), fallback: .value("auto"), example: "json",
+            path: "sources.*.format", type: .choice(SourceFields.formats), fallback: .value("auto"),
+            example: "json-feed",
             summary: "What the document is; `auto` tells feeds apart by their content."),
         Option(
             path: "sources.*.items", type: .expression(.ofFormat), fallback: .words("the document's own list"),
             example: ".results[]",
             summary: "What yields the items of a `json`, `html` or `xml` document."),
         Option(
-            path: "sources.*.fields", type: .fields, fallback: .value("{}"),
+            path: "sources.*.fields", type: .fields, fallback: .none,
             example: "{id: ._id, title: .desc, url: .url}",
             summary: "What yields each field of an item, seen from the item."),
         Option(
@@ -164,7 +165,8 @@ enum OptionTable {
             fallback: .value("latest"), example: "none",
             summary: "What the first fetch raises: the newest item (of `notify: daily` the newest day), none or all."),
         Option(
-            path: "sources.*.title", type: .text, fallback: .words("made from the name"), example: "Fresh reading",
+            path: "sources.*.title", type: .text, fallback: .words("the feed's title, else the name"),
+            example: "Fresh reading",
             summary: "The title of notifications that are not about one item."),
         Option(
             path: "sources.*.only", type: .expression(.jq), fallback: .none,

@@ -153,6 +153,12 @@ extension ConfigurationReader {
                 ValueComplaint("\"when\" is for JSON documents", expected: "format: json or json-feed beside it"),
                 at: position, path: "\(path).when")
         }
+        if format == .json, lacksField(values, path: path) {
+            report(
+                ValueComplaint(
+                    "format json needs \"fields\"", expected: "fields: {title: JQ}, or format: json-feed"),
+                at: values.position(of: "fields") ?? section.position, path: path)
+        }
         guard language == .xpath, let format else { return }
         if values.position(of: "items") == nil {
             report(
@@ -160,7 +166,7 @@ extension ConfigurationReader {
                     "format \(format.rawValue) needs \"items\"", expected: "an XPath expression such as //article"),
                 at: section.position, path: path)
         }
-        if values.position(of: "fields") == nil || isWithoutTitle(values, path: path) {
+        if lacksField(values, path: path, named: "title") {
             report(
                 ValueComplaint(
                     "format \(format.rawValue) needs \"fields\" with a title", expected: "fields: {title: XPATH}"),
@@ -168,12 +174,13 @@ extension ConfigurationReader {
         }
     }
 
-    /// Not where something is wrong with a field, which may be meant for it.
-    private func isWithoutTitle(_ values: SectionValues, path: String) -> Bool {
+    /// Whether there is no such field; nil: none at all. Not where something is wrong with a field, which may be meant for it.
+    private func lacksField(_ values: SectionValues, path: String, named name: String? = nil) -> Bool {
+        if values.position(of: "fields") == nil { return true }
         guard case .mapping(let fields) = values["fields"],
             !problems.contains(where: { $0.path.hasPrefix("\(path).fields") })
         else { return false }
-        return !fields.contains { $0.key == "title" }
+        return !fields.contains { name == nil || $0.key == name }
     }
 
     private mutating func validate(_ mapping: ContentMapping, _ values: SectionValues, path: String) {

@@ -158,6 +158,9 @@ enum ConfigurationSchema {
                 when(
                     ["html", "xml"],
                     then: ["required": ["items", "fields"], "properties": ["fields": ["required": ["title"]]]]),
+                when(
+                    ["json"],
+                    then: ["required": ["fields"], "properties": ["fields": ["minProperties": .number(1)]]]),
                 when(feeds, then: forbidExpressions),
                 when(SourceFields.formats.filter { !$0.hasPrefix("json") }, then: ["not": ["required": ["when"]]]),
                 [
