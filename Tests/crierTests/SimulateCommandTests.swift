@@ -26,6 +26,18 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aFetchThatFailsOrIsNotMadeSaysSo() async throws {
+        let bench = try await AgentBench()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 429, fields: ["Retry-After": "3600"])])
+        for words in ["news: failed: fetch: HTTP status 429", "not visited"] {
+            let run = try await bench.crier.run("simulate", "fetch", "news")
+            #expect(run.status == 69)
+            #expect((run.output + run.errors).contains(words), "\(run.output + run.errors)")
+        }
+        #expect(await bench.origin.requests.count == 1)
+        await bench.origin.stop()
+    }
+
     @Test func anExpiredFetchIsEndedAndRecordedAndNothingOfItIsKept() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("fetch")

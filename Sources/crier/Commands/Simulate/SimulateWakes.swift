@@ -17,7 +17,8 @@ struct SimulateFetch: AsyncParsableCommand {
 
             --format json prints the notifications of standard output, and one object that tells what happened.
 
-            Exit status: 0 done; 69 the fetch failed; 75 another run is at work; 77 nothing is fetched in the background.
+            Exit status: 0 done; 69 the fetch failed, or the source was not visited; 75 another run is at work; 77 nothing is \
+            fetched in the background.
             """)
 
     @OptionGroup var wake: WakeOptions
@@ -26,7 +27,7 @@ struct SimulateFetch: AsyncParsableCommand {
     func run() async throws {
         let account = try await wake.run(source, expires: false)
         try wake.finish(account, woken: "Woken for \(source.shown): nobody at a terminal, 30 s at most.")
-        if account.run.visits.contains(where: { $0.result == .failed }) { throw ExitStatus.unavailable }
+        if account.run.visits.allSatisfy({ $0.result == .failed }) { throw ExitStatus.unavailable }
     }
 }
 
