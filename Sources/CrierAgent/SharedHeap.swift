@@ -9,8 +9,8 @@ package enum SharedHeap {
     ///
     /// glibc gives each thread a heap of its own and grows it page by page, with a system call for each: 3,500 of them in a
     /// run of a thousand sources, a tenth of its time, and memory that is free in one heap is of no use to another. Where there is
-    /// one only, the threads that read changed documents and that write what was read wait for each other: a thousand times in
-    /// such a run, a twentieth of its time.
+    /// one only, libcurl's thread and the one that reads changed documents and writes what was read wait for each other: a
+    /// twentieth of the time of such a run.
     package static func set() {
         #if os(Linux) && canImport(Glibc)
             mallopt(M_ARENA_MAX, 2)

@@ -1,7 +1,10 @@
+import CrierNotifications
 import CrierStore
 
 /// Where visits read documents, and the state: away from libcurl's lane, if that is where they are made, as no transfer goes on
 /// meanwhile. The state makes them wait for a disk, and for another process that writes.
+///
+/// That is ``QuietLane``, which also delivers: on several threads, they would wait for one another at the state.
 struct Aside: Sendable {
     private let lane: UnownedTaskExecutor?
 
@@ -13,7 +16,7 @@ struct Aside: Sendable {
     /// Nil: where the task is now.
     var executor: (any TaskExecutor)? {
         guard let lane, withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor == lane }) else { return nil }
-        return globalConcurrentExecutor
+        return QuietLane.shared
     }
 
     func callAsFunction<T: Sendable>(_ work: () throws(StoreError) -> T) async throws(StoreError) -> T {

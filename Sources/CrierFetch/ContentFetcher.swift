@@ -174,12 +174,12 @@ public final class ContentFetcher: Sendable {
             givenBy: state.lastURL, hasWaited: state.hasWaitedForRedirect(at: now))
     }
 
-    /// Away from the lane where files are read, as one may lie on a disk that does not answer.
+    /// On a thread of its own where files are read, as one may lie on a disk that does not answer.
     private func ask(
         _ source: Source, _ question: OriginQuestion, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        guard source.readsFiles else { return try await visitOrigin(of: source, question, turn) }
-        return try await withTaskExecutorPreference(aside.executor) { () async throws(VisitFailure) in
+        guard source.readsFiles, aside.executor != nil else { return try await visitOrigin(of: source, question, turn) }
+        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(VisitFailure) in
             try await visitOrigin(of: source, question, turn)
         }
     }
