@@ -19,6 +19,15 @@ struct Aside: Sendable {
         return QuietLane.shared
     }
 
+    /// Where files are waited for, as one may lie on a disk that does not answer: never the lane of a command, an agent's above all.
+    /// Nil: where the task is now.
+    var patientExecutor: (any TaskExecutor)? {
+        guard let current = withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }),
+            current == lane || current == QuietLane.shared.asUnownedTaskExecutor()
+        else { return nil }
+        return PatientExecutor()
+    }
+
     func callAsFunction<T: Sendable>(_ work: () throws(StoreError) -> T) async throws(StoreError) -> T {
         guard let executor else { return try work() }
         return try await withTaskExecutorPreference(executor) { () async throws(StoreError) in try work() }

@@ -178,8 +178,8 @@ public final class ContentFetcher: Sendable {
     private func ask(
         _ source: Source, _ question: OriginQuestion, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        guard source.readsFiles, aside.executor != nil else { return try await visitOrigin(of: source, question, turn) }
-        return try await withTaskExecutorPreference(PatientExecutor()) { () async throws(VisitFailure) in
+        guard source.readsFiles else { return try await visitOrigin(of: source, question, turn) }
+        return try await withTaskExecutorPreference(aside.patientExecutor) { () async throws(VisitFailure) in
             try await visitOrigin(of: source, question, turn)
         }
     }
