@@ -2,11 +2,16 @@
 enum CharacterSetName {
     /// nil for UTF-8 and for what cannot be a name.
     static func iconv(_ label: String) -> String? {
-        let name = label.filter { !$0.isWhitespace }.lowercased()
+        let name = plain(label)
         guard !name.isEmpty, name.utf8.count <= 40, name.utf8.allSatisfy(isNameByte) else { return nil }
         if utf8Names.contains(name) { return nil }
-        return supersets[name] ?? name.uppercased()
+        return asciiNames.contains(name) ? "CP1252" : supersets[name] ?? name.uppercased()
     }
+
+    /// Whether it is ASCII by its name, beyond which a document says nothing of its bytes.
+    static func isASCII(_ label: String) -> Bool { asciiNames.contains(plain(label)) }
+
+    private static func plain(_ label: String) -> String { label.filter { !$0.isWhitespace }.lowercased() }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
@@ -18,9 +23,15 @@ enum CharacterSetName {
 
     private static let utf8Names: Set<String> = ["utf-8", "utf8", "unicode-1-1-utf-8", "x-unicode20utf8", "utf8mb4"]
 
+    /// Browsers read windows-1252 under them, too.
+    private static let asciiNames: Set<String> = [
+        "us-ascii", "ascii", "ansi_x3.4-1968", "csascii", "ansi_x3.4-1986", "iso-ir-6", "iso646-us",
+        "iso_646.irv:1991", "us", "cp367", "ibm367",
+    ]
+
     /// What browsers read under a narrower or older name (https://encoding.spec.whatwg.org/#names-and-labels).
     private static let supersets: [String: String] = [
-        "us-ascii": "CP1252", "ascii": "CP1252", "ansi_x3.4-1968": "CP1252", "iso-8859-1": "CP1252",
+        "iso-8859-1": "CP1252",
         "iso8859-1": "CP1252", "iso_8859-1": "CP1252", "iso88591": "CP1252", "latin1": "CP1252", "latin-1": "CP1252",
         "l1": "CP1252", "windows-1252": "CP1252", "x-cp1252": "CP1252", "ansi": "CP1252",
         "iso-8859-9": "CP1254", "latin5": "CP1254",
@@ -41,7 +52,6 @@ enum CharacterSetName {
         "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
         "x-euc-jp": "EUC-JP-MS",
         "euc-jp": "EUC-JP-MS", "csiso2022jp": "ISO-2022-JP",
-        "csascii": "CP1252", "ansi_x3.4-1986": "CP1252", "iso-ir-6": "CP1252", "iso646-us": "CP1252",
-        "iso_646.irv:1991": "CP1252", "us": "CP1252", "cp367": "CP1252", "ibm367": "CP1252",
+
     ]
 }

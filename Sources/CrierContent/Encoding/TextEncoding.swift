@@ -18,19 +18,19 @@ struct TextEncoding: Equatable {
         // JSON is UTF-8, whatever its server says (RFC 8259 section 8.1).
         if isJSON(document.body), UTF8Repair.isValid(document.body[...]) { return document.body[...] }
         // Without a declaration the document says that it is UTF-8.
-        return utf8(document, declared: declaration(document.body).map(encodingName) ?? nil)
+        return utf8(document, declared: declaration(document.body).map { encodingName($0, of: document.body) } ?? nil)
     }
 
     /// The same of an HTML page, which may name its encoding in a `<meta>`.
     static func utf8(page document: ContentDocument) -> ArraySlice<UInt8> {
         if TextEncoding(bytesOf: document.body) != nil { return utf8(document) }
         let label = declaration(document.body) ?? PageCharset.find(in: document.body)
-        return utf8(document, declared: label.map(encodingName) ?? nil)
+        return utf8(document, declared: label.map { encodingName($0, of: document.body) } ?? nil)
     }
 
     private static func utf8(_ document: ContentDocument, declared: String?) -> ArraySlice<UInt8> {
         let body = document.body[...]
-        let served = document.contentType.flatMap(charset(contentType:)).map(encodingName)
+        let served = document.contentType.flatMap(charset(contentType:)).map { encodingName($0, of: document.body) }
         guard let served, served != declared else { return text(body, in: declared) }
         guard let first = reading(body, as: served) else { return text(body, in: declared) }
         if !first.isFaultless, let second = reading(body, as: declared), second.isFaultless { return second.text }
@@ -50,9 +50,11 @@ struct TextEncoding: Equatable {
     }
 
     /// nil is UTF-8. So it is where the name is that of an encoding in which ASCII is not as it is, such as UTF-16 or
-    /// EBCDIC: one of those would have shown itself in the first bytes.
-    private static func encodingName(_ label: String) -> String? {
+    /// EBCDIC: one of those would have shown itself in the first bytes. And so it is where bytes beyond ASCII, as which it was sent, are
+    /// UTF-8: many libraries send what they take for text as ASCII.
+    private static func encodingName(_ label: String, of body: [UInt8]) -> String? {
         guard let name = CharacterSetName.iconv(label) else { return nil }
+        if CharacterSetName.isASCII(label), UTF8Repair.isValid(body[...]) { return nil }
         let sample = Array("<?xml a=\"b+c-d\"?>{".utf8)
         guard let read = CharacterConversion.utf8(sample[...], from: name) else { return name }
         return read == sample ? name : nil

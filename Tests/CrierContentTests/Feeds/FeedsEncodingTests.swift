@@ -13,7 +13,8 @@ import Testing
     @Test(
         arguments: [
             ("iso-8859-1", [0x63, 0x61, 0x66, 0xE9], "café"), ("ISO-8859-1", [0x93, 0x61, 0x94], "“a”"),
-            ("us-ascii", [0x63, 0xE9], "cé"), ("windows-1251", [0xCF, 0xF0], "Пр"), ("koi8-r", [0xF0, 0xD2], "Пр"),
+            ("us-ascii", [0x63, 0xE9], "cé"), ("US-ASCII", Array("ü".utf8), "ü"), ("windows-1251", [0xCF, 0xF0], "Пр"),
+            ("koi8-r", [0xF0, 0xD2], "Пр"),
             ("gb2312", [0xB8, 0xC9, 0xBB, 0xF5], "干货"), ("shift_jis", [0x93, 0xFA, 0x96, 0x7B], "日本"),
             ("euc-kr", [0xC7, 0xD1], "한"), ("big5", [0xA4, 0xA4], "中"), ("iso-8859-9", [0xFD], "ı"),
             ("utf-8", Array("ü".utf8), "ü"), ("UTF8", Array("ü".utf8), "ü"), ("utf-16", Array("ü".utf8), "ü"),
@@ -28,6 +29,12 @@ import Testing
         let bytes = feed("<?xml version=\"1.0\" encoding=\"utf-8\"?>", title: [0xCF, 0xF0])
         #expect(try title(bytes, contentType: "text/xml; charset=\"Windows-1251\"") == "Пр")
         #expect(try title(bytes, contentType: "text/xml;charset=windows-1251 ; x=y") == "Пр")
+    }
+
+    @Test(arguments: ["us-ascii", "ANSI_X3.4-1968"]) func whatIsUTF8IsNoASCII(charset: String) throws {
+        let type = "text/xml; charset=\(charset)"
+        #expect(try title(feed("", title: Array("ü".utf8)), contentType: type) == "ü")
+        #expect(try title(feed("", title: [0x63, 0xE9]), contentType: type) == "cé")
     }
 
     @Test func aByteOrderMarkGoesBeforeTheServersWord() throws {
