@@ -24,6 +24,8 @@ import Testing
         }
         #expect(error?.kind == .refusedRedirect)
         #expect(error?.description == "a.example redirects from https to http: http://a.example/")
+        let file = #expect(throws: HTTPError.self) { try next(from: "https://a.example/", to: "file:///etc/passwd") }
+        #expect(file?.description == "a.example redirects from https to file: file:///")
     }
 
     @Test(arguments: ["https://a.example/b", "https://www.a.example/", "//a.example/b", "/b", "b", "?c"])

@@ -18,6 +18,7 @@ struct ConditionCommandTests {
             let crier = bench.crier
             let run = try await crier.run("fetch")
             #expect(run.errors.contains("1 source that is due waits: the connection is metered"))
+            #expect(run.output.isEmpty, "it is due")
             #expect(await bench.origin.requests.isEmpty)
             let status = try await crier.run("status")
             #expect(status.output.contains("Sources wait where `only-on` says so: the connection is metered."))

@@ -242,6 +242,19 @@ import Testing
         await origin.stop()
     }
 
+    @Test func oneThatIsNeverVisitedAgainSaysSo() async throws {
+        let origin = try await ScriptedOrigin()
+        let last = #"{"version": "https://jsonfeed.org/version/1.1", "title": "T", "expired": true, "items": []}"#
+        await origin.script("/feed", [ScriptedAnswer(body: last)])
+        let crier = try crier(origin)
+        try await crier.authorize()
+        try await crier.run("fetch")
+        #expect(
+            try await crier.run("fetch", "news").output
+                == "Nothing is due; no visit is planned, and `crier why SOURCE` says why.\n")
+        await origin.stop()
+    }
+
     @Test func textOfOutsidersCannotSteerTheTerminal() async throws {
         let origin = try await ScriptedOrigin()
         let hostile = "\u{9b}31mred&#x202e;drawkcab&#x85; --help $(id) %s"

@@ -89,7 +89,7 @@ struct WebURL: Sendable, Hashable {
     /// The host, with the port where it is not the scheme's own.
     var authority: String {
         switch (scheme, port) {
-        case ("http", 80), ("https", 443): host
+        case ("http", 80), ("https", 443), ("file", _): host
         default: "\(host):\(port)"
         }
     }

@@ -39,9 +39,9 @@ struct FetchSummary {
         let raised = run.delivery.raised
         if let rest = run.rest, raised == nil { return rest.sentence }
         if run.visits.isEmpty, raised == nil {
-            if !run.refused.isEmpty { return nil }
-            let next = run.next.map { "; the next visit is \(RelativeTime.ahead($0, from: SystemClock().now))" } ?? ""
-            return "Nothing is due\(next)."
+            if !run.refused.isEmpty || run.waiting != nil { return nil }
+            let next = run.next.map { "the next visit is \(RelativeTime.ahead($0, from: SystemClock().now))" }
+            return "Nothing is due; \(next ?? "no visit is planned, and `crier why SOURCE` says why")."
         }
         let sources = visited == 1 ? "1 source" : "\(visited) sources"
         if visited == 0 { return raised?.asSentence }
