@@ -32,7 +32,7 @@ public struct DecodedContent: Sendable, Hashable {
     public var isCut = false
     /// Whether what the last item of such a document lacks may be the half of it.
     public var endsInItem = false
-    /// Whether it may also be a document that is always written so.
+    /// Whether it may also be a page that is always written so.
     public var mayEndSo = false
     /// Whether the expression for the items selects nothing, as in an empty list.
     public var selectsNothing = false

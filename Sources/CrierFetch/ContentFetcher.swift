@@ -252,8 +252,7 @@ public final class ContentFetcher: Sendable {
             content.becomeWhole()
             return Reading(content: content, formerIdentifiers: former, hash: hash + ending)
         }
-        // What is only learned is not told, and half a page that is read for the first time may well be a whole one. (A feed that
-        // may be written so does not end in an item.)
+        // What is only learned is not told, and half a page that is read for the first time may well be a whole one.
         let isKept = content.mayEndSo && state.lastSucceeded == nil
         if content.endsInItem, !isKept { content.items.removeLast(min(1, content.items.count)) }
         return Reading(content: content, formerIdentifiers: former, hash: ending.map { Fingerprint.noBody + $0 })

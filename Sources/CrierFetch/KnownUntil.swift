@@ -49,7 +49,7 @@ extension SourceState {
     /// has most likely been there, though it has no date. One that is always cut off says nothing of the sort, nor does another
     /// document, or one that comes days later.
     func rest(of content: DecodedContent, behind known: Set<String>, at now: Date) -> Set<String> {
-        guard isKnownSinceBaseline, !content.isCut, !isOver(at: now) else { return [] }
+        guard isKnownSinceBaseline, !hadEmptyBaseline, !content.isCut, !isOver(at: now) else { return [] }
         let identifiers = content.items.map(\.identifier)
         return identifiers.lastIndex(where: known.contains).map { Set(identifiers[($0 + 1)...]) } ?? []
     }

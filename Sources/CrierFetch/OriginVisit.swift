@@ -170,7 +170,7 @@ struct OriginVisit: Sendable {
     private static func strangerThatWantsCredentials(
         _ response: HTTPResponse, to request: HTTPRequest
     ) -> (origin: String, isItself: Bool)? {
-        guard response.status == 401, !response.redirects.isEmpty else { return nil }
+        guard response.status == 401, !response.redirects.isEmpty, request.hasSecrets else { return nil }
         let host = HostKey(url: response.url)
         if host != HostKey(url: request.url) { return (host.name, false) }
         func isSecure(_ url: String) -> Bool { url.prefix(6).lowercased() == "https:" }

@@ -163,32 +163,39 @@ private struct DatedTitle: Hashable {
         url.flatMap { URLComponents(string: CanonicalURL.ofAllSpellings($0)) }
     }
 
-    /// Of pages of one path only by their queries: they may be many that say the same.
+    /// By title, time and text, and by what the query says: of one path, there may be many pages that say the same. Pages that had a
+    /// query have a path of their own instead where a site gets readable addresses, or the other way round.
     ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
     static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone) -> [Namesake] {
-        let found = namesakes(among: items, stored, zone, byQuery: true)
-        let foundOnes = Set(found.map(\.item.identifier))
-        let rest = items.filter { !foundOnes.contains($0.identifier) }
-        return found + namesakes(among: rest, stored, zone, byQuery: false)
+        let found = pairs(among: items, stored, zone, withQuery: true)
+        let met = Set(found.map(\.item.identifier))
+        let taken = Set(found.flatMap(\.former).map(\.identifier))
+        let others = pairs(among: items, stored.filter { !taken.contains($0.identifier) }, zone, withQuery: false)
+        return (found + others.filter { !met.contains($0.item.identifier) }).map { Namesake($0.item, $0.former) }
     }
 
-    private static func namesakes(
-        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone, byQuery: Bool
-    ) -> [Namesake] {
+    private static func pairs(
+        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone, withQuery: Bool
+    ) -> [(item: ContentItem, former: [StoredNamesake])] {
         let stored = Dictionary(grouping: stored) {
-            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: byQuery)
+            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: withQuery)
         }
         let looks = Dictionary(grouping: items) {
-            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: byQuery)
+            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: withQuery)
         }
         return looks.compactMap { look, items in
             guard let look, items.count == 1, let item = items.first else { return nil }
-            let former = (stored[look] ?? []).filter {
-                byQuery || parts(of: $0.url)?.percentEncodedPath != parts(of: item.url)?.percentEncodedPath
-            }
-            return former.isEmpty ? nil : Namesake(item, former)
+            let former = (stored[look] ?? []).filter { withQuery || isByPathInstead(of: $0.url, item.url) }
+            return former.isEmpty ? nil : (item, former)
         }
+    }
+
+    /// Whether one of two addresses has a query, and the other a path of its own instead.
+    private static func isByPathInstead(of one: String, _ other: String?) -> Bool {
+        guard let one = parts(of: one), let other = parts(of: other) else { return false }
+        return (one.percentEncodedQuery == nil) != (other.percentEncodedQuery == nil)
+            && one.percentEncodedPath != other.percentEncodedPath
     }
 }
 

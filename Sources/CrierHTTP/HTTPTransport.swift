@@ -74,6 +74,16 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
+extension HTTPRequest {
+    /// Whether another origin than the first is sent less, as it may be secret (RFC 9110 §15.4).
+    package var hasSecrets: Bool {
+        var own = fields
+        own.removeConditions()
+        own["Content-Type"] = nil
+        return own != publicFields || URLCredentials.removed(from: url) != url
+    }
+}
+
 /// One answer.
 public struct HTTPResponse: Sendable, Hashable {
     /// 200…999, as it was sent; 200 for a file. What is above 599 is to be read as 500 (RFC 9110 §15).

@@ -36,6 +36,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatComesBehindAnotherThatIsCutOffIsNew() async throws {
+        let bench = try await FetchBench()
+        func rss(_ titles: [String], end: String = "</channel></rss>") -> String {
+            "<rss version='2.0'><channel>" + titles.map { "<item><title>\($0)</title></item>" }.joined() + end
+        }
+        let documents = [rss([]), rss(["a"], end: "<item><title>b"), rss(["a", "b", "c"])]
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(body: $0) })
+        var told: [[String]] = []
+        for _ in documents { told.append(try await bench.fetch().newItems.compactMap(\.title).sorted()) }
+        #expect(told == [[], ["a"], ["b", "c"]])
+        await bench.origin.stop()
+    }
+
     /// What a mapping reads is what the user has asked for: an alert may be dated by when it began.
     @Test func ofAListOfTheUsersOwnAllIsNew() async throws {
         var bench = try await FetchBench()

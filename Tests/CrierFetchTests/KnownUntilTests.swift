@@ -211,23 +211,16 @@ import Testing
         await bench.origin.stop()
     }
 
-    @Test func aFeedThatAlwaysLacksItsEndIsAskedConditionally() async throws {
+    /// Nothing tells a feed that always lacks its end tags from one that is cut off between two items, twice at the same place, and whose
+    /// validators are those of the whole: each time it is asked for all.
+    @Test func aFeedThatIsCutOffTwiceAtTheSamePlaceLosesNothing() async throws {
         let bench = try await FetchBench()
-        let documents = [[], [("new", -1.0)]].map {
-            bench.atom($0 + [("a", 1), ("b", 2), ("c", 3)]).replacing("</feed>", with: "\n")
-        }
-        let answers = [documents[0], documents[0], documents[1]].enumerated().map {
-            ScriptedAnswer(fields: ["ETag": "\"\($0)\""], body: $1)
-        }
-        await bench.origin.script("/feed", answers)
-        var remarks: [[String]] = []
-        for told in [["a"], [], ["new"]] {
-            let report = try await bench.fetch()
-            #expect(report.requests.map(\.content.title) == told.map { "Title \($0)" })
-            remarks.append(report.remarks)
-        }
-        #expect(remarks.map(\.count) == [1, 0, 0])
-        #expect(await bench.origin.requests.map { $0.fields["If-None-Match"] } == [nil, nil, "\"1\""])
+        let cut = bench.atom([("a", 1), ("b", 2)]).replacing("</feed>", with: "")
+        let documents = [cut, cut, bench.atom([("a", 1), ("b", 2), ("new", -1), ("old", 3)])]
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(fields: ["ETag": "\"1\""], body: $0) })
+        for _ in 0..<2 { _ = try await bench.fetch() }
+        #expect(try await bench.fetch().newItems.map(\.title) == ["Title new"])
+        #expect(await bench.origin.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
         await bench.origin.stop()
     }
 

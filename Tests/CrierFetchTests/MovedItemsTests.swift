@@ -104,6 +104,21 @@ import Testing
         }
     }
 
+    /// Jobs of one moment, and prices that are quoted anew.
+    @Test func otherPathsAndQueriesMayBeOtherPages() async throws {
+        func feed(_ path: String, _ numbers: [Int], twin: Int? = nil, text: Int = 0) -> String {
+            let entries = (numbers + [twin].compactMap { $0 }).map { number in
+                let day = number == twin ? 1 : number
+                return RSSEntry(
+                    number: 0, title: "T\(day)", guid: "\(path)\(number)", host: "e.example/\(path)", day: day,
+                    query: "?job=\(number + text)", text: "Price \(100 + text)")
+            }
+            return RSSEntry.feed(entries)
+        }
+        #expect(try await newTitles(feed("old", [3, 2, 1]), feed("new", [3, 2, 1], twin: 9)).last == ["T1"])
+        #expect(try await newTitles(feed("27", [3, 2, 1]), feed("28", [3, 2, 1], text: 50)).last?.count == 3)
+    }
+
     /// Alerts that are issued again under the date of their start, and stages of builds.
     @Test func anotherTextOrAFewOfManyAreNew() async throws {
         func alerts(_ folder: String, _ guid: String, _ text: String) -> String {

@@ -58,8 +58,6 @@ import Testing
         func follow(to host: String) throws -> CurlHop? {
             try next(from: "http://u:p@\(one).example/", to: "http://\(host)/b", originIsPrivate: true, 307, body: [1])
         }
-        let locale = UTF8Locale()
-        defer { _ = locale }
         let hop = try #require(try follow(to: other + ".example"))
         #expect(hop.credentials == WebURL.Credentials(user: "u", password: "p"))
         #expect(hop.body == [1] && hop.mayBePrivate)

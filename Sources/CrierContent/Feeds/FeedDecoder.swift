@@ -22,8 +22,6 @@ enum FeedDecoder {
         if !isSound, ending.isCut {
             content.isCut = true
             content.endsInItem = ending.isInItem
-            // One that breaks off before its first item says nothing, however often.
-            content.mayEndSo = !ending.isInItem && !content.items.isEmpty
             content.remarks = [DecodedContent.cut]
         }
         return content

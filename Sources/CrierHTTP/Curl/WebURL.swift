@@ -70,7 +70,10 @@ struct WebURL: Sendable, Hashable {
 
     /// The host as DNS and proxies are asked for it: with A-labels (RFC 5890 §2.3.2.1), so that `ｎas.lan` is `nas.lan`.
     private var lookedUpHost: String? {
-        host.utf8.allSatisfy { $0 < 0x80 } ? host : handle.get(CURLUPART_HOST, CURLU_PUNYCODE)?.lowercased()
+        if host.utf8.allSatisfy({ $0 < 0x80 }) { return host }
+        let locale = UTF8Locale()
+        defer { withExtendedLifetime(locale) {} }
+        return handle.get(CURLUPART_HOST, CURLU_PUNYCODE)?.lowercased()
     }
 
     /// Scheme, host and port (RFC 6454 §4).

@@ -49,8 +49,10 @@ import Testing
         let transport = ScriptedTransport()
         let redirects = [HTTPRedirect(status: 301, from: from, to: to)]
         transport.script(from, [.success(HTTPResponse(status: 401, url: to, redirects: redirects))])
-        var bench = try await FetchBench(transport: transport)
+        var bench = try await FetchBench(transport: transport, environment: ["KEY": "key"])
         bench.source.address = .url(from)
+        #expect(try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized", "there are none")
+        bench.source.request.authorization = .bearer(.environment("KEY"))
         #expect(
             try await bench.fetch().failure?.cause == """
                 HTTP status 401, unauthorized, by https://near.example, where a redirect leads and no credentials go: \
