@@ -28,6 +28,7 @@ public struct ContentDecoder: Sendable {
         case .rss, .atom, .rdf: return try FeedDecoder.decode(text, url: document.url, mapping: mapping)
         case .jsonFeed:
             document.body = Array(text)
+            try checkReportsNoError(document)
             return try JSONFeedDecoder.decode(document, mapping: mapping)
         case .json:
             document.body = Array(text)
@@ -37,6 +38,13 @@ public struct ContentDecoder: Sendable {
             mapping.format = format
             return try XPathDecoder.decode(document, mapping: mapping)
         }
+    }
+
+    /// Whether `when` holds, of a document that is read without other expressions.
+    private func checkReportsNoError(_ document: ContentDocument) throws(ContentError) {
+        guard let when = mapping.when else { return }
+        _ = try JQDecoder.decode(
+            document, mapping: ContentMapping(format: .json, items: ".", when: when), programs: programs)
     }
 
     /// Where the mapping names no format. nil for what cannot be read without one.

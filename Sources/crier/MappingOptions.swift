@@ -48,19 +48,22 @@ struct MappingOptions: ParsableArguments {
     /// An expression that does not compile is known before an origin is asked for what it is to read.
     func validate() throws {
         let mapping = try mapping()
-        if let format = mapping.format, format.isFeed, isMapped {
-            throw ValidationError(
-                "--items and --field need --read json, html or xml: a feed says itself where its items are")
-        }
-        if let format = mapping.format, when != nil, format != .json, format != .jsonFeed {
-            throw ValidationError("--when is for JSON documents: --read json or json-feed")
-        }
+        if let format = mapping.format, let complaint = complaint(of: format) { throw ValidationError(complaint) }
         var expressions = try fieldPairs().map { ("--field \($0.field.rawValue)", $0.expression) }
         if let items { expressions.insert(("--items", items), at: 0) }
         // Where only the content will tell, it may be either.
         let languages = mapping.format.map { [$0.language].compactMap(\.self) } ?? ExpressionLanguage.allCases
         for (option, text) in expressions { try compile(text, languages, of: option) }
         if let when { try compile(when, [.jq], of: "--when") }
+    }
+
+    /// Which of them say nothing of a document of that format; nil where all do.
+    func complaint(of format: ContentFormat) -> String? {
+        if format.isFeed, isMapped {
+            return "--items and --field need --read json, html or xml: a feed says itself where its items are"
+        }
+        let isJSON = format == .json || format == .jsonFeed
+        return when == nil || isJSON ? nil : "--when is for JSON documents: --read json or json-feed"
     }
 
     private func compile(_ text: String, _ languages: [ExpressionLanguage], of option: String) throws {

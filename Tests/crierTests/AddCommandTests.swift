@@ -60,6 +60,21 @@ import Testing
         await origin.stop()
     }
 
+    @Test func whatFindsNothingIsNotAddedAndTheAdviceIsTaken() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/api", [ScriptedAnswer(body: #"[{"name": "a"}]"#)])
+        let crier = try BuiltCrier("sources:\n")
+        let bare = try await crier.run("add", origin.url("/api"), "--items", ".[]")
+        #expect(bare.status == 69 && bare.errors.hasSuffix("left out; see --items and --field\n"), "\(bare.errors)")
+        let options = [origin.url("/api"), "--items", ".[]", "--field", "title=.title"]
+        let mapped = try await crier.run(["add"] + options)
+        #expect(
+            mapped.errors.hasSuffix("or add it unseen: --no-visit --name NAME --read json\n"), "\(mapped.errors)")
+        let unseen = try await crier.run(["add"] + options + ["--no-visit", "--name", "a", "--read", "json"])
+        #expect(unseen.status == 0, "\(unseen.errors)")
+        await origin.stop()
+    }
+
     @Test func aDailyContentAPIIsAddedByOneCommand() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/api/today", [ScriptedAnswer(body: Self.today)])

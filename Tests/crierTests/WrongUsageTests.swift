@@ -97,6 +97,15 @@ import Testing
         #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
     }
 
+    @Test func optionsThatSayNothingOfADocumentAreTold() async throws {
+        let crier = try BuiltCrier("")
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        let mapped = try await crier.run("parse", feed, "--field", "title=x")
+        #expect(mapped.status == 0 && mapped.errors.contains("--items and --field need --read json, html or xml"))
+        let tried = try await crier.run("try", "file://\(feed)", "--when", ".a")
+        #expect(tried.status == 0 && tried.errors.contains("--when is for JSON documents"), "\(tried.errors)")
+    }
+
     @Test func aSlipInANameIsToldAndThePastIsNoSlip() async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'file:///no/such/feed'}, off: {url: 'x:'}}\n")
         #expect(

@@ -163,9 +163,11 @@ struct Add: AsyncParsableCommand {
         let content = discovery.content
         guard mapping.isMapped, content.items.isEmpty, content.format == .html || !content.selectsNothing
         else { return }
+        // The configuration takes none without.
+        let unseen =
+            mapping.fields.isEmpty ? "" : ", or add it unseen: --no-visit --name NAME --read \(content.format.rawValue)"
         throw failure(
-            "nothing is added: \(content.remarks.map(\.shown).joined(separator: "; ")); see --items and --field, "
-                + "or add it unseen: --no-visit --name NAME --read \(content.format.rawValue)",
+            "nothing is added: \(content.remarks.map(\.shown).joined(separator: "; ")); see --items and --field\(unseen)",
             ExitStatus.unavailable)
     }
 

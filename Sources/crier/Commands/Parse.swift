@@ -40,6 +40,9 @@ struct Parse: AsyncParsableCommand {
                 let bytes = try Self.read(file)
                 let document = ContentDocument(body: bytes, url: "")
                 let content = try decoder.decode(document)
+                if let complaint = self.mapping.complaint(of: content.format) {
+                    Terminal.note("\(file.shown): \(complaint)")
+                }
                 if self.mapping.isGiven {
                     for remark in content.remarks { Terminal.note("\(file.shown): \(remark.shown)") }
                 }

@@ -68,6 +68,7 @@ struct Try: AsyncParsableCommand {
         }
         let verdicts = report.verdicts(
             for: source, authorization: try storeErrors { try store.notificationSettings().authorizationStatus })
+        if let complaint = report.content.flatMap({ mapping.complaint(of: $0.format) }) { Terminal.note(complaint) }
         for remark in source.mapping.emptyFields(report.content?.items ?? []) { Terminal.note(remark.shown) }
         if output == .json {
             for verdict in verdicts { JSONLine.write(TriedItem(verdict)) }

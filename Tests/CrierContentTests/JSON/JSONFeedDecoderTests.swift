@@ -8,6 +8,17 @@ struct JSONFeedDecoderTests {
         return try JSONFeedDecoder.decode(document, mapping: ContentMapping())
     }
 
+    @Test(arguments: [(".status == 0", true), (".status | tostring == \"0\"", true), (".status == 1", false)])
+    func oneThatReportsAnErrorIsNotRead(when: String, holds: Bool) throws {
+        let feed = #"{"version": "https://jsonfeed.org/version/1.1", "status": 0, "items": [{"id": 1, "title": "a"}]}"#
+        func titles() throws -> [String?] {
+            let decoder = ContentDecoder(mapping: ContentMapping(format: .jsonFeed, when: when))
+            return try decoder.decode(ContentDocument(body: Array(feed.utf8), url: "")).items.map(\.title)
+        }
+        guard !holds else { return #expect(try titles() == ["a"]) }
+        #expect(#expect(throws: ContentError.self) { try titles() }?.kind == .reportsError)
+    }
+
     @Test func readsEveryMember() throws {
         let feed = try decode(
             """

@@ -157,10 +157,16 @@ enum ConfigurationSchema {
             "allOf": [
                 when(
                     ["html", "xml"],
-                    then: ["required": ["items", "fields"], "properties": ["fields": ["required": ["title"]]]]),
+                    then: [
+                        "required": ["items", "fields"],
+                        "properties": ["fields": ["type": "object", "required": ["title"]]],
+                    ]),
                 when(
                     ["json"],
-                    then: ["required": ["fields"], "properties": ["fields": ["minProperties": .number(1)]]]),
+                    then: [
+                        "required": ["fields"],
+                        "properties": ["fields": ["type": "object", "minProperties": .number(1)]],
+                    ]),
                 when(feeds, then: forbidExpressions),
                 when(SourceFields.formats.filter { !$0.hasPrefix("json") }, then: ["not": ["required": ["when"]]]),
                 [
