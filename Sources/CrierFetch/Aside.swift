@@ -1,3 +1,4 @@
+import CrierContent
 import CrierNotifications
 import CrierStore
 
@@ -17,6 +18,22 @@ struct Aside: Sendable {
     var executor: (any TaskExecutor)? {
         guard let lane, withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor == lane }) else { return nil }
         return QuietLane.shared
+    }
+
+    /// Bytes that are read within a few milliseconds.
+    private static let short = 256 << 10
+    /// The same of a page, into which expressions look.
+    private static let shortPage = 32 << 10
+
+    /// Where a document is read. Nil: where the task is now.
+    ///
+    /// A long one on the threads that all tasks share, as many as the machine has cores: all that is delivered meanwhile would wait for
+    /// it on the lane.
+    func executor(reading document: ContentDocument?, by mapping: ContentMapping) -> (any TaskExecutor)? {
+        guard let executor else { return nil }
+        let isPage = mapping.format == .html || mapping.format == .xml
+        return document.map { $0.body.count > (isPage ? Self.shortPage : Self.short) } ?? false
+            ? globalConcurrentExecutor : executor
     }
 
     /// Where files are waited for, as one may lie on a disk that does not answer: never the lane of a command, an agent's above all.

@@ -146,10 +146,14 @@ public final class ContentFetcher: Sendable {
             return try conclude(answer, planned, purpose, turn, &report)
         }
         // What is read, away from the lane, and where that may wait for jq programs, on a thread that may.
-        let executor: (any TaskExecutor)? = planned.source.runsPrograms ? PatientExecutor() : aside.executor
+        let source = planned.source
+        let executor: (any TaskExecutor)? =
+            source.runsPrograms ? PatientExecutor() : aside.executor(reading: answer.document, by: source.mapping)
         return try await withTaskExecutorPreference(executor) { () async throws in
+            // It may have waited for others.
+            if Task.isCancelled { throw CancellationError() }
             guard let readings, purpose == .commit else { return try conclude(answer, planned, purpose, turn, &report) }
-            return try readings.during(planned.source.name) {
+            return try readings.during(source.name) {
                 CrashPoint.reached(.readingInside)
                 return try conclude(answer, planned, purpose, turn, &report)
             }

@@ -1,3 +1,5 @@
+import Dispatch
+
 import struct Foundation.Data
 import class Foundation.FileHandle
 import protocol Foundation.LocalizedError
@@ -35,12 +37,12 @@ public enum SecretReference: Sendable, Hashable {
             guard let value = environment[name] else { throw SecretError("the environment variable is not set") }
             return try Self.checked(value)
         case .file(let path):
-            return try Self.text(of: try Self.contents(of: path, home: environment["HOME"]))
+            return try Self.text(of: try await Self.contents(of: path, home: environment["HOME"]))
         case .credential(let name):
             guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
                 throw SecretError("it is a credential of a service, and this process was not given any")
             }
-            return try Self.text(of: try Self.contents(of: "\(folder)/\(name)", home: nil))
+            return try Self.text(of: try await Self.contents(of: "\(folder)/\(name)", home: nil))
         case .command(let command):
             return try Self.text(of: try await run(command))
         }
@@ -66,10 +68,19 @@ public enum SecretReference: Sendable, Hashable {
 
     private static let mostBytes = 64 << 10
 
-    private static func contents(of path: String, home: String?) throws -> [UInt8] {
+    /// Waits on a thread of its own, as the disk may not answer.
+    private static func contents(of path: String, home: String?) async throws -> [UInt8] {
         guard let path = HomePath.expanded(path, home: home) else {
             throw SecretError("the path begins with ~ but HOME is not an absolute path")
         }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "crier secret").async {
+                continuation.resume(with: Result { try contents(ofFileAt: path) })
+            }
+        }
+    }
+
+    private static func contents(ofFileAt path: String) throws -> [UInt8] {
         // To open a pipe is else to wait for its writer.
         let descriptor = Descriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
         var status = stat()

@@ -1,3 +1,5 @@
+import CrierContent
+import CrierHTTP
 import CrierNotifications
 import CrierTesting
 import Testing
@@ -24,5 +26,41 @@ import Testing
         #expect(await executors(of: Aside(lane), on: lane).patient is PatientExecutor)
         #expect(await executors(of: Aside(nil), on: QuietLane.shared).patient is PatientExecutor)
         #expect(await executors(of: Aside(nil), on: lane).patient == nil, "it is a thread of its own")
+    }
+
+    /// What is delivered meanwhile would wait for it.
+    @Test(arguments: [(nil, 256 << 10), (.html, 32 << 10), (.xml, 32 << 10)] as [(ContentFormat?, Int)])
+    func aLongDocumentIsReadOnTheSharedThreads(format: ContentFormat?, length: Int) async {
+        let (lane, aside) = (OwnThreads.shared, Aside(OwnThreads.shared))
+        func executor(_ count: Int) async -> (any TaskExecutor)? {
+            let document = ContentDocument(body: [UInt8](repeating: 0x20, count: count), url: "")
+            return await Task(executorPreference: lane) {
+                aside.executor(reading: document, by: ContentMapping(format: format))
+            }.value
+        }
+        #expect(await executor(length) is QuietLane)
+        let long = await executor(length + 1)
+        #expect(long != nil && !(long is QuietLane))
+    }
+
+    /// Answers, and has whoever asked cancelled by then.
+    private struct CancellingTransport: HTTPTransport {
+        let body: String
+
+        func send(
+            _ request: HTTPRequest, beforeRedirect: RedirectObserver
+        ) async throws(HTTPError) -> HTTPResponse {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
+        }
+    }
+
+    @Test func aDocumentWhoseTurnComesWhenTheRunIsCancelledIsNotRead() async throws {
+        let feed = "<rss version='2.0'><channel><item><title>a</title></item></channel></rss>"
+        let bench = try await FetchBench(transport: CancellingTransport(body: feed))
+        let report = await Task { try await bench.fetch() }.result
+        #expect(try report.get().result == .failed)
+        #expect(try bench.state().lastFetched == nil && bench.outbox().isEmpty)
+        await bench.origin.stop()
     }
 }

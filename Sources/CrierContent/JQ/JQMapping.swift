@@ -153,8 +153,8 @@ enum JQMapping {
 extension ContentMapping {
     /// Whether reading a document waits for libjq: plain paths are followed without it.
     public var runsPrograms: Bool {
-        guard format == .json else { return false }
-        let programs = [when, items ?? JQMapping.defaultItems].compactMap { $0 } + fields.values
-        return !programs.allSatisfy { JQPath($0) != nil }
+        guard format == .json || format == .jsonFeed else { return false }
+        let mapped = format == .json ? [items ?? JQMapping.defaultItems] + fields.values : []
+        return !(mapped + [when].compactMap(\.self)).allSatisfy { JQPath($0) != nil }
     }
 }

@@ -201,6 +201,8 @@ struct JQMappingTests {
         #expect(runs(".a[]", when: ".n > 1"))
         #expect(runs(nil))
         #expect(!ContentMapping().runsPrograms)
+        #expect(ContentMapping(format: .jsonFeed, when: ".n > 1").runsPrograms)
+        #expect(!ContentMapping(format: .jsonFeed, when: ".ok").runsPrograms)
     }
 
     @Test func keepsFieldsApart() throws {

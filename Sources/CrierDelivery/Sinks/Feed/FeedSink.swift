@@ -7,6 +7,9 @@ import struct Foundation.URL
 ///
 /// The newest entry stands first, each identifier once. The file is replaced as a whole each time; a link to it stays.
 public actor FeedSink: BatchNotificationSink {
+    private let lane = DiskLane()
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+
     private let path: String
     private let title: String
     private let limit: Int

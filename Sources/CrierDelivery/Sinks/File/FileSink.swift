@@ -6,6 +6,9 @@ import CrierNotifications
 /// raised together is one write to the end of the file, and delivered means that it is on the disk. A line that an interrupted
 /// run has left at its end is not written again, unless it was rotated away since.
 public actor FileSink: BatchNotificationSink {
+    private let lane = DiskLane()
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
+
     private let path: String
     /// Whether the folder of the file is there and on the disk.
     private var isPrepared = false
