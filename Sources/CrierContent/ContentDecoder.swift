@@ -43,8 +43,10 @@ public struct ContentDecoder: Sendable {
     /// Whether `when` holds, of a document that is read without other expressions.
     private func checkReportsNoError(_ document: ContentDocument) throws(ContentError) {
         guard let when = mapping.when else { return }
+        // A program would yield all of the document, which a path only points to.
+        let items = JQPath(when) == nil ? "null" : "."
         _ = try JQDecoder.decode(
-            document, mapping: ContentMapping(format: .json, items: ".", when: when), programs: programs)
+            document, mapping: ContentMapping(format: .json, items: items, when: when), programs: programs)
     }
 
     /// Where the mapping names no format. nil for what cannot be read without one.

@@ -36,7 +36,7 @@ struct Aside: Sendable {
             ? globalConcurrentExecutor : executor
     }
 
-    /// Where files are waited for, as one may lie on a disk that does not answer: never the lane of a command, an agent's above all.
+    /// Where a file is waited for, as it may lie on a disk that does not answer: never the lane of a command, an agent's above all.
     /// Nil: where the task is now.
     var patientExecutor: (any TaskExecutor)? {
         guard let current = withUnsafeCurrentTask(body: { $0?.unownedTaskExecutor }),

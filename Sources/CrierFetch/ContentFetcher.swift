@@ -178,11 +178,11 @@ public final class ContentFetcher: Sendable {
             givenBy: state.lastURL, hasWaited: state.hasWaitedForRedirect(at: now))
     }
 
-    /// On a thread of its own where files are read, as one may lie on a disk that does not answer.
+    /// On a thread of its own where a file is read, as it may lie on a disk that does not answer.
     private func ask(
         _ source: Source, _ question: OriginQuestion, _ turn: HostTurn?
     ) async throws(VisitFailure) -> OriginAnswer {
-        guard source.readsFiles else { return try await visitOrigin(of: source, question, turn) }
+        guard source.isOfThisMachine else { return try await visitOrigin(of: source, question, turn) }
         return try await withTaskExecutorPreference(aside.patientExecutor) { () async throws(VisitFailure) in
             try await visitOrigin(of: source, question, turn)
         }

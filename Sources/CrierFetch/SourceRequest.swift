@@ -96,11 +96,6 @@ public struct SourceRequest: Sendable, Hashable {
         return [method ?? "", body ?? "", user] + texts.sorted()
     }
 
-    /// Whether something in it is looked up where it is secret.
-    var hasSecrets: Bool {
-        authorization != nil || fields.contains { $0.value.reference != nil }
-    }
-
     /// By the first character that is no space: JSON, XML, or the form that HTML pages send.
     private static func mediaType(of body: String) -> String {
         switch body.first(where: { !$0.isWhitespace }) {
@@ -112,6 +107,6 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension Source {
-    /// Whether a visit reads files of this machine.
-    var readsFiles: Bool { host.name.isEmpty || self.request.hasSecrets }
+    /// Whether its document is a file of this machine, or printed by a program.
+    var isOfThisMachine: Bool { host.name.isEmpty }
 }

@@ -77,10 +77,14 @@ public struct HTTPRequest: Sendable, Hashable {
 extension HTTPRequest {
     /// Whether another origin than the first is sent less, as it may be secret (RFC 9110 §15.4).
     package var hasSecrets: Bool {
-        var own = fields
+        var (own, others) = (fields, publicFields)
         own.removeConditions()
-        own["Content-Type"] = nil
-        return own != publicFields || URLCredentials.removed(from: url) != url
+        // What nobody keeps secret.
+        for name in ["Content-Type", "Accept", "Accept-Language", "User-Agent"] {
+            own[name] = nil
+            others[name] = nil
+        }
+        return own != others || URLCredentials.removed(from: url) != url
     }
 }
 

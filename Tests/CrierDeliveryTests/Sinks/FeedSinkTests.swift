@@ -53,6 +53,19 @@ struct FeedSinkTests {
         #expect(Set(read.map(\.identifier)).count == 3)
     }
 
+    @Test("Two sinks that write one feed at the same time lose nothing")
+    func shared() async throws {
+        let path = path
+        let outcomes = await withTaskGroup(of: DeliveryOutcome.self) { group in
+            for number in 0..<40 {
+                group.addTask { await FeedSink(path: path).deliver(.titled("T", identifier: "\(number)")) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0 == .delivered() })
+        #expect(try items().count == 40)
+    }
+
     @Test("A link to the feed stays one, also while it leads to nothing yet")
     func link() async throws {
         let link = folder.file("link.xml")

@@ -51,6 +51,7 @@ import Testing
         transport.script(from, [.success(HTTPResponse(status: 401, url: to, redirects: redirects))])
         var bench = try await FetchBench(transport: transport, environment: ["KEY": "key"])
         bench.source.address = .url(from)
+        bench.source.request.fields = [.init("Accept-Language", .plain("de"))]
         #expect(try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized", "there are none")
         bench.source.request.authorization = .bearer(.environment("KEY"))
         #expect(

@@ -7,9 +7,6 @@ import struct Foundation.URL
 ///
 /// The newest entry stands first, each identifier once. The file is replaced as a whole each time; a link to it stays.
 public actor FeedSink: BatchNotificationSink {
-    private let lane = DiskLane()
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
-
     private let path: String
     private let title: String
     private let limit: Int
@@ -26,6 +23,8 @@ public actor FeedSink: BatchNotificationSink {
         self.limit = max(1, limit)
         self.looks = looks
     }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { DiskLane.shared.asUnownedSerialExecutor() }
 
     public nonisolated var capabilities: SinkCapabilities {
         SinkCapabilities([.subtitle, .link, .images, .grouping, .replacement])

@@ -6,9 +6,6 @@ import CrierNotifications
 /// raised together is one write to the end of the file, and delivered means that it is on the disk. A line that an interrupted
 /// run has left at its end is not written again, unless it was rotated away since.
 public actor FileSink: BatchNotificationSink {
-    private let lane = DiskLane()
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { lane.asUnownedSerialExecutor() }
-
     private let path: String
     /// Whether the folder of the file is there and on the disk.
     private var isPrepared = false
@@ -17,6 +14,8 @@ public actor FileSink: BatchNotificationSink {
     public init(path: String) {
         self.path = path
     }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { DiskLane.shared.asUnownedSerialExecutor() }
 
     public nonisolated var capabilities: SinkCapabilities {
         SinkCapabilities([.subtitle, .link, .images, .sound, .badge, .urgency, .grouping, .data])
