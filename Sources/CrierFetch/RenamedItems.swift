@@ -150,17 +150,10 @@ private struct DatedTitle: Hashable {
     /// Counts aside.
     let text: String?
 
-    private init?(
-        _ title: String?, _ date: Date?, _ url: String?, _ summary: String?, zone: TimeZone, withQuery: Bool
-    ) {
-        guard let title, let date, !date.mayBeDay(in: zone), let url else { return nil }
-        (self.title, second) = (title, date.second)
-        query = withQuery ? Self.parts(of: url)?.percentEncodedQuery : nil
+    private init?(_ title: String?, _ date: Date?, _ summary: String?, query: String?, zone: TimeZone) {
+        guard let title, let date, !date.mayBeDay(in: zone) else { return nil }
+        (self.title, second, self.query) = (title, date.second, query)
         text = summary.map(\.withoutDigits)
-    }
-
-    private static func parts(of url: String?) -> URLComponents? {
-        url.flatMap { URLComponents(string: CanonicalURL.ofAllSpellings($0)) }
     }
 
     /// By title, time and text, and by what the query says: of one path, there may be many pages that say the same. Pages that had a
@@ -168,34 +161,55 @@ private struct DatedTitle: Hashable {
     ///
     /// - Parameter items: Items of a feed of which none is known, each with an address of its own.
     static func namesakes(among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone) -> [Namesake] {
-        let found = pairs(among: items, stored, zone, withQuery: true)
+        let (former, present) = (Pages(stored.map(\.url)), Pages(items.compactMap(\.url)))
+        func pairs(
+            _ stored: [StoredNamesake], withQuery: Bool
+        ) -> [(item: ContentItem, former: [StoredNamesake])] {
+            let stored = Dictionary(grouping: stored) {
+                DatedTitle($0.title, $0.date, $0.summary, query: withQuery ? former.query(of: $0.url) : nil, zone: zone)
+            }
+            let looks = Dictionary(grouping: items.filter { $0.url != nil }) {
+                DatedTitle(
+                    $0.title, $0.date, $0.summary, query: withQuery ? present.query(of: $0.url) : nil, zone: zone)
+            }
+            return looks.compactMap { look, items in
+                guard let look, items.count == 1, let item = items.first else { return nil }
+                let same = (stored[look] ?? []).filter { stored in
+                    // One has a query, and the other a path of its own instead.
+                    withQuery
+                        || (former.query(of: stored.url) == nil) != (present.query(of: item.url) == nil)
+                            && Pages.path(of: stored.url) != Pages.path(of: item.url)
+                }
+                return same.isEmpty ? nil : (item, same)
+            }
+        }
+        let found = pairs(stored, withQuery: true)
         let met = Set(found.map(\.item.identifier))
         let taken = Set(found.flatMap(\.former).map(\.identifier))
-        let others = pairs(among: items, stored.filter { !taken.contains($0.identifier) }, zone, withQuery: false)
+        let others = pairs(stored.filter { !taken.contains($0.identifier) }, withQuery: false)
         return (found + others.filter { !met.contains($0.item.identifier) }).map { Namesake($0.item, $0.former) }
     }
+}
 
-    private static func pairs(
-        among items: [ContentItem], _ stored: [StoredNamesake], _ zone: TimeZone, withQuery: Bool
-    ) -> [(item: ContentItem, former: [StoredNamesake])] {
-        let stored = Dictionary(grouping: stored) {
-            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: withQuery)
-        }
-        let looks = Dictionary(grouping: items) {
-            DatedTitle($0.title, $0.date, $0.url, $0.summary, zone: zone, withQuery: withQuery)
-        }
-        return looks.compactMap { look, items in
-            guard let look, items.count == 1, let item = items.first else { return nil }
-            let former = (stored[look] ?? []).filter { withQuery || isByPathInstead(of: $0.url, item.url) }
-            return former.isEmpty ? nil : (item, former)
-        }
+/// The addresses of a document's items, or of stored ones.
+private struct Pages {
+    /// The query of all of them, such as `ref=rss`, which tells none from another.
+    private let common: String?
+
+    init(_ urls: [String]) {
+        let queries = Set(urls.map { Self.parts(of: $0)?.percentEncodedQuery })
+        common = urls.count > 1 && queries.count == 1 ? queries.first ?? nil : nil
     }
 
-    /// Whether one of two addresses has a query, and the other a path of its own instead.
-    private static func isByPathInstead(of one: String, _ other: String?) -> Bool {
-        guard let one = parts(of: one), let other = parts(of: other) else { return false }
-        return (one.percentEncodedQuery == nil) != (other.percentEncodedQuery == nil)
-            && one.percentEncodedPath != other.percentEncodedPath
+    /// Nil also where it is that of all.
+    func query(of url: String?) -> String? {
+        Self.parts(of: url)?.percentEncodedQuery.flatMap { $0 == common ? nil : $0 }
+    }
+
+    static func path(of url: String?) -> String? { parts(of: url)?.percentEncodedPath }
+
+    private static func parts(of url: String?) -> URLComponents? {
+        url.flatMap { URLComponents(string: CanonicalURL.ofAllSpellings($0)) }
     }
 }
 

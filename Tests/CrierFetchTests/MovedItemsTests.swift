@@ -91,9 +91,9 @@ import Testing
 
     /// As a site does that gets readable addresses.
     @Test func pathsInPlaceOfQueriesMakeNothingNew() async throws {
-        func feed(_ numbers: ClosedRange<Int>, isByQuery: Bool) -> String {
+        func feed(_ numbers: ClosedRange<Int>, isByQuery: Bool, of all: String = "") -> String {
             RSSEntry.feed(numbers) {
-                let query = isByQuery ? "?p=\($0)" : ""
+                let query = isByQuery ? "?p=\($0)" : all
                 return RSSEntry(
                     number: isByQuery ? 0 : $0, title: "T\($0)", guid: "\($0)\(query)", day: $0, query: query)
             }
@@ -102,6 +102,9 @@ import Testing
             let (former, now) = (feed(1...3, isByQuery: isByQuery), feed(1...4, isByQuery: !isByQuery))
             #expect(try await newTitles(former, now).last == ["T4"])
         }
+        let marked = feed(1...4, isByQuery: false, of: "?ref=rss")
+        #expect(
+            try await newTitles(feed(1...3, isByQuery: true), marked).last == ["T4"], "it tells no page from another")
     }
 
     /// Jobs of one moment, and prices that are quoted anew.
