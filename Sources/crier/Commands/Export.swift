@@ -69,10 +69,5 @@ struct Export: AsyncParsableCommand {
 }
 
 extension ContentMapping {
-    fileprivate var readsFeeds: Bool {
-        switch format {
-        case .rss, .atom, .rdf, .jsonFeed, nil: items == nil
-        case .json, .html, .xml: false
-        }
-    }
+    fileprivate var readsFeeds: Bool { (format?.isFeed ?? true) && items == nil }
 }
