@@ -58,25 +58,8 @@ extension Configuration {
         }
     }
 
-    /// Of web hooks that say they send JSON, and would not, and of a format that a template takes the place of.
     private var sinkRemarks: [ConfigurationProblem] {
-        sinks.compactMap { sink in
-            switch sink.settings {
-            case .webhook(let settings) where settings.template != nil && !settings.givesJSON:
-                remark(
-                    "sinks.\(sink.name).template",
-                    "what it gives is no JSON, which `content-type: \(printable(settings.contentType))` says; a text "
-                        + "needs quotes, as in {\"text\": \"{{title}}\"}")
-            case .webhook(let settings) where settings.headers.keys.contains { $0.lowercased() == "content-type" }:
-                remark(
-                    "sinks.\(sink.name).headers",
-                    "\"Content-Type\" is not sent: it goes with `encoding`, and beside a template `content-type` says it"
-                )
-            case .stdout(let settings) where settings.template != nil && settings.format == .json:
-                remark("sinks.\(sink.name).format", "\"json\" comes to nothing beside `template`")
-            default: nil
-            }
-        }
+        sinks.flatMap { sink in sink.settings.idleKeys.map { remark("sinks.\(sink.name).\($0.key)", $0.words) } }
     }
 
     private func remark(_ path: String, tag: String? = nil, _ message: String) -> ConfigurationProblem {
@@ -95,9 +78,40 @@ extension SinkSettings {
         default: nil
         }
     }
+
+    /// The keys that come to nothing beside others, or without them, and what comes of each.
+    fileprivate var idleKeys: [(key: String, words: String)] {
+        switch self {
+        case .stdout(let settings) where settings.template != nil && settings.format == .json:
+            [("format", "\"json\" comes to nothing beside `template`")]
+        case .webhook(let settings): settings.idleKeys
+        default: []
+        }
+    }
 }
 
 extension WebhookSinkSettings {
+    fileprivate var idleKeys: [(key: String, words: String)] {
+        var idle: [(String, String)] = []
+        if template == nil, contentType != "application/json" {
+            idle.append(("content-type", "it comes to nothing without `template`: what is sent is of `encoding`"))
+        }
+        if template != nil, encoding != .standard {
+            idle.append(("encoding", "\"\(encoding.rawValue)\" comes to nothing beside `template`"))
+        }
+        if template != nil, !givesJSON {
+            let words =
+                "what it gives is no JSON, which `content-type: \(printable(contentType))` says; a text needs quotes, "
+                + "as in {\"text\": \"{{title}}\"}"
+            idle.append(("template", words))
+        }
+        if headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
+            let words = "it goes with `encoding`, and beside a template `content-type` says it"
+            idle.append(("headers", "\"Content-Type\" is not sent: \(words)"))
+        }
+        return idle
+    }
+
     /// False where JSON is promised, and none comes out of an item, a summary, a digest or a notice.
     fileprivate var givesJSON: Bool {
         guard Escaping.isJSON(contentType), let template,

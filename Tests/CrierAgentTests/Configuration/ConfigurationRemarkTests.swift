@@ -56,6 +56,20 @@ struct ConfigurationRemarkTests {
         #expect(try places(text) == ["1:65: sinks.w.headers"])
     }
 
+    @Test func whatAWebHookSaysBesideItsTemplateOrWithoutOneIsTold() throws {
+        let text = """
+            sinks:
+              plain: {kind: webhook, url: 'https://e.example/a', encoding: form, content-type: text/plain}
+              both: {kind: webhook, url: 'https://e.example/a', encoding: form, template: '{"a": {{title}}}'}
+              fine: {kind: webhook, url: 'https://e.example/a', template: '{{title}}', content-type: text/plain}
+            sources: {a: {url: 'https://e.example/a'}}
+            """
+        #expect(
+            try places(text) == [
+                "2:84: sinks.plain.content-type", "3:63: sinks.both.encoding", "3:79: sinks.both.template",
+            ])
+    }
+
     @Test func aTemplateThatGivesNoJSONIsTold() throws {
         let text = """
             sinks:

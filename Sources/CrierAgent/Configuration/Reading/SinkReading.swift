@@ -9,7 +9,9 @@ extension ConfigurationReader {
         let values = read(section, path: path, rows: OptionRows(OptionTable.rows(in: "sinks.*", sink: kind)))
         if kind == .email { checkLogin(section, values, path: path) }
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
-        for key in ["format", "headers", "path", "template"] { places["\(path).\(key)"] = values.position(of: key) }
+        for key in ["content-type", "encoding", "format", "headers", "path", "template"] {
+            places["\(path).\(key)"] = values.position(of: key)
+        }
         return SinkConfiguration(
             name: entry.key, settings: settings, isOrdered: values.flag("ordered") ?? false,
             showsImages: values.flag("images") ?? true)
