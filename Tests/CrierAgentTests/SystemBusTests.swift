@@ -28,6 +28,28 @@ import Testing
         GLib.MainLoop().run()
         """
 
+    @Test func aBusThatHasHungUpIsNoSignal() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        // It would go to the thread that writes, and end the process; while it is blocked there it can be seen.
+        var (pipeSignal, mask, pending) = (sigset_t(), sigset_t(), sigset_t())
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, &mask)
+        let isSent = SystemBus.hasSent([0], to: ends[1])
+        sigpending(&pending)
+        let isSignalled = sigismember(&pending, SIGPIPE) == 1
+        if isSignalled {
+            var taken: Int32 = 0
+            sigwait(&pipeSignal, &taken)
+        }
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
+        #expect(!isSent)
+        #expect(!isSignalled)
+    }
+
     @Test(.enabled(if: FakeNetworkManager.isPossible, "dbus-daemon or python3-dbus is not installed"))
     func whatLogindSaysBeforeAndAfterASleepIsHeard() async throws {
         let folder = try TemporaryFolder()

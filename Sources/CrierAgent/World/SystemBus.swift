@@ -47,7 +47,7 @@ struct SystemBus: Sendable {
         guard let path, let descriptor = Self.connected(to: path) else { return DescriptorEvents.none() }
         var bytes = Array("\0AUTH EXTERNAL \("\(geteuid())".utf8.hexadecimal)\r\nBEGIN\r\n".utf8)
         bytes += BusMessage.call("Hello", serial: 1) + BusMessage.call("AddMatch", serial: 2, argument: signal.rule)
-        guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+        guard Self.hasSent(bytes, to: descriptor) else {
             close(descriptor)
             return DescriptorEvents.none()
         }
@@ -69,6 +69,16 @@ struct SystemBus: Sendable {
             }
             return last
         }
+    }
+
+    /// A bus that has hung up, as one that takes no more connections does, is no signal to this process.
+    static func hasSent(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        #if os(Linux)
+            let flags = Int32(MSG_NOSIGNAL)
+        #else
+            let flags: Int32 = 0
+        #endif
+        return send(descriptor, bytes, bytes.count, flags) == bytes.count
     }
 
     private static func connected(to path: String) -> Int32? {
