@@ -81,6 +81,17 @@ import Testing
         #expect(event.status == 74)
     }
 
+    @Test func whatIsAskedForBehindARunThatFailsIsAnsweredAtOnce() async throws {
+        try await store.writer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
+        let desk = try desk()
+        let order = FetchOrder(sources: [], force: true)
+        let (first, second) = (await ask(desk, order), await ask(desk, order))
+        let service = Task { [clock] in try await FetchService(desk: desk, clock: clock).run() }
+        for messages in [first, second] { #expect(await answer(in: messages)?.status == 74) }
+        service.cancel()
+        _ = await service.result
+    }
+
     @Test func aRunThatWaitsForItsSinksKeepsNeitherTheScheduleNorAnotherRunWaiting() async throws {
         try store.setNotificationSettings(.authorized, at: clock.now)
         let (origin, receiver) = (try await ScriptedOrigin(), try await ScriptedOrigin())

@@ -40,7 +40,10 @@ struct FetchService: Service {
             _ = desk.fetchBell.take()
             var isOver = false
             try await desk.patiently {
-                while let request = await desk.nextRequest() { try await serve(request, in: &answers) }
+                // Each by itself: one that fails leaves none behind it unanswered until the rest is over.
+                while let request = await desk.nextRequest() {
+                    try await desk.patiently { try await serve(request, in: &answers) }
+                }
                 let wiring = try await desk.wiring()
                 if wiring.hasUnfinished {
                     for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
