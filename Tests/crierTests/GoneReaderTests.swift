@@ -36,6 +36,23 @@ import Testing
         #expect(pending.map { $0["state"] as? String } == ["pending"])
     }
 
+    /// As where a shell's other job, or a terminal's multiplexer, has set that for all who have the descriptor.
+    @Test func aSlowReaderOfAnOutputThatDoesNotWaitGetsItAll() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1_000), to: "feed.xml")
+        let whole = try await crier.run("parse", "--format", "json", feed).output
+        let output = Pipe()
+        let end = output.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) == 0)
+        let process = crier.process(["parse", "--format", "json", feed])
+        process.standardOutput = output
+        let reading = Task { try output.fileHandleForReading.readToEnd() ?? Data() }
+        try await process.runToEnd()
+        try output.fileHandleForWriting.close()
+        #expect(process.terminationStatus == 0)
+        #expect(String(decoding: try await reading.value, as: UTF8.self) == whole)
+    }
+
     @Test func aRunThatTheAgentMakesSaysSo() async throws {
         let bench = try await AgentBench()
         try await bench.crier.run("background", "off")

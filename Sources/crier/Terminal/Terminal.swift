@@ -133,6 +133,10 @@ enum Terminal {
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                waitForRoom(in: descriptor)
+                continue
+            }
             guard count > 0 else {
                 let code = errno
                 if descriptor == STDOUT_FILENO, code != EPIPE { outputError.withLock { $0 = code } }
@@ -140,6 +144,12 @@ enum Terminal {
             }
             bytes = bytes.dropFirst(count)
         }
+    }
+
+    /// Somebody who has the descriptor as well has asked that nothing waits for its reader.
+    private static func waitForRoom(in descriptor: Int32) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&request, 1, -1)
     }
 }
 
