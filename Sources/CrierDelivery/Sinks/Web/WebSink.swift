@@ -51,9 +51,9 @@ public struct WebSink: NotificationSink {
         if !showsImages { capabilities.features.remove(.images) }
         return capabilities
     }
-    /// Besides its secrets there are up to four calls: where a message to be replaced is gone, and where a picture or a link is refused,
-    /// it is made again without.
-    public var attemptLimit: Duration { limits.total * 4 + .seconds(60) }
+    /// Besides its secrets there are up to four messages, as where one that is to be replaced is gone, and where a picture or a link is
+    /// refused, it is made again without; and up to two calls for each, with a pause.
+    public var attemptLimit: Duration { (limits.total * 2 + Self.patience) * 4 + .seconds(60) }
 
     /// What is called, and where messages are made there, such as a room; nil where a secret address cannot be had. Keys are none of
     /// it: one that is another at each call would have a service that is gone called, and told of, each time.
