@@ -103,42 +103,11 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// A reader sees the old text or the new one, also after a crash. A symbolic link stays one and its target is
     /// replaced; mode, owner and group stay.
     ///
-    /// - Parameter mode: Of a new file.
+    /// - Parameter mode: Of a new file, whatever the process's mask; nil for what that makes of 0666.
     /// - Throws: ``ConfigurationFileError``.
-    public func replace(with text: String, mode: mode_t) throws(ConfigurationFileError) {
-        let target = try resolvedPath()
-        let folder = PathText.folder(of: target)
-        var status = stat()
-        let exists = stat(target, &status) == 0
-        let temporary = "\(folder)/.crier.\(UInt64.random(in: .min ... .max)).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? 0o600 : mode)
-        guard descriptor >= 0 else { throw failure("write") }
-        var isDone = false
-        defer {
-            close(descriptor)
-            if !isDone { unlink(temporary) }
-        }
-        if exists {
-            // Someone else's file, edited by the superuser, stays theirs, and anybody's their group's.
-            if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
-                _ = fchown(descriptor, uid_t.max, status.st_gid)
-            }
-            guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure("write") }
-        }
-        try write(Array(text.utf8), to: descriptor)
-        guard fsync(descriptor) == 0, rename(temporary, target) == 0 else { throw failure("write") }
-        isDone = true
-        Self.synchronize(folder: folder)
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(ConfigurationFileError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("write") }
-            rest = rest.dropFirst(count)
-        }
+    public func replace(with text: String, mode: mode_t? = nil) throws(ConfigurationFileError) {
+        let code = FileReplacement.replace(try resolvedPath(), with: Array(text.utf8), mode: mode)
+        if code != 0 { throw ConfigurationFileError(path: path, verb: "write", code: code) }
     }
 
     /// The path behind symbolic links; what stands there must be a file, or nothing yet.
@@ -160,14 +129,6 @@ public struct ConfigurationFile: Sendable, Hashable {
     private func makeFolder(_ folder: String) throws(ConfigurationFileError) {
         let code = FolderMaking.make(folder)
         if code != 0 { throw ConfigurationFileError(path: path, verb: "write", code: code) }
-    }
-
-    /// So that the new name outlives a power cut; a file system that cannot do it has done what it can.
-    private static func synchronize(folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private func failure(_ verb: String) -> ConfigurationFileError {
@@ -198,4 +159,3 @@ public struct ConfigurationFileError: LocalizedError, Sendable, Hashable, Custom
 }
 
 private let systemRead = read
-private let systemWrite = write

@@ -43,7 +43,7 @@ struct Export: AsyncParsableCommand {
             throw failure("\(file.shown) is there already; --force replaces it", ExitStatus.cannotCreate)
         }
         do {
-            try ConfigurationFile(path: file).replace(with: list.opml, mode: 0o666)
+            try ConfigurationFile(path: file).replace(with: list.opml)
         } catch {
             throw failure("\(error)", ExitStatus.ioError)
         }

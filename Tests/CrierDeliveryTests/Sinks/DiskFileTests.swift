@@ -1,27 +1,31 @@
 import CrierTesting
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CrierDelivery
 
 @Suite("Files on the disk")
 struct DiskFileTests {
-    @Test("What somebody puts in the place of the new file while it is made is not written to")
-    func foreignFile() throws {
+    @Test("What somebody has beside a file that is replaced is theirs, whatever it is called")
+    func neighbours() throws {
         let folder = try TemporaryFolder()
-        let (path, letter) = (folder.file("feed.xml"), try folder.write("dear friend", to: "letter"))
-        let isOver = Atomic(false)
-        Thread.detachNewThread {
-            while !isOver.load(ordering: .relaxed) { _ = link(letter, path + ".new") }
+        for name in ["feed.xml.new", "feed.xml~", ".feed.xml.tmp"] { try folder.write("dear friend", to: name) }
+        for text in ["<feed/>", "<feed><entry/></feed>"] {
+            try DiskFile.replace(folder.file("feed.xml"), with: Array(text.utf8))
+            #expect(folder.read("feed.xml") == text)
         }
-        var attempts = 0
-        while attempts < 5_000, folder.read("letter") == "dear friend" {
-            attempts += 1
-            // In vain where it is there each time.
-            try? DiskFile.replace(path, with: Array("<feed/>".utf8))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.sorted() == [".feed.xml.tmp", "feed.xml", "feed.xml.new", "feed.xml~"])
+        #expect(folder.read("feed.xml.new") == "dear friend")
+    }
+
+    @Test("What cannot be replaced is left, and nothing beside it")
+    func inVain() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a file", to: "feed.xml/within")
+        #expect(throws: DiskFile.Failure.self) {
+            try DiskFile.replace(folder.file("feed.xml"), with: Array("<feed/>".utf8))
         }
-        isOver.store(true, ordering: .relaxed)
-        #expect(folder.read("letter") == "dear friend")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed.xml"])
     }
 }

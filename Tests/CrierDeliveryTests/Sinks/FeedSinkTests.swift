@@ -87,8 +87,6 @@ struct FeedSinkTests {
         #expect(try modeNow(path) == 0o644)
         #expect(try modeNow(folder.file("out")) == 0o755, "or nobody could read it")
         try #require(chmod(path, mode_t(mode)) == 0)
-        // What a run that was killed has left.
-        try folder.write("<feed", to: "out/news.xml.new")
         #expect(await FeedSink(path: path).deliver(.titled("y", identifier: "gank:2")) == .delivered())
         #expect(try modeNow(path) == mode)
     }

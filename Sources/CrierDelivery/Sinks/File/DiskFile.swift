@@ -24,8 +24,7 @@ enum DiskFile {
         if path.hasPrefix("~/") {
             throw Failure(description: "its path begins with ~ but HOME is not an absolute path")
         }
-        let code = FolderMaking.make(PathText.folder(of: path), mode: mode)
-        if code != 0 { throw Failure(description: String(cString: strerror(code))) }
+        try check(FolderMaking.make(PathText.folder(of: path), mode: mode))
     }
 
     /// What is to be replaced for a path: the file behind its links, or where one is to be.
@@ -77,7 +76,8 @@ enum DiskFile {
             }
             throw error
         }
-        if isNew { try synchronizeFolder(of: path) }
+        // A new name is on the disk only when its folder is.
+        if isNew { try check(FileReplacement.synchronizeFolder(of: path)) }
     }
 
     private static func bytes(of descriptor: Int32, from start: Int, to end: Int) throws(Failure) -> [UInt8] {
@@ -90,40 +90,17 @@ enum DiskFile {
         return bytes
     }
 
-    /// Puts a new file in the place of an old one: whoever reads sees the one or the other as a whole.
+    /// Puts a new file in the place of an old one, as ``FileReplacement`` does.
     ///
     /// - Parameter mode: Of a file that is not there yet, whatever the process's mask: units that `crier install` makes have one that
-    ///   keeps all to the user. One that is there keeps its own, and its group.
+    ///   keeps all to the user.
     static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(Failure) {
-        let temporary = path + ".new"
-        var old = stat()
-        let isThere = stat(path, &old) == 0
-        let mode = isThere ? old.st_mode & 0o777 : mode
-        var descriptor: Int32 = -1
-        // What a killed run has left may be open to others, and what somebody puts there meanwhile is theirs.
-        for _ in 1...2 where descriptor < 0 {
-            unlink(temporary)
-            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        }
-        guard descriptor >= 0 else { throw .last() }
-        do throws(Failure) {
-            defer { close(descriptor) }
-            // As far as that is possible: some groups only root can give, and some disks know no modes.
-            if isThere { _ = fchown(descriptor, uid_t.max, old.st_gid) }
-            _ = fchmod(descriptor, mode)
-            var written = 0
-            try write(bytes, to: descriptor, &written)
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        guard rename(temporary, path) == 0 else { throw .last() }
-        try synchronizeFolder(of: path)
+        try check(FileReplacement.replace(path, with: bytes, mode: mode))
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32, _ written: inout Int) throws(Failure) {
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
+            let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .last() }
             written += count
@@ -131,21 +108,10 @@ enum DiskFile {
         guard fsync(descriptor) == 0 else { throw .last() }
     }
 
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    /// A new name is on the disk only when its folder is.
-    private static func synchronizeFolder(of path: String) throws(Failure) {
-        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last() }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw .last() }
+    /// - Parameter code: The number of an error, or 0.
+    private static func check(_ code: Int32) throws(Failure) {
+        if code != 0 { throw Failure(description: String(cString: strerror(code))) }
     }
 }
+
+private let systemWrite = write

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Files that are replaced as a whole: whoever reads sees the old one or the new one, also after a power failure.
+package enum FileReplacement {
+    /// Puts a file in the place of another, or where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: Of the file itself: a link would be replaced (``SymbolicLinks/target(of:)``).
+    ///   - mode: Of a file that is not there yet, whatever the process's mask; nil for what that makes of 0666. One that is there keeps
+    ///     its own, and its owner and group, as far as the user may give them and the disk knows them.
+    /// - Returns: The number of the error, such as `ENOSPC`, and then all is as it was; 0 where it is done.
+    package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
+        var old = stat()
+        let isThere = stat(path, &old) == 0
+        // A name that nobody has: what stands beside the file is somebody's.
+        let temporary = PathText.join(
+            PathText.folder(of: path), ".crier.\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+        // Until it has its owner, whoever may read it is not known.
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : mode ?? 0o666)
+        guard descriptor >= 0 else { return errno }
+        if isThere {
+            // Someone else's file, written by the superuser, stays theirs, and anybody's their group's.
+            if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
+            _ = fchmod(descriptor, old.st_mode & 0o7777)
+        } else if let mode {
+            _ = fchmod(descriptor, mode)
+        }
+        var code = write(bytes, to: descriptor)
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        close(descriptor)
+        if code == 0, rename(temporary, path) != 0 { code = errno }
+        guard code == 0 else {
+            unlink(temporary)
+            return code
+        }
+        return synchronizeFolder(of: path)
+    }
+
+    /// Puts the name of a new file on the disk. A file system that cannot do that by itself, and a folder that may not be read, have done
+    /// what they can.
+    ///
+    /// - Returns: The number of the error; 0 where it is done.
+    package static func synchronizeFolder(of path: String) -> Int32 {
+        let descriptor = open(PathText.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0 || ![EIO, ENOSPC, EDQUOT].contains(errno) ? 0 : errno
+    }
+
+    /// - Returns: The number of the error; 0 where all of it is written.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return 0
+    }
+}
+
+private let systemWrite = write
