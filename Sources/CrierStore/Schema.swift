@@ -72,6 +72,8 @@ enum Schema {
                 "CREATE INDEX delivery_waitsSince ON delivery (waitsSince) WHERE state = 'pending'",
             ]
         ),
+        // NULL for those that the configuration had when it was looked at last.
+        ("24 sources that are gone", ["ALTER TABLE source ADD COLUMN absentSince INTEGER"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

@@ -55,12 +55,7 @@ extension Store {
                 AND (state IN ('pending', 'held', 'dead') OR state = 'suppressed' AND toldBy IN (
                     SELECT summary.notification FROM delivery AS summary
                     WHERE summary.sink = delivery.sink AND summary.state IN ('pending', 'held')))
-                """, arguments: [date.milliseconds, notification, try list(sinks)])
-    }
-
-    /// For SQLite's `json_each`.
-    private static func list(_ texts: [String]) throws -> String {
-        String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
+                """, arguments: [date.milliseconds, notification, StoredJSON.list(sinks)])
     }
 
     /// The one insert into the outbox, behind all its doors.
@@ -170,7 +165,7 @@ extension Store {
                     toldBy = first, revision = revision + 1
                 FROM (\(tellers)) WHERE notification = ?4 AND sink = place
                 """)
-        try suppress.execute(arguments: [try list(addresses), source, date.milliseconds, notification])
+        try suppress.execute(arguments: [StoredJSON.list(addresses), source, date.milliseconds, notification])
         let note = try db.cachedStatement(sql: "INSERT OR IGNORE INTO told (url, notification) VALUES (?, ?)")
         for address in addresses { try note.execute(arguments: [address, notification]) }
     }
@@ -185,7 +180,7 @@ extension Store {
             var told: [String: String] = [:]
             for (identifier, addresses) in fetch.addresses {
                 let rows = try Row.fetchAll(
-                    db, sql: Self.tellers, arguments: [try Self.list(addresses), source ?? 0])
+                    db, sql: Self.tellers, arguments: [StoredJSON.list(addresses), source ?? 0])
                 let tellers: [String: String] = rows.reduce(into: [:]) { $0[$1["place"]] = $1["identifier"] }
                 let sinks = fetch.routes[identifier] ?? fetch.sinks
                 guard sinks.allSatisfy({ tellers[$0] != nil }) else { continue }

@@ -23,6 +23,21 @@ extension Store {
         }
     }
 
+    /// Takes note of which sources there are: what is remembered of others is forgotten when they have been gone for long
+    /// (``Retention/identifiers``).
+    public func noteSources(_ names: [String], at date: Date) throws(StoreError) {
+        try write(.process) { db in
+            let present = "name IN (SELECT value FROM json_each(?1))"
+            let list = StoredJSON.list(names)
+            try db.execute(
+                sql: "UPDATE source SET absentSince = NULL WHERE absentSince IS NOT NULL AND \(present)",
+                arguments: [list])
+            try db.execute(
+                sql: "UPDATE source SET absentSince = ?2 WHERE absentSince IS NULL AND NOT \(present)",
+                arguments: [list, date.milliseconds])
+        }
+    }
+
     /// What tells the address and the way of reading of a source, and whether it was ever read.
     public struct KnownAddress: Sendable, Hashable {
         public var fingerprint: SourceFingerprint

@@ -10,7 +10,7 @@ public struct Retention: Sendable, Hashable {
     /// The texts of items, but not their titles and addresses, and of notifications whose deliveries are deleted.
     public var payloads = 90
     /// The identifiers of items after their last sighting, with titles and addresses, by which an item is known that is called
-    /// otherwise, and of notifications: what keeps them from being told twice.
+    /// otherwise, and of notifications: what keeps them from being told twice. What is remembered of a source after it has gone.
     public var identifiers = 400
     /// So many items of a source are kept however old they are.
     public var leastItems = 1000
@@ -86,6 +86,7 @@ extension Store {
                 }
                 try Self.pruneItems(of: source, texts, names, items, least: retention.leastItems, in: db)
             }
+            try Self.pruneSources(foundOld, in: db)
             try db.execute(sql: "DELETE FROM digest_issue WHERE issued < ?", arguments: [foundOld])
             try db.execute(
                 sql: "DELETE FROM digest_item WHERE issue IS NULL AND added < ?", arguments: [foundOld])
@@ -127,6 +128,20 @@ extension Store {
                 AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.notification = notification.id)
                 """, arguments: [payloads])
         try db.execute(sql: "DELETE FROM notification WHERE created < ? AND \(isOver)", arguments: [identifiers])
+    }
+
+    /// Those that have been gone for long (``Store/noteSources(_:at:)``), and of which nothing waits. Few at a time: for each the log of
+    /// visits is gone through, which has no index.
+    private static func pruneSources(_ date: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM source WHERE id IN (
+                    SELECT id FROM source LEFT JOIN visit ON visit.source = source.id
+                    WHERE absentSince < ?1 AND coalesce(lastFetched, 0) < ?1
+                    AND NOT EXISTS (SELECT 1 FROM notification WHERE notification.source = source.id)
+                    AND NOT EXISTS (SELECT 1 FROM digest_item WHERE digest_item.source = source.id AND issue IS NULL)
+                    LIMIT 100)
+                """, arguments: [date])
     }
 
     /// Of an item of the source `?1` that waits for no digest. Of that, and not of the item's, so that what waits is looked up once.

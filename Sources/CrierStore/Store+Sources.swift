@@ -21,9 +21,7 @@ extension Store {
         of sources: [String], in db: Database, _ make: (Int, consuming SourceState?) -> T
     ) throws -> [T] {
         var statement = try RawStatement(SourceColumn.selectNamed, in: db)
-        var names = StoredJSON()
-        names.strings(sources)
-        statement.bind(names.text)
+        statement.bind(StoredJSON.list(sources))
         var made: [T] = []
         made.reserveCapacity(sources.count)
         try statement.rows { row in made.append(make(made.count, SourceState(row))) }

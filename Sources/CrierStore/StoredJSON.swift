@@ -15,6 +15,13 @@ struct StoredJSON {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// For SQLite's `json_each`.
+    static func list(_ texts: [String]) -> String {
+        var json = StoredJSON()
+        json.strings(texts)
+        return json.text
+    }
+
     mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
     mutating func endObject() { bytes.append(UInt8(ascii: "}")) }

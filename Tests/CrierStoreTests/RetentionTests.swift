@@ -43,9 +43,10 @@ import Testing
     }
 
     @Test func whatIsOverGoesAfterAMonthAndTheDeadAfterThree() throws {
-        try store.commit(commit(requests: ["told", "silent", "dead", "waiting"]))
+        try store.commit(commit(requests: ["silent"]))
+        #expect(try store.suppressWaiting(reason: "denied", at: noon) == 1)
+        try store.commit(commit(requests: ["told", "dead", "waiting"]))
         try finish("told", .delivered(receipt: nil))
-        try finish("silent", .suppressed(reason: "denied"))
         try finish("dead", .dead(reason: "HTTP 500"))
         try store.prune(at: days(29))
         #expect(try store.deliveryCounts().values.reduce(0, +) == 4)
@@ -53,6 +54,34 @@ import Testing
         #expect(try store.deliveryCounts() == [.dead: 1, .pending: 1])
         try store.prune(at: days(91))
         #expect(try store.deliveryCounts() == [.pending: 1], "what waits is never pruned")
+    }
+
+    @Test func aSourceThatHasGoneIsForgottenUnlessSomethingOfItWaits() throws {
+        for source in ["kept", "gone", "back", "waits"] {
+            var one = commit(source, requests: source == "waits" ? ["waits/a"] : [])
+            one.items = [ContentItem(identifier: "\(source)-1", title: "T")]
+            try store.commit(one)
+        }
+        try store.noteSources(["kept"], at: days(1))
+        // Those that stay away do so since then.
+        try store.noteSources(["kept", "back"], at: days(100))
+        for day in [390.0, 400, 402, 403] { try store.prune(at: days(day)) }
+        #expect(try store.states().keys.sorted() == ["back", "kept", "waits"])
+        let left = try store.read { db in
+            try String.fetchSet(db, sql: "SELECT identifier FROM item") as Set<String>
+        }
+        #expect(left == ["kept-1", "back-1", "waits-1"])
+    }
+
+    /// As by a program of its own beside a configuration that has no such source.
+    @Test func aSourceThatIsVisitedHasNotGone() throws {
+        try store.commit(commit("news", requests: []))
+        try store.noteSources([], at: noon)
+        var later = commit("news", requests: [])
+        later.state.lastFetched = days(300)
+        try store.commit(later)
+        for day in [390.0, 402, 410] { try store.prune(at: days(day)) }
+        #expect(try store.states().keys.sorted() == ["news"])
     }
 
     @Test func aHostThatIsAskedNoMoreIsForgotten() throws {

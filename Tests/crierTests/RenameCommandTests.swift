@@ -49,6 +49,23 @@ import Testing
         #expect(try await tellings().isEmpty)
     }
 
+    @Test func aSourceThatIsRemovedIsForgottenAfterAYear() async throws {
+        for name in ["one", "two", "three"] { try crier.folder.write(atomFeed(1...2), to: name) }
+        try configure(["a": "one", "b": "two", "c": "three"])
+        #expect(try await tellings().count == 6)
+        let list = crier.folder.read("crier.yaml")?.replacing("two', first: all", with: "two', enabled: false")
+        try crier.folder.write(try #require(list), to: "crier.yaml")
+        #expect(try await crier.run("remove", "c").status == 0)
+        for days in [1, 399, 405, 406] {
+            var later = crier
+            later.environment["CRIER_CLOCK_OFFSET"] = "\(days * 86_400)"
+            #expect(try await later.run("fetch", "--force", "--quiet").status == 0)
+        }
+        let state = try DatabaseQueue(path: crier.statePath)
+        let names = try await state.read { db in try String.fetchAll(db, sql: "SELECT name FROM source ORDER BY name") }
+        #expect(names == ["a", "b"], "disabled is not removed")
+    }
+
     @Test func aNameThatGoesToANewSourceTakesNoMemoryWithIt() async throws {
         try crier.folder.write(atomFeed(1...2), to: "one")
         try crier.folder.write(atomFeed(11...12), to: "two")

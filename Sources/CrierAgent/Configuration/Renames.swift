@@ -21,6 +21,7 @@ extension Configuration {
         for rename in renames.digests { try store.renameDigest(rename.from, to: rename.to) }
         // One whose name comes back is a new one, which may take over what waits.
         try store.forgetDigests(but: Set(digests.map(\.name)))
+        try store.noteSources(allSources.map(\.name) + brokenSources.keys, at: date)
         try EditedInterval.adopt(try editedIntervals(in: store), in: store)
         try store.noteConfiguration(present)
         return renames
