@@ -343,7 +343,7 @@ extension DeliveryChange {
         switch self {
         case .retry(let date, let reason): (date, reason)
         case .deferred(let date, let reason): (date, reason)
-        case .delivered, .postponed, .dead, .suppressed: nil
+        case .delivered, .postponed, .dead: nil
         }
     }
 

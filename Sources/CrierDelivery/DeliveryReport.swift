@@ -115,7 +115,6 @@ extension DeliveryReport {
         case .deferred(_, let reason): note(reason ?? "the run was stopped", in: \.waiting)
         case .postponed(_, let reason): note(reason ?? "", in: \.waiting)
         case .dead(let reason): note(reason, in: \.dead)
-        case .suppressed: suppressed += 1
         }
     }
 }

@@ -204,13 +204,8 @@ extension HostPacer.Book {
 }
 
 extension HostState {
-    /// Until when it is to be left alone, if it is. A date beyond every rule was set by a clock that was ahead.
-    func pause(now: Date) -> Date? {
-        guard let pausedUntil, pausedUntil > now,
-            pausedUntil <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
-        else { return nil }
-        return pausedUntil
-    }
+    /// Until when it is to be left alone, if it is.
+    func pause(now: Date) -> Date? { NextFetch.postponement(until: pausedUntil, now: now) }
 }
 
 extension Date {

@@ -16,6 +16,13 @@ public struct NextFetch: Sendable, Hashable {
     /// So many equal bodies in a row make a source that cannot be asked conditionally a daily one.
     static let unchangedBodies = 3
 
+    /// What an origin has set, where it lies ahead. A date beyond every rule was set by a clock that was ahead.
+    static func postponement(until date: Date?, now: Date) -> Date? {
+        guard let date, date > now, date <= now.addingTimeInterval(longestPostponement + 1) else { return nil }
+        return date
+    }
+
+    // States hold these words, and ``isByInterval(_:)`` reads them: another wording is a migration.
     private static let intervalReason = "its interval of "
     private static let skipReason = "the feed's own skipHours and skipDays"
 

@@ -10,13 +10,8 @@ extension OriginWishes {
         refusedUntil = seconds > 0 ? now.addingTimeInterval(seconds).nextWholeSecond : nil
     }
 
-    /// A date beyond every rule was set by a clock that was ahead.
-    func refusal(now: Date) -> Date? {
-        guard let refusedUntil, refusedUntil > now,
-            refusedUntil <= now.addingTimeInterval(NextFetch.longestPostponement + 1)
-        else { return nil }
-        return refusedUntil
-    }
+    /// Until when it wants to be left alone still, if it does.
+    func refusal(now: Date) -> Date? { NextFetch.postponement(until: refusedUntil, now: now) }
 
     /// Whether a refusal was waited for to its end.
     func wereHeeded(now: Date) -> Bool { refusedUntil != nil && refusal(now: now) == nil }

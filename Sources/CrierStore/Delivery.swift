@@ -64,7 +64,6 @@ package enum DeliveryChange: Sendable, Hashable {
     /// Due at another date, without an attempt.
     case postponed(at: Date, reason: String?)
     case dead(reason: String)
-    case suppressed(reason: String)
 }
 
 /// An attempt that did not work.

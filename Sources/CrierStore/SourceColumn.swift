@@ -7,13 +7,13 @@ enum SourceColumn: Int, CaseIterable, CodingKey {
     case lastSucceeded, lastResult, lastStatus, failure, failureStage, failures, failingSince, failureTold, goneSince
     case move, nextFetch, nextFetchReason, upcoming, announcedDay, announcedOn, lastNew, silenceTold, timeZone, wishes
     case lastRead, knownUntil, knownSince, emptySince
-    /// Moves when a sink accepts (``Store/finish(_:at:beginning:_:)``), and is not written with the others.
+    /// Moves when a sink accepts (``Store/finish``), and is not written with the others.
     case lastNotified
 
     /// Of the table `source`.
     static let written = allCases.dropLast().filter { !visit.contains($0) }
 
-    /// Of the table `visit`: those that a visit changes which finds nothing changed (see ``SourceState/differsInVisit(from:)``).
+    /// Of the table `visit`: those that a visit changes which finds nothing changed (see ``SourceState/differsAtMostInVisit(from:)``).
     static let visit: [SourceColumn] = [
         .lastFetched, .lastSucceeded, .lastResult, .lastStatus, .nextFetch, .nextFetchReason,
     ]
@@ -118,8 +118,8 @@ extension SourceState {
         for column in columns { try bind(column, to: &statement) }
     }
 
-    /// Whether nothing else differs from another state of the same source than ``SourceColumn/visit``.
-    mutating func differsInVisit(from other: SourceState) -> Bool {
+    /// Whether nothing else differs from another state of the same source than ``SourceColumn/visit``. It is as it was when that is known.
+    mutating func differsAtMostInVisit(from other: SourceState) -> Bool {
         // Without a copy of all.
         let own = (lastFetched, lastSucceeded, lastResult, lastStatus, nextFetch, nextFetchReason)
         (lastFetched, lastSucceeded, lastResult) = (other.lastFetched, other.lastSucceeded, other.lastResult)

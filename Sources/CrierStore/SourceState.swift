@@ -117,7 +117,7 @@ public enum BackgroundFetchResult: String, Sendable, Hashable, Codable {
 public struct FetchFailure: LocalizedError, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The step on the path of a fetch.
     public enum Stage: String, Sendable, Hashable, Codable {
-        case fetch, decode, commit, deliver
+        case fetch, decode
     }
 
     public let stage: Stage

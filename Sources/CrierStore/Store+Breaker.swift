@@ -247,7 +247,8 @@ extension Store {
                 """, arguments: [sink, date.addingTimeInterval(-longestAbsence).milliseconds])
     }
 
-    /// Why a delivery is put off whose sink there is not.
+    /// Why a delivery is put off whose sink there is not. States hold these words and are searched for them: another wording is a
+    /// migration.
     package static func absence(of sink: String) -> String { "the configuration has no sink \(sink)" }
 
     /// Makes due what was put off for ``absence(of:)``.

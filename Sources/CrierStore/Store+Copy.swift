@@ -10,7 +10,7 @@ extension Store {
         do {
             var configuration = GRDB.Configuration()
             configuration.readonly = true
-            configuration.busyMode = .timeout(10)
+            configuration.busyMode = .timeout(longestLock / .seconds(1))
             let file = try DatabaseQueue(path: place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
@@ -29,23 +29,5 @@ extension Store {
         // The version of the format that a reader needs (SQLite's database file format §1.3.3).
         let header = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 20)
         return header?.count == 20 && header?[19] == 1
-    }
-
-    /// When items came out, by source, as far as their documents say so: those dated since a date.
-    public func publications(since date: Date, until end: Date) throws(StoreError) -> [String: [Date]] {
-        try read { db in
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT source.name, coalesce(published, updated) AS date FROM item
-                    JOIN source ON source.id = item.source
-                    WHERE coalesce(published, updated) BETWEEN ? AND ?
-                    """, arguments: [date.milliseconds, end.milliseconds])
-            var dates: [String: [Date]] = [:]
-            while let row = try rows.next() {
-                dates[row["name"], default: []].append(Date(milliseconds: row["date"]))
-            }
-            return dates
-        }
     }
 }

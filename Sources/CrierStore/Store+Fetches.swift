@@ -69,7 +69,7 @@ public struct FetchCommit: Sendable {
     /// - Parameter before: Nil: nothing was remembered.
     public mutating func compare(with before: SourceState?) {
         guard let before else { return }
-        row = state.differsInVisit(from: before) ? before.row.id : nil
+        row = state.differsAtMostInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
     }
 }

@@ -183,3 +183,23 @@ extension RawRow {
             && holds(ItemDetails(item)?.json(), in: 5)
     }
 }
+
+extension Store {
+    /// When items came out, by source, as far as their documents say so: those dated since a date.
+    public func publications(since date: Date, until end: Date) throws(StoreError) -> [String: [Date]] {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT source.name, coalesce(published, updated) AS date FROM item
+                    JOIN source ON source.id = item.source
+                    WHERE coalesce(published, updated) BETWEEN ? AND ?
+                    """, arguments: [date.milliseconds, end.milliseconds])
+            var dates: [String: [Date]] = [:]
+            while let row = try rows.next() {
+                dates[row["name"], default: []].append(Date(milliseconds: row["date"]))
+            }
+            return dates
+        }
+    }
+}

@@ -165,9 +165,6 @@ extension Store {
         case .dead(let reason):
             assignments = answered + "state = 'dead', ended = ?, lastError = ?"
             (date, text) = (now, reason)
-        case .suppressed(let reason):
-            assignments = "state = 'suppressed', ended = ?, lastError = ?"
-            (date, text) = (now, reason)
         }
         func write(where condition: String, _ revision: Int64) throws -> Bool {
             var write = try RawStatement(
@@ -194,7 +191,7 @@ extension Store {
             try endTrouble(of: delivery.sink, at: ended, in: db)
         case .retry(_, let reason), .dead(let reason):
             try remember(FailedAttempt(number: delivery.attempts, ended: ended, reason: reason), of: delivery, in: db)
-        case .deferred, .postponed, .suppressed: break
+        case .deferred, .postponed: break
         }
     }
 

@@ -56,9 +56,7 @@ extension Store {
     ///   - limit: How many; less than zero is none.
     public func log(of source: String? = nil, limit: Int = 50) throws(StoreError) -> [LogEntry] {
         try read { db in
-            let id = try source.map {
-                try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE name = ?", arguments: [$0]) ?? -1
-            }
+            let id = try source.map { try Self.id(of: $0, in: db) ?? -1 }
             let wakes = id == nil ? try Self.wakes(limit, in: db) : []
             let entries = try wakes + Self.visits(of: id, limit, in: db) + Self.attempts(of: id, limit, in: db)
             // A delivery follows the fetch of the same moment, and that the wake-up.

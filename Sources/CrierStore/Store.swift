@@ -102,7 +102,7 @@ public struct Store: Sendable {
     }
 
     /// So long somebody else may hold the file locked.
-    private static let longestLock = Duration.seconds(10)
+    static let longestLock = Duration.seconds(10)
 
     private static func configuration(of path: String) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()

@@ -281,8 +281,8 @@ import Testing
         #expect(try store.state(of: "two").lastNotified == noon)
     }
 
-    @Test(arguments: [DeliveryChange.dead(reason: "x"), .suppressed(reason: "denied")])
-    func whatWasRaisedNowhereHasToldOfNothingNorHasWhatItSuppressed(end: DeliveryChange) throws {
+    @Test(arguments: [true, false])
+    func whatWasRaisedNowhereHasToldOfNothingNorHasWhatItSuppressed(isDenied: Bool) throws {
         func commitOne(_ source: String) throws {
             var one = commit(source, requests: ["\(source)/a"])
             one.addresses = ["\(source)/a": ["https://e.example/a"]]
@@ -291,7 +291,11 @@ import Testing
         try commitOne("one")
         try commitOne("two")
         #expect(try delivery("two/a").lastError == "told in one/a")
-        try store.finish(try delivery("one/a"), with: end, at: noon)
+        if isDenied {
+            #expect(try store.suppressWaiting(reason: "denied", at: noon) == 1)
+        } else {
+            try store.finish(try delivery("one/a"), with: .dead(reason: "x"), at: noon)
+        }
         try commitOne("three")
         #expect(try delivery("three/a").state == .pending)
     }

@@ -131,7 +131,7 @@ import Testing
     @Test func theLastNotifiedDateMovesOnAcceptanceOnly() throws {
         try store.commit(commit(requests: ["a", "b"]))
         try store.finish(try delivery("a"), with: .dead(reason: "no"), at: noon)
-        try store.finish(try delivery("b"), with: .suppressed(reason: "denied"), at: noon)
+        #expect(try store.suppressWaiting(reason: "denied", at: noon) == 1)
         #expect(try store.state(of: "news").lastNotified == nil)
         try store.commit(commit(requests: ["c"]))
         try store.finish(try delivery("c"), with: .delivered(receipt: nil), at: noon.addingTimeInterval(7))

@@ -10,8 +10,6 @@ from swift_source import blanked
 PLATFORM = {
     "Swift", "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl", "Synchronization", "Testing",
 }
-# Products whose module is called otherwise.
-MODULES = {}
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |private |fileprivate )?"
     r"import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)")
@@ -23,7 +21,7 @@ for target in package["targets"]:
     if target["type"] in ("system-target", "plugin") or target["module_type"] == "ClangTarget":
         continue
     declared = set(target.get("target_dependencies", []))
-    declared |= {MODULES.get(name, name) for name in target.get("product_dependencies", [])}
+    declared |= set(target.get("product_dependencies", []))
     used = set()
     for source in target.get("sources", []):
         path = os.path.join(target["path"], source)

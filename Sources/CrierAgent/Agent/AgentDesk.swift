@@ -103,11 +103,11 @@ actor AgentDesk {
         return wiring
     }
 
-    /// For a single run, with another time for each fetch.
-    func wiring(like wiring: Wiring, budget: Duration) -> Wiring {
+    /// For a single run whose fetches have no time at all.
+    func expired(_ wiring: Wiring) -> Wiring {
         Wiring(
             configuration: wiring.configuration, store: store, surroundings: surroundings,
-            background: made?.background ?? BackgroundSettings(), budget: budget, center: center)
+            background: made?.background ?? BackgroundSettings(), budget: .zero, center: center)
     }
 
     /// Reads the file again. One that has a mistake is told of, and the configuration in force stays so.

@@ -96,7 +96,7 @@ struct FetchService: Service {
         let number = await center.follow()
         do {
             var wiring = try await desk.wiring()
-            if request.order.expires { wiring = await desk.wiring(like: wiring, budget: .zero) }
+            if request.order.expires { wiring = await desk.expired(wiring) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)
             let report = try await run.run(sources, selection: request.order.selection, deliveries: .byAgent) {

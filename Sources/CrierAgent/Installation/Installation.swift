@@ -29,10 +29,10 @@ public struct Installation: Sendable {
     }
 
     /// What starts services on a machine.
-    public enum Manager: Sendable, Hashable {
+    public enum ServiceManager: Sendable, Hashable {
         case systemd, launchd
 
-        public static var here: Manager {
+        public static var here: ServiceManager {
             #if os(macOS)
                 .launchd
             #else
@@ -50,7 +50,7 @@ public struct Installation: Sendable {
     let launchAgent: LaunchAgent?
     private let home: String
 
-    public init(environment: [String: String], manager: Manager = .here) {
+    public init(environment: [String: String], manager: ServiceManager = .here) {
         home = environment["HOME"] ?? NSHomeDirectory()
         launchAgent = manager == .launchd ? LaunchAgent(folder: "\(home)/Library/LaunchAgents") : nil
         unitFolder = ConfigurationPaths.folder("XDG_CONFIG_HOME", inHome: ".config", environment).map {

@@ -3,7 +3,7 @@
 ///
 /// Since `import` and `include` must come first in a program, they are syntax errors behind it.
 enum JQPrelude {
-    /// One line, so that ``explain(_:)`` can subtract it.
+    /// One line, so that ``explain(_:place:)`` can subtract it.
     static let text = (isolation + safeTimes).joined(separator: " ") + " {} as $ENV |"
 
     private static let isolation = [

@@ -79,7 +79,7 @@ struct ListDeliveries: AsyncParsableCommand {
                 delivery.request.content.title.shown.fitted(to: 60) + trouble,
             ])
         }
-        for line in table.lines() { Terminal.line(line) }
+        for line in table.lines { Terminal.line(line) }
     }
 }
 

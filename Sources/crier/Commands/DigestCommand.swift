@@ -215,7 +215,7 @@ struct DigestCommand: AsyncParsableCommand {
                     ?? "never",
             ])
         }
-        if format != .json { for line in table.lines() { Terminal.line(line) } }
+        if format != .json { for line in table.lines { Terminal.line(line) } }
     }
 
     private static func desk(_ configuration: Configuration, _ store: Store) -> DigestDesk {

@@ -174,7 +174,7 @@ struct Uninstall: AsyncParsableCommand {
         }
         if let status = troubles.map(told).first { throw status }
         // launchd says so also of an agent that was never started.
-        if !isDone, Installation.Manager.here == .systemd { throw ExitStatus.unavailable }
+        if !isDone, Installation.ServiceManager.here == .systemd { throw ExitStatus.unavailable }
     }
 }
 

@@ -39,7 +39,7 @@ struct List: AsyncParsableCommand {
                 source.sinks.map(\.shown).joined(separator: " "), source.address.words.shown,
             ])
         }
-        for line in table.lines() { Terminal.line(line) }
+        for line in table.lines { Terminal.line(line) }
     }
 }
 

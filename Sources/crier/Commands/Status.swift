@@ -87,7 +87,7 @@ struct Status: AsyncParsableCommand {
         if configuration.sources.isEmpty {
             Terminal.line(configuration.lackOfSources(hasMistakes: hasMistakes).asSentence)
         } else {
-            for line in table.lines() { Terminal.line(line) }
+            for line in table.lines { Terminal.line(line) }
         }
         if !unmet.isEmpty { Terminal.line("Sources wait where `only-on` says so: \(unmet.unmetWords).") }
         for source in configuration.sources {

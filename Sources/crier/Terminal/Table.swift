@@ -16,11 +16,9 @@ struct Table {
         rows.append(row)
     }
 
-    /// The lines, the header in bold.
-    ///
-    /// - Parameter room: How many columns a line may have; nil for any number.
-    func lines(in room: Int? = Terminal.width) -> [String] {
-        guard let widths = widths(in: room ?? .max) else { return blocks }
+    /// The lines, as wide as the terminal at most, the header in bold.
+    var lines: [String] {
+        guard let widths = widths(in: Terminal.width ?? .max) else { return blocks }
         return ([header] + rows).enumerated().flatMap { index, row in
             Self.lines(of: row, widths).map { index == 0 ? Terminal.bold($0) : $0 }
         }

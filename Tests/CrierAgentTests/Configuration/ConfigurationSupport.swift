@@ -47,3 +47,10 @@ func writeText(_ text: String, _ path: String) throws {
 let packageFolder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .path
+
+extension ConfigurationEditor {
+    /// The text with one more source, after the last one.
+    func adding(source name: String, settings: [SourceSetting]) throws(ConfigurationEditError) -> String {
+        try adding([SourceEntry(name, settings)])
+    }
+}

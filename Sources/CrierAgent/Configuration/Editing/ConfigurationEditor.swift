@@ -86,13 +86,6 @@ public struct ConfigurationEditor: Sendable {
         try ConfigurationOutline(text).readSources()
     }
 
-    /// The text with one more source, after the last one.
-    public func adding(
-        source name: String, settings: [SourceSetting]
-    ) throws(ConfigurationEditError) -> String {
-        try adding([SourceEntry(name, settings)])
-    }
-
     /// The text with more sources, after the last one, in the order given.
     public func adding(_ entries: [SourceEntry]) throws(ConfigurationEditError) -> String {
         let outline = try ConfigurationOutline(text)

@@ -4,7 +4,7 @@ import CrierFetch
 import struct Foundation.TimeZone
 
 extension OptionType {
-    /// The value that a scalar's text means. Lists and mappings are read by ``SectionReader``.
+    /// The value that a scalar's text means. Lists and mappings are read by ``ConfigurationReader``.
     func value(of text: String) throws(ValueComplaint) -> OptionValue {
         switch self {
         case .text, .line, .expression:

@@ -5,7 +5,7 @@ import CrierProcess
 extension ConfigurationReader {
     /// What belongs together, or does not.
     mutating func request(
-        _ section: Section, _ values: SectionValues, address: SourceAddress?, path: String
+        _ values: SectionValues, address: SourceAddress?, path: String
     ) -> SourceRequest {
         let request = SourceRequest(
             method: values.text("method"), body: values.text("body"), fields: values.httpFields("headers"),

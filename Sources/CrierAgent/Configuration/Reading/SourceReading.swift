@@ -38,7 +38,7 @@ extension ConfigurationReader {
         guard problems.count == count else { return nil }
         let values = read(section, path: path, rows: .ofSources)
         let address = address(section, values, path: path)
-        let request = request(section, values, address: address, path: path)
+        let request = request(values, address: address, path: path)
         checkInterval(values, address: address, path: path)
         let names = sinkNames(values, known: sinks, path: path)
         let format = values.text("format").flatMap(ContentFormat.init)

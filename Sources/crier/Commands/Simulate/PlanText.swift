@@ -49,7 +49,7 @@ struct PlanText {
             let cells = hasColumns ? requests : [Int(average.rounded()), requests.max() ?? 0]
             table.add([name] + cells.map(String.init) + ["\(total)"])
         }
-        return table.lines()
+        return table.lines
     }
 
     private var quiet: [String] {
@@ -58,7 +58,7 @@ struct PlanText {
         for quiet in plan.quietTimes {
             table.add([moment(quiet.interval.start), moment(quiet.interval.end), quiet.isMuted ? "muted" : ""])
         }
-        return table.lines()
+        return table.lines
     }
 
     /// Those that take longest first.
@@ -74,9 +74,9 @@ struct PlanText {
             ])
         }
         let rest = sorted.dropFirst(limit)
-        guard !rest.isEmpty else { return table.lines() }
+        guard !rest.isEmpty else { return table.lines }
         let longest = rest.compactMap(\.delay?.longest).max()
-        return table.lines() + ["\(rest.count) more, at most \(words(longest)); --lines shows more"]
+        return table.lines + ["\(rest.count) more, at most \(words(longest)); --lines shows more"]
     }
 
     private func words(_ seconds: TimeInterval?) -> String { seconds.map { RelativeTime.span($0) } ?? "-" }
