@@ -10,10 +10,10 @@ public struct DigestPage: Sendable, Hashable, Codable {
         public var url: String?
         /// What its source is called.
         public var source: String
-        /// When it came out, for the reader: `08:30`, or with the day where that is another.
+        /// When it came out, for the reader, or was first seen where it does not say: `08:30`, or with the day where that is another.
         public var time: String
-        /// The same as ISO 8601 in UTC.
-        public var published: String
+        /// When it came out, as ISO 8601 in UTC; nil where it does not say.
+        public var published: String?
         public var summary: String?
         /// How long it takes to read; nil where its content is not known.
         public var reading: String?
@@ -21,7 +21,7 @@ public struct DigestPage: Sendable, Hashable, Codable {
         public var image: String?
 
         public init(
-            title: String, url: String? = nil, source: String, time: String, published: String, summary: String? = nil,
+            title: String, url: String? = nil, source: String, time: String, published: String?, summary: String? = nil,
             reading: String? = nil, image: String? = nil
         ) {
             self.title = title

@@ -83,7 +83,8 @@ enum DigestTemplates {
         <div class="item" dir="auto" style="padding: .7rem 0">
         <h3 style="font-size: 1rem; font-weight: 600; margin: 0">{{#url}}<a href="{{url}}">{{title}}</a>{{/url}}{{^url}}{{title}}{{/url}}</h3>
         <p class="facts" style="font-size: .85rem; margin: .1rem 0 0"><bdi>{{source}}</bdi> · \
-        <bdi><time datetime="{{published}}">{{time}}</time></bdi>{{#reading}} · <bdi>{{reading}}</bdi>{{/reading}}</p>
+        <bdi>{{#published}}<time datetime="{{published}}">{{time}}</time>{{/published}}{{^published}}{{time}}{{/published}}</bdi>\
+        {{#reading}} · <bdi>{{reading}}</bdi>{{/reading}}</p>
         {{#summary}}<p class="summary" dir="auto" style="margin: .25rem 0 0">{{summary}}</p>
         {{/summary}}
         {{#image}}<img src="{{image}}" alt="" loading="lazy" referrerpolicy="no-referrer" style="display: block; \

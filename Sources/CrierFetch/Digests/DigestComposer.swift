@@ -39,8 +39,9 @@ struct DigestComposer {
 
     private static func userInfo(of entry: DigestPage.Entry) -> UserInfoValue {
         var fields: [String: UserInfoValue] = [
-            "title": .string(entry.title), "published": .string(entry.published), "source": .string(entry.source),
+            "title": .string(entry.title), "source": .string(entry.source),
         ]
+        fields["published"] = entry.published.map { .string($0) }
         fields["url"] = entry.url.map { .string($0) }
         fields["summary"] = entry.summary.map { .string($0) }
         return .object(fields)
@@ -104,7 +105,8 @@ struct DigestComposer {
         let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : PlainText.cut($0, to: 300) }
         return DigestPage.Entry(
             title: PlainText.cut(title, to: 200), url: content.url, source: name(of: placed),
-            time: words.time(date, in: digest.timeZone, on: day), published: date.formatted(.iso8601), summary: summary,
+            time: words.time(date, in: digest.timeZone, on: day),
+            published: content.date.map { _ in date.formatted(.iso8601) }, summary: summary,
             // What is stored of a long content is its beginning.
             reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
             image: digest.showsImages ? content.picture(of: placed.source?.host) : nil)
