@@ -36,6 +36,28 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// As whoever keeps configurations elsewhere and links to one of them does.
+    @Test func aLinkThatIsLedElsewhereIsTheAgentsConfigurationStill() async throws {
+        var bench = try await AgentBench()
+        let feed = bench.origin.url("/feed")
+        for name in ["one", "two"] {
+            try bench.crier.folder.write("sources: {\(name): {url: '\(feed)'}}\n", to: "\(name)/crier.yaml")
+        }
+        let link = bench.crier.folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "one")
+        bench.crier.environment["CRIER_CONFIG"] = "\(link)/crier.yaml"
+        let agent = try await bench.agent()
+        #expect(try await bench.crier.run("fetch", "one", "--force").status == 0)
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "two")
+        let run = try await bench.crier.run("fetch", "two", "--force")
+        #expect(run.status == 0, "\(run.errors)")
+        bench.crier.environment["CRIER_CONFIG"] = bench.crier.folder.file("one/crier.yaml")
+        #expect(try await bench.crier.run("fetch", "--force").errors.contains("another configuration"))
+        #expect(await agent.end() == 0)
+        await bench.origin.stop()
+    }
+
     #if os(Linux)
         @Test func whatARunCannotPrintIsPrintedByTheAgent() async throws {
             let bench = try await AgentBench()

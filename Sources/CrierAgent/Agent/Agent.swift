@@ -88,10 +88,8 @@ public struct Agent: Sendable {
         if let other = await AgentClient.description(socket: path) {
             throw Failure(description: "another agent has the socket \(path) (process \(other.process))")
         }
-        let description = AgentDescription(
-            version: CrierVersion.number, process: getpid(), configuration: SymbolicLinks.resolved(file.path),
-            state: SymbolicLinks.resolved(store.path))
-        return ControlService(path: path, control: AgentControl(desk: desk, description: description))
+        return ControlService(
+            path: path, control: AgentControl(desk: desk, state: SymbolicLinks.resolved(store.path)))
     }
 
     /// What the libraries say of their own work is not for the user.

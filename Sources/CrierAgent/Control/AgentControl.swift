@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 import Hummingbird
@@ -8,7 +9,8 @@ import NIOCore
 /// What the agent answers on its socket: HTTP/1.1, JSON. Whoever can open the socket is the user.
 struct AgentControl: Sendable {
     let desk: AgentDesk
-    let description: AgentDescription
+    /// The path of the state's file, behind the links that led to it when it was opened.
+    let state: String
 
     private static let largestOrder = 1 << 20
     private static let wrongOrder =
@@ -16,7 +18,13 @@ struct AgentControl: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let router = Router()
-        router.get("v1/agent") { _, _ in try json(description) }
+        router.get("v1/agent") { _, _ in
+            // Links that lead to the configuration may be changed meanwhile, and the file is read by its path each time.
+            let configuration = SymbolicLinks.resolved(desk.file.path)
+            return try json(
+                AgentDescription(
+                    version: CrierVersion.number, process: getpid(), configuration: configuration, state: state))
+        }
         // Something was changed in the state: look again.
         router.post("v1/wake") { _, _ in
             desk.wake(.command)
