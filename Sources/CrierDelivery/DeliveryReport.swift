@@ -34,7 +34,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// What waits for a sink that is left alone for a while.
+    /// What waits for a sink: one that is left alone for a while, or for the next attempt of each.
     public struct Pause: Sendable, Hashable, Codable {
         /// How many deliveries.
         public var count: Int
@@ -65,6 +65,8 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
     public var remarks: [String: Trouble] = [:]
     /// Sinks that this run has left alone, as attempts of earlier ones failed.
     public var paused: [String: Pause] = [:]
+    /// What waits for another attempt at others, as earlier runs could not deliver it, by sink.
+    public var later: [String: Pause] = [:]
 
     public init() {}
 
@@ -80,6 +82,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         // An agent of an earlier version does not tell these.
         remarks = try members.decodeIfPresent([String: Trouble].self, forKey: .remarks) ?? [:]
         paused = try members.decodeIfPresent([String: Pause].self, forKey: .paused) ?? [:]
+        later = try members.decodeIfPresent([String: Pause].self, forKey: .later) ?? [:]
     }
 
     mutating func add(_ other: DeliveryReport) {
@@ -93,6 +96,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
         remarks.merge(other.remarks, uniquingKeysWith: +)
         // As it is now; of what failed in this very run that is said already.
         paused = other.paused.filter { isWithoutTrouble(at: $0.key) }
+        later = other.later.filter { isWithoutTrouble(at: $0.key) }
     }
 }
 

@@ -91,7 +91,6 @@ extension UserNotificationCenter {
         _ rounds: DeliveryRounds, _ passed: Bell
     ) async throws(StoreError) -> Bool {
         do throws(StoreError) {
-            try store.checkPlace()
             // A sink that takes its time would have the others' deliveries told late, and what waits there looked at late.
             let tell: DeliveryRounds.Report = { report in
                 if !report.isEmpty { await rounds.report(report) }
@@ -112,15 +111,19 @@ extension UserNotificationCenter {
         min(trouble.restEnd, clock.now.addingTimeInterval(rounds.pause))
     }
 
+    private func nextLook(after since: Date, prunedAt now: Date) throws(StoreError) -> Date? {
+        try store.checkPlace()
+        let next = try nextDelivery(after: since)
+        try store.prune(at: now)
+        return next
+    }
+
     private nonisolated func dateOfNext(after since: Date, _ rounds: DeliveryRounds) async throws(StoreError) -> Date {
         let now = clock.now
         do throws(StoreError) {
-            try store.checkPlace()
             let latest = now.addingTimeInterval(Self.longestSleep)
             // A clock that was set back meanwhile has dates ahead that it had passed.
-            let next = min(try await nextDelivery(after: min(since, now)) ?? latest, latest)
-            try store.prune(at: now)
-            return next
+            return min(try await nextLook(after: min(since, now), prunedAt: now) ?? latest, latest)
         } catch {
             if !rounds.endures(error) { throw error }
             return now.addingTimeInterval(rounds.pause)

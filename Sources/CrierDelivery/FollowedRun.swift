@@ -69,6 +69,8 @@ extension UserNotificationCenter {
         report.newlyHeld = try store.heldCount(ofRequestsMade: made)
         report.held = try store.waitingCounts().held
         report.quieted = try store.quietedCount()
+        report.paused = try pauses(without: report)
+        report.later = try laterAttempts(without: report)
         return report
     }
 

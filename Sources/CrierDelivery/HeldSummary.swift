@@ -58,3 +58,33 @@ enum HeldSummary {
         return ToldItems(inTurn, omitted: all.map(\.omitted).reduce(others, +))
     }
 }
+
+extension UserNotificationCenter {
+    /// Nil where they are to be raised each by itself.
+    nonisolated func summary(
+        of waiting: WaitingNotifications, beyond limit: Int, at now: Date
+    ) -> NotificationRequest? {
+        own.contains(.summaries) && waiting.count > limit ? HeldSummary.request(for: waiting, at: now) : nil
+    }
+
+    /// What waited for authorization becomes due; more than ten at one sink become one summary.
+    func releaseHeld() throws(StoreError) {
+        let now = clock.now
+        try store.release(.authorization, at: now) { waiting in
+            summary(of: waiting, beyond: HeldSummary.limit, at: now)
+        }
+    }
+
+    /// While it is quiet, what may not be raised waits; when it may be, more than one at a sink become one summary.
+    /// Returns how many wait.
+    func keepQuiet() throws(StoreError) -> Int {
+        let now = clock.now
+        let quiet = try Quiet(store, quietHours, at: now)
+        try store.release(quiet.map { .muting(passing: $0.passing) } ?? .quiet, at: now) { waiting in
+            summary(of: waiting, beyond: 1, at: now)
+        }
+        guard let quiet else { return 0 }
+        try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
+        return try store.quietedCount()
+    }
+}

@@ -42,6 +42,11 @@ public actor UserNotificationCenter {
     /// Has ``run(report:)`` look again.
     package nonisolated let bell = Bell()
 
+    /// Whoever calls: what the centre does may wait for the disk, and for another process that writes the state.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        QuietLane.shared.isolation.asUnownedSerialExecutor()
+    }
+
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.
     ///   - own: What it raises beside what it is given.
@@ -128,7 +133,7 @@ public actor UserNotificationCenter {
         let total = Tally()
         await withDiscardingTaskGroup { group in
             func deliver() {
-                group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue() } }
+                group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue(telling: nil) } }
             }
             expectMore()
             deliver()
@@ -155,10 +160,16 @@ public actor UserNotificationCenter {
     /// that shows each at once and wants no late ones (``RetryPolicy/expiration``), where more than ten are due, or more than one
     /// beyond ten that were raised within a minute. What is due is raised, however little: nothing waits here for more to come.
     ///
-    /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt.
+    /// Returns when the sinks have answered, the slowest of them too. Cancelled, it makes no further attempt. Once a day what is over
+    /// for long is forgotten (``Store/prune(_:isForced:at:)``).
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced.
-    public func deliverDue() async throws(StoreError) -> DeliveryReport { try await deliverDue(telling: nil) }
+    public func deliverDue() async throws(StoreError) -> DeliveryReport {
+        let report = try await deliverDue(telling: nil)
+        // Behind that, as what is found old a second time is given up; and it takes no report from anybody.
+        _ = try? store.prune(at: clock.now)
+        return report
+    }
 
     /// - Parameters:
     ///   - tell: Called with what it came to at a sink, as soon as that has nothing more to do.
@@ -185,7 +196,12 @@ public actor UserNotificationCenter {
         // Most runs find nothing, and to look for each thing that may be done takes as long as half a visit.
         guard try store.hasWaitingDeliveries() else { return report }
         try store.checkPlace()
-        switch try await verdict() {
+        let status = try store.notificationSettings().authorizationStatus
+        var verdict = AuthorizationGate.verdict(status, canAsk: question != nil)
+        // Whether the user's word comes now or a day later, the same comes of it.
+        let heldBefore = verdict == .ask ? try store.holdPending(without: allUnderWay) : 0
+        if verdict == .ask { verdict = try await answer() }
+        switch verdict {
         case .deliver:
             try store.moveWaits(begunAfter: clock.now)
             try await welcomeNewSinks()
@@ -194,13 +210,14 @@ public actor UserNotificationCenter {
             begin()
             report.add(try await attemptDue(in: pass, telling: tell))
             report.paused = try pauses(without: report)
+            report.later = try laterAttempts(without: report)
             // It may have become so meanwhile.
             if try Quiet(store, quietHours, at: clock.now) != nil { report.quieted = try store.quietedCount() }
         case .suppress:
             report.suppressed = try store.suppressWaiting(
                 reason: "notifications are denied", at: clock.now, without: allUnderWay)
         case .hold, .ask:
-            report.newlyHeld = try store.holdPending(without: allUnderWay)
+            report.newlyHeld = heldBefore + (try store.holdPending(without: allUnderWay))
             report.held = try store.waitingCounts().held
         }
         return report
@@ -317,21 +334,36 @@ public actor UserNotificationCenter {
         return passing
     }
 
-    private var allUnderWay: Set<Int64> { underWay.values.reduce(into: []) { $0.formUnion($1) } }
+    var allUnderWay: Set<Int64> { underWay.values.reduce(into: []) { $0.formUnion($1) } }
 
     /// Asks in context: only when there is something to show, and once.
-    private func verdict() async throws(StoreError) -> AuthorizationGate.Verdict {
-        let status = try store.notificationSettings().authorizationStatus
-        let verdict = AuthorizationGate.verdict(status, canAsk: question != nil)
-        guard verdict == .ask, let ask = question else { return verdict }
-        let waiting = try store.heldDeliveries() + store.dueDeliveries(at: clock.now)
-        guard let first = waiting.first else { return .hold }
+    private func answer() async throws(StoreError) -> AuthorizationGate.Verdict {
+        guard let ask = question, let first = try store.heldDeliveries(limit: 1).first else { return .hold }
         question = nil
-        let count = Set(waiting.map(\.request.identifier)).count
-        guard let answer = await ask(first.request, count), !Task.isCancelled else { return .hold }
+        let count = try store.heldNotificationCount()
+        let answer = await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { await ask(first.request, count) }
+            group.addTask {
+                await self.waitForDecision()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        // What was said elsewhere while the question stood holds, whatever it is answered with then.
+        let status = try store.notificationSettings().authorizationStatus
+        if status != .notDetermined { return AuthorizationGate.verdict(status, canAsk: false) }
+        guard let answer, !Task.isCancelled else { return .hold }
         let said: AuthorizationStatus = answer ? .authorized : .denied
         try setAuthorization(said)
         return AuthorizationGate.verdict(said, canAsk: false)
+    }
+
+    /// Returns when the user has decided, as another process may note, or the task is cancelled.
+    private func waitForDecision() async {
+        while (try? store.notificationSettings().authorizationStatus) == .notDetermined {
+            guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
+        }
     }
 
     private func welcomeNewSinks() async throws(StoreError) {
@@ -362,33 +394,5 @@ public actor UserNotificationCenter {
             newNames += names
             throw error
         }
-    }
-
-    /// Nil where they are to be raised each by itself.
-    nonisolated func summary(
-        of waiting: WaitingNotifications, beyond limit: Int, at now: Date
-    ) -> NotificationRequest? {
-        own.contains(.summaries) && waiting.count > limit ? HeldSummary.request(for: waiting, at: now) : nil
-    }
-
-    /// What waited for authorization becomes due; more than ten at one sink become one summary.
-    private func releaseHeld() throws(StoreError) {
-        let now = clock.now
-        try store.release(.authorization, at: now) { waiting in
-            summary(of: waiting, beyond: HeldSummary.limit, at: now)
-        }
-    }
-
-    /// While it is quiet, what may not be raised waits; when it may be, more than one at a sink become one summary.
-    /// Returns how many wait.
-    private func keepQuiet() throws(StoreError) -> Int {
-        let now = clock.now
-        let quiet = try Quiet(store, quietHours, at: now)
-        try store.release(quiet.map { .muting(passing: $0.passing) } ?? .quiet, at: now) { waiting in
-            summary(of: waiting, beyond: 1, at: now)
-        }
-        guard let quiet else { return 0 }
-        try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
-        return try store.quietedCount()
     }
 }

@@ -79,7 +79,8 @@ public struct FetchScheduler: Sendable {
     }
 
     /// Fetches what is due, sleeps until something is, and so on, until the bell rings or the task is cancelled. Visits that are
-    /// under way when it rings are brought to their end, and no other begins.
+    /// under way when it rings are brought to their end, and no other begins. In a task without an executor of its own choice it keeps to
+    /// a thread of Crier's, with `report` and what else it calls: it waits for the disk.
     ///
     /// A state has one call of this or of ``fetch(_:from:purpose:isForced:until:report:)`` at a time: of two side by side each would
     /// keep the pace of hosts by itself, and both could visit one source. Whoever wants a fetch meanwhile rings the bell, fetches
@@ -95,6 +96,15 @@ public struct FetchScheduler: Sendable {
         _ sources: [Source], purpose: FetchPurpose = .commit, until bell: Bell = Bell(),
         issued: @Sendable ([DigestReport]) async -> Void = { _ in },
         report: @escaping @Sendable (FetchReport) async -> Void
+    ) async throws {
+        try await QuietLane.whereNoneIsChosen {
+            try await loop(sources, purpose: purpose, until: bell, issued: issued, report: report)
+        }
+    }
+
+    private func loop(
+        _ sources: [Source], purpose: FetchPurpose, until bell: Bell,
+        issued: @Sendable ([DigestReport]) async -> Void, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws {
         var last = clock.now
         var roundsDown = 0
@@ -187,11 +197,13 @@ public struct FetchScheduler: Sendable {
         isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
-        try store.checkPlace()
-        return try await visit(
-            sources, from: states, purpose: purpose, isForced: isForced,
-            until: deadline ?? clock.now.addingTimeInterval(Self.longestRun), report: report
-        ).reports
+        try await QuietLane.whereNoneIsChosen {
+            try store.checkPlace()
+            return try await visit(
+                sources, from: states, purpose: purpose, isForced: isForced,
+                until: deadline ?? clock.now.addingTimeInterval(Self.longestRun), report: report
+            ).reports
+        }
     }
 
     /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.

@@ -74,9 +74,11 @@ public struct SourceSettings: Sendable, Hashable {
     public var request: SourceRequest { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
     /// How its documents are read, with the source's time zone.
     public var mapping: ContentMapping { didSet { wayOfReading = Fingerprint.wayOfReading(mapping, request) } }
-    /// The wished time between two visits: from one second on.
+    /// The wished time between two visits: from one second on where it is this machine's own, else from a quarter of an hour on
+    /// (``HostPaces``).
     public var every: Duration
-    /// Whether the user chose ``every`` for this source: then nothing but the origin's own words lengthens it.
+    /// Whether the user chose ``every`` for this source: then it is not lengthened because its origin cannot say whether anything has
+    /// changed.
     public var isEveryChosen = false
     public var notify: NotifyPolicy
     public var first: BaselinePolicy

@@ -9,7 +9,8 @@ public protocol HTTPTransport: Sendable {
         _ request: HTTPRequest, beforeRedirect: RedirectObserver
     ) async throws(HTTPError) -> HTTPResponse
 
-    /// Where tasks that do little but send requests run best; nil where that makes no difference.
+    /// Where tasks that do little but send requests run best; nil: where they are, which for Crier's own is the thread that also waits for
+    /// the state.
     var lane: (any TaskExecutor)? { get }
 }
 

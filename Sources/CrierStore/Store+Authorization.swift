@@ -17,6 +17,7 @@ extension Store {
 
     /// Stores the user's decision; `notDetermined` forgets it.
     public func setNotificationSettings(_ settings: NotificationSettings, at date: Date) throws(StoreError) {
+        try checkPlace()
         try write { db in
             try db.execute(
                 sql: """

@@ -1,8 +1,9 @@
 import GRDB
 
 /// What the user says about fetching in the background, as iOS asks it (Background App Refresh and
-/// `setMinimumBackgroundFetchInterval`). The command and the agent keep to it; a program that runs a scheduler of its own asks for
-/// ``isOn`` at each round, and hands ``minimumInterval`` to its `HostPaces`.
+/// `setMinimumBackgroundFetchInterval`). The command and the agent keep to it. A program with a scheduler of its own rings the bell of
+/// its `run` when they change, and runs it again: without sources while fetching is not ``isOn``, and with a fetcher whose `HostPaces`
+/// have the ``minimumInterval``.
 public struct BackgroundSettings: Sendable, Hashable {
     /// Whether sources are fetched by their schedule at all.
     public var isOn = true
@@ -33,6 +34,7 @@ extension Store {
     public func setBackgroundSettings(_ settings: BackgroundSettings) throws(StoreError) {
         let minimum = min(max(settings.minimumInterval, .zero), BackgroundSettings.longestInterval)
         let interval = Int64(minimum / .milliseconds(1))
+        try checkPlace()
         try write { db in
             try db.execute(
                 sql: """

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// How many deliveries there are, and whether any.
@@ -25,6 +26,13 @@ extension Store {
         }
     }
 
+    /// How many notifications wait for authorization, be it at one sink or at several.
+    package func heldNotificationCount() throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(DISTINCT notification) FROM delivery WHERE \(Self.isHeld)") ?? 0
+        }
+    }
+
     /// How many deliveries there are in each state.
     public func deliveryCounts() throws(StoreError) -> [Delivery.State: Int] {
         try read { db in
@@ -34,6 +42,25 @@ extension Store {
                 if let state = row.text(0).flatMap(Delivery.State.init) { counts[state] = row.number(1).map(Int.init) }
             }
             return counts
+        }
+    }
+
+    /// What waits for another attempt at a later date, by sink: how many, and when the first of them is due.
+    package func laterAttempts(after date: Date) throws(StoreError) -> [(sink: String, count: Int, date: Date)] {
+        try read { db in
+            var look = try RawStatement(
+                """
+                SELECT sink, count(*), min(nextAttempt) FROM delivery
+                WHERE \(Self.isPending) AND quieted = 0 AND nextAttempt > ? AND lastError IS NOT NULL
+                GROUP BY sink ORDER BY sink
+                """, in: db)
+            look.bind(date)
+            var found: [(sink: String, count: Int, date: Date)] = []
+            try look.rows { row in
+                guard let sink = row.text(0), let count = row.number(1), let date = row.date(2) else { return }
+                found.append((sink, Int(count), date))
+            }
+            return found
         }
     }
 

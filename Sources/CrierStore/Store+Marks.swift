@@ -32,6 +32,7 @@ extension Store {
     /// - Parameter since: The moment at which it is said. Once the clock shows a much earlier one, muting is over, however far ahead
     ///   its end is then; nil is unknown.
     public func mute(until date: Date?, since: Date? = nil) throws(StoreError) {
+        try checkPlace()
         try write { db in
             for (mark, date) in [(Mark.mutedUntil, date), (.mutedSince, date == nil ? nil : since)] {
                 if let date {

@@ -15,22 +15,30 @@ extension Store {
         try deliveries(where: Self.isHeld, limit: limit)
     }
 
-    /// Deliveries for the user to look at, newest first.
+    /// Deliveries for the user to look at: those of the latest notifications first, of which one that was replaced is as new as its
+    /// replacement.
     public func deliveries(
         in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = 50
     ) throws(StoreError) -> [Delivery] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-        return try deliveries(
-            where: "delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)",
-            order: "delivery.notification DESC", limit: limit
-        ) { statement in
-            statement.bind(source)
-            statement.bind(sink)
+        return try read { db in
+            var find = try RawStatement(
+                """
+                SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
+                LEFT JOIN source ON source.id = notification.source
+                WHERE delivery.state IN (\(list)) AND (?1 IS NULL OR source.name = ?1) AND (?2 IS NULL OR sink = ?2)
+                ORDER BY created DESC, delivery.notification DESC, delivery.id LIMIT \(limit)
+                """, in: db)
+            find.bind(source)
+            find.bind(sink)
+            var ids: [Int64] = []
+            try find.rows { row in if let id = row.number(0) { ids.append(id) } }
+            return try Self.deliveries(ids, in: db)
         }
     }
 
     func deliveries(
-        where condition: String, order: String = "delivery.notification", limit: Int,
+        where condition: String, limit: Int,
         _ bind: @Sendable (inout RawStatement) -> Void = { _ in }
     ) throws(StoreError) -> [Delivery] {
         try read { db in
@@ -39,7 +47,7 @@ extension Store {
                 SELECT \(Delivery.columns)
                 FROM delivery JOIN notification ON notification.id = delivery.notification
                 LEFT JOIN source ON source.id = notification.source
-                WHERE \(condition) ORDER BY \(order), delivery.id LIMIT \(limit)
+                WHERE \(condition) ORDER BY delivery.notification, delivery.id LIMIT \(limit)
                 """, in: db)
             bind(&statement)
             var deliveries: [Delivery] = []
@@ -294,6 +302,7 @@ extension Store {
     /// Makes deliveries due now that are dead, held back by their schedule or suppressed (with nil: all of the first two), and takes it
     /// that their sinks are back. A summary that would tell one as well, and is yet to be raised, tells its rest. Returns how many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
+        try checkPlace()
         let count = try write { db in
             var dissolved: Set<Int64> = []
             for id in ids ?? [] {
@@ -324,7 +333,8 @@ extension Store {
 
     /// Gives deliveries up for good that are pending, held or dead; with nil all that are dead, and no other. Returns how many.
     public func dropDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
-        try write { db in
+        try checkPlace()
+        return try write { db in
             try Self.change(
                 "state = 'suppressed', quieted = 0, lastError = 'dropped by the user', ended = \(date.milliseconds)",
                 of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'", in: db)

@@ -53,9 +53,8 @@ import Testing
                 if report.delivered["a"] != nil { told.continuation.yield() }
             }
         }
-        var rounds = told.stream.makeAsyncIterator()
-        await rounds.next()
-        await rounds.next()
+        // In one report where the sink is still at work when quiet hours have ended.
+        for await _ in told.stream where sink.identifiers.count == 2 { break }
         #expect(sink.identifiers == ["urgent", "ordinary"])
         run.cancel()
         _ = await run.result

@@ -283,13 +283,26 @@ import Testing
         #expect(await back.attempts.first { $0.request.content.title.hasPrefix("3") }?.number == 1)
     }
 
+    @Test func whatWaitsForAnotherAttemptIsToldByLaterRunsToo() async throws {
+        try add(["1", "2"], to: ["a"])
+        let center = center(named("a", RecordingSink([], otherwise: .failed(reason: "HTTP 500"))))
+        let first = try await center.deliverDue()
+        #expect(first.waiting["a"]?.count == 2 && first.later.isEmpty)
+        let next = try #require(try await center.nextDelivery(after: clock.now))
+        let second = try await center.deliverDue()
+        #expect(second.waiting.isEmpty && second.later == ["a": .init(count: 2, until: next)])
+        #expect(try await self.center(named("b", RecordingSink())).deliverDue().later.isEmpty, "it has no such sink")
+    }
+
     @Test func aMissingSinkIsGivenUpAfterAMonth() async throws {
         try add(["1"], to: ["former"])
         _ = try await center(named("a", RecordingSink())).deliverDue()
         #expect(try store.deliveryCounts() == [.pending: 1])
-        clock.advance(by: 31 * 86_400)
-        _ = try await center(named("a", RecordingSink())).deliverDue()
-        #expect(try store.deliveryCounts() == [.dead: 1])
+        for (days, state) in [(31.0, Delivery.State.pending), (1, .dead)] {
+            clock.advance(by: days * 86_400)
+            _ = try await center(named("a", RecordingSink())).deliverDue()
+            #expect(try store.deliveryCounts() == [state: 1], "not by a clock that is ahead for once")
+        }
     }
 
     @Test func thatThereIsNoSinkIsToldOnce() async throws {

@@ -89,6 +89,37 @@ import Testing
         #expect(try store.notificationSettings().authorizationStatus == .authorized)
     }
 
+    /// A forgotten question holds the run, and with it the state.
+    @Test(arguments: [AuthorizationStatus.authorized, .denied])
+    func aQuestionEndsWhenTheUserDecidesElsewhere(status: AuthorizationStatus) async throws {
+        let isAsked = AsyncStream.makeStream(of: Void.self)
+        let center = center(["a": RecordingSink()]) { _, _ in
+            isAsked.continuation.finish()
+            for await _ in AsyncStream<Void>(unfolding: { try? await Task.sleep(for: .seconds(600)) }) {}
+            return status == .denied  // too late
+        }
+        try enqueue("1")
+        let delivery = Task { try await center.deliverDue() }
+        for await _ in isAsked.stream {}
+        await clock.waitForSleepers()
+        try authorize(status)
+        clock.advance(by: 1)
+        let report = try await delivery.value
+        #expect(report.delivered == (status == .authorized ? ["a": 1] : [:]))
+        #expect(try store.notificationSettings().authorizationStatus == status)
+    }
+
+    @Test func moreThanTenThatWaitForTheAnswerBecomeOneSummary() async throws {
+        let sink = RecordingSink()
+        let asked = RecordingQuestion(answers: [true])
+        let center = center(["a": sink, "b": RecordingSink()], question: asked.ask)
+        try enqueue((1...1_200).map(String.init), to: ["a", "b"])
+        let report = try await center.deliverDue()
+        #expect(await asked.first == "T 1 of 1200")
+        #expect(report.delivered == ["a": 1, "b": 1] && report.newlyHeld == 0)
+        #expect(await sink.attempts.map(\.request.content.title) == ["1200 notifications waited for you"])
+    }
+
     @Test func aRefusalIsStickyAndSuppresses() async throws {
         let sink = RecordingSink()
         let asked = RecordingQuestion(answers: [false, true])

@@ -2,6 +2,7 @@ import CrierContent
 import CrierHTTP
 import CrierNotifications
 import CrierTesting
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -18,6 +19,23 @@ import Testing
         #expect(await executors(of: Aside(lane), on: lane).reader is QuietLane)
         #expect(await executors(of: Aside(lane), on: QuietLane.shared).reader == nil, "it is there")
         #expect(await executors(of: Aside(nil), on: lane).reader == nil, "nobody is kept from anything")
+    }
+
+    /// It shares its threads with us, and we wait for the disk.
+    @Test func aProgramsTasksAreMadeOnTheLaneUnlessTheyHaveAPlaceOfTheirOwn() async throws {
+        let bench = try await FetchBench(transport: CancellingTransport(body: "", isCancelling: false))
+        let scheduler = FetchScheduler(fetcher: bench.fetcher, store: bench.store, clock: bench.clock)
+        func place(in executor: (any TaskExecutor)?) async throws -> UnownedTaskExecutor? {
+            let place = Mutex<UnownedTaskExecutor?>(nil)
+            _ = try await Task(executorPreference: executor) {
+                try await scheduler.fetch([bench.source]) { _ in
+                    place.withLock { $0 = withUnsafeCurrentTask { $0?.unownedTaskExecutor } }
+                }
+            }.value
+            return place.withLock(\.self)
+        }
+        #expect(try await place(in: nil) == QuietLane.shared.asUnownedTaskExecutor())
+        #expect(try await place(in: OwnThreads.shared) == OwnThreads.shared.asUnownedTaskExecutor())
     }
 
     /// One may lie on a disk that does not answer.
@@ -46,11 +64,12 @@ import Testing
     /// Answers, and has whoever asked cancelled by then.
     private struct CancellingTransport: HTTPTransport {
         let body: String
+        var isCancelling = true
 
         func send(
             _ request: HTTPRequest, beforeRedirect: RedirectObserver
         ) async throws(HTTPError) -> HTTPResponse {
-            withUnsafeCurrentTask { $0?.cancel() }
+            if isCancelling { withUnsafeCurrentTask { $0?.cancel() } }
             return HTTPResponse(status: 200, body: Array(body.utf8), url: request.url)
         }
     }

@@ -30,7 +30,7 @@ import Testing
         }
         #expect(
             try bench.outbox() == [
-                "news/day-2023-11-17", "news/day-2023-11-14", "news/day-2023-11-15", "news/day-2023-11-16",
+                "news/day-2023-11-14", "news/day-2023-11-15", "news/day-2023-11-16", "news/day-2023-11-17",
                 "news/day-2023-11-17.2",
             ])
         await bench.origin.stop()

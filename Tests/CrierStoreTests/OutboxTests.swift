@@ -138,6 +138,15 @@ import Testing
         #expect(try store.state(of: "news").lastNotified == noon.addingTimeInterval(7))
     }
 
+    @Test func whatWasReplacedIsAsNewAsItsReplacement() throws {
+        for (second, name) in ["a", "b", "a", "c"].enumerated() {
+            try store.add(.named(name), to: ["desktop"], at: noon.addingTimeInterval(Double(second)))
+        }
+        #expect(try store.deliveries(in: [.pending]).map(\.request.identifier) == ["c", "a", "b"])
+        #expect(try store.deliveries(in: [.pending], sink: "desktop", limit: 1).map(\.request.identifier) == ["c"])
+        #expect(try store.deliveries(in: [.pending], sink: "other").isEmpty)
+    }
+
     @Test func aProgramsRequestOfTheSameIdentifierTakesTheOldOnesPlace() throws {
         try store.add(.named("x"), to: ["desktop"], at: noon)
         try store.finish(try delivery("x"), with: .delivered(receipt: "7"), at: noon)

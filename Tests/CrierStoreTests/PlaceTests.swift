@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierTesting
 import Foundation
 import GRDB
@@ -28,6 +29,20 @@ import Testing
         }
         let words = "the state file \(path)\(suffix) was removed or replaced by another while it was in use"
         #expect(throws: StoreError(.failed, words)) { try store.checkPlace() }
+    }
+
+    /// Nobody else would see it, and it would be gone with the process.
+    @Test func noDecisionOfTheUsersGoesIntoAFileThatIsGone() throws {
+        let store = try Store(path: path)
+        try FileManager.default.removeItem(atPath: path)
+        let moved = StoreError.moved(path)
+        #expect(throws: moved) {
+            try store.setNotificationSettings(NotificationSettings(authorizationStatus: .denied), at: noon)
+        }
+        #expect(throws: moved) { try store.setBackgroundSettings(BackgroundSettings(isOn: false)) }
+        #expect(throws: moved) { try store.mute(until: noon) }
+        #expect(throws: moved) { try store.retryDeliveries(nil, at: noon) }
+        #expect(throws: moved) { try store.dropDeliveries(nil, at: noon) }
     }
 
     @Test func whatARemovedLogHeldIsInTheFile() throws {

@@ -3,6 +3,22 @@ import Foundation
 import Testing
 
 @Suite struct FetchCommandTests {
+    @Test func whatIsNotDeliveredYetIsToldByTheNextRunToo() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
+        try crier.folder.write(
+            """
+            sinks: {hook: {kind: exec, command: [/bin/false]}}
+            sources: {news: {url: 'file://\(feed)'}}
+            """, to: "crier.yaml")
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").errors.contains("hook: 1 not delivered yet: "))
+        let later = try await crier.run("fetch")
+        #expect(later.errors.hasPrefix("hook: 1 not delivered yet, tried again in "), "\(later.errors)")
+        #expect(later.output.hasPrefix("Nothing is due"))
+        #expect(try await crier.run("fetch", "--quiet").errors == "")
+    }
+
     private func crier(_ origin: ScriptedOrigin, more: String = "") throws -> BuiltCrier {
         try BuiltCrier("sources:\n  news: {url: '\(origin.url("/feed"))'}\n\(more)")
     }

@@ -98,6 +98,10 @@ extension DeliveryReport {
                 "\(sink.shown): \(count), as it is paused until \(RelativeTime.absolute(pause.until)): "
                     + "`crier sink test \(sink.shown)` tries it now")
         }
+        for (sink, wait) in later.sorted(by: { $0.key < $1.key }) where !isQuiet {
+            let next = RelativeTime.ahead(wait.until, from: SystemClock().now)
+            Terminal.note("\(sink.shown): \(wait.count) not delivered yet, tried again \(next)")
+        }
         for (sink, trouble) in remarks.sorted(by: { $0.key < $1.key }) {
             let count = trouble.count == 1 ? "1 raised with a remark" : "\(trouble.count) raised with remarks"
             Terminal.error("\(sink.shown): \(count): \(trouble.reason.shown)")
