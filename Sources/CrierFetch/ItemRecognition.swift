@@ -40,7 +40,9 @@ extension ContentFetcher {
         }
         if recognition.isNoneKnown || !findings.startsAnew {
             let known = recognition.isNoneKnown ? [] : recognition.known.identifiers
-            let met = try itemsMetBefore(in: content, recognition.isElsewhere, of: source, state, beside: known)
+            // Of a document that was empty nothing tells where it was before.
+            let isElsewhere = recognition.isElsewhere || state.awaitsItems(at: findings.now)
+            let met = try itemsMetBefore(in: content, isElsewhere, of: source, state, beside: known)
             for identifier in met?.identifiers ?? [] { recognition.known.insert(identifier) }
             recognition.met = met
         }

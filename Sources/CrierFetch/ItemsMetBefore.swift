@@ -15,14 +15,15 @@ struct ItemsMetBefore {
 
 extension ContentFetcher {
     /// - Parameters:
-    ///   - isElsewhere: Whether it has another address.
+    ///   - isElsewhere: Whether it has another address, or may have.
     ///   - known: Those of its items that are known already.
     /// - Returns: Nil where all that is dated before the last visit counts as known, unless some are known already.
     func itemsMetBefore(
         in content: DecodedContent, _ isElsewhere: Bool, of source: Source, _ state: SourceState,
         beside known: Set<String>
     ) throws(StoreError) -> ItemsMetBefore? {
-        guard state.fingerprint == nil, let lastSucceeded = state.lastSucceeded else { return nil }
+        guard state.fingerprint == nil || state.awaitsItems(at: clock.now), let lastSucceeded = state.lastSucceeded
+        else { return nil }
         // What is stored of those that are there is no other's.
         let present = known.isEmpty ? [] : Set(content.items.map(\.identifier))
         let album = ItemAlbum(try store.marks(of: source.name), without: present, upTo: clock.now)

@@ -74,6 +74,10 @@ extension SourceState {
         return failures == 0 || knownSince.map { $0 <= lastSucceeded && $0 != knownUntil } ?? false
     }
 
+    /// Whether the document that tells what there was before a change of the address or the mapping has yet to come: the first one
+    /// behind it was empty or broken off.
+    func awaitsItems(at now: Date) -> Bool { knownUntil != nil && !isKnownSinceBaseline && !isOver(at: now) }
+
     /// Takes note of a visit. To be called while the state is as it was found.
     ///
     /// - Parameter reading: Nil content has not changed.

@@ -211,11 +211,12 @@ private struct StoredOwner {
     /// Whether it was in the document then; not known to be absent where nobody knows when that was read.
     func wasThere(at lastRead: Date?) -> Bool { lastRead.map { lastSeen >= $0.milliseconds } ?? true }
 
-    /// Whether a document's item at the same address is this one.
+    /// Whether a document's item at the same address is this one. That address and the date are what such an item is told by, though it is
+    /// stored under those that it had first.
     func isSame(_ item: ContentItem, lastRead: Date?) throws -> Bool {
-        guard title == item.title else { return false }
-        if dates == [item.published?.milliseconds, item.updated?.milliseconds] { return true }
-        return try wasThere(at: lastRead) && texts == [item.summary, ItemDetails(item)?.json()]
+        if dates[0] == item.published?.milliseconds { return true }
+        guard title == item.title, wasThere(at: lastRead) else { return false }
+        return try texts == [item.summary, ItemDetails(item)?.json()]
     }
 }
 

@@ -70,6 +70,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Nothing but titles and addresses tells then what there was.
+    @Test(arguments: [true, false])
+    func whatComesBehindAnEmptyAnswerToAnEditIsKnown(isElsewhere: Bool) async throws {
+        var bench = try await bench([posts(1...4, id: "a", isDated: false)])
+        bench.clock.advance(by: 3600)
+        bench.source.mapping.fields[.id] = ".u"
+        if isElsewhere { bench.source.address = .url(bench.origin.url("/other")) }
+        let known = posts(1...4, id: "a", isDated: false)
+        try await play(
+            [[], known, known + posts([5], id: "a", isDated: false)], at: isElsewhere ? "/other" : "/feed", of: bench)
+        #expect(try await told(bench) == [])
+        #expect(try await told(bench) == [])
+        #expect(try await told(bench) == ["Post 5"])
+        await bench.origin.stop()
+    }
+
     /// They share a link and a date: either may be the one that had no identifier.
     @Test func ofTwoThatMayHaveBeenNamelessNoneIsTakenForKnown() async throws {
         let known = posts(1...3, id: "a")

@@ -51,6 +51,17 @@ import Testing
                 == [["T"], ["U"]])
     }
 
+    /// It is stored under what it was told by first.
+    @Test(arguments: [("1", "1", 3), ("1/", "1", 2), ("~1", "%7E1", 2), ("1", "1", nil)] as [(String, String, Int?)])
+    func aTitleThatIsCorrectedAfterAShiftMakesNothingNew(link: String, other: String, day: Int?) async throws {
+        func feed(_ title: String, _ link: String, _ day: Int?) -> [Entry] {
+            [Entry(title: title, link: link, day: day), Entry(title: "\(title) too", link: "a/\(link)", day: day)]
+        }
+        let documents = [feed("T", link, 2), feed("T", other, day), feed("U", other, day), feed("V", link, day)]
+        let found = try await new(documents)
+        #expect(found.map(Set.init) == [["T", "T too"], [], [], []])
+    }
+
     @Test func whatHasAnotherEnclosureOrComesBackIsNew() async throws {
         func bulletin(_ day: Int) -> Entry { Entry(title: "News", link: "news", day: day, enclosure: "\(day).mp3") }
         #expect(try await new([[bulletin(1)], [bulletin(2)], [bulletin(3)]]) == [["News"], ["News"], ["News"]])
