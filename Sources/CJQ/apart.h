@@ -165,17 +165,22 @@ static inline pid_t crier_jq_run_apart(
     _exit(0);
 }
 
-/* Takes away what is left of a child. */
+/* Ends a child that is still at work, and takes away what is left of it. Where SIGCHLD is ignored, or another part of the process waits for
+   all children, it may be gone, and its number another's: none is signalled that is not known to be there. */
 static inline void crier_jq_end(pid_t child) {
+    pid_t found;
+    while ((found = waitpid(child, NULL, WNOHANG)) < 0 && errno == EINTR) {}
+    if (found != 0) return;
+    kill(child, SIGKILL);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
 }
 
-/* The signal that ends or has ended a child that has closed its pipe; 0 where none has. */
+/* The signal that ends or has ended a child that has closed its pipe; 0 where none has, -1 where nobody knows (see above). */
 static inline int crier_jq_signal(pid_t child) {
     siginfo_t information;
     memset(&information, 0, sizeof information);
     while (waitid(P_PID, (id_t)child, &information, WEXITED | WNOWAIT) < 0) {
-        if (errno != EINTR) return 0;
+        if (errno != EINTR) return -1;
     }
     return information.si_code == CLD_EXITED ? 0 : information.si_status;
 }

@@ -49,6 +49,9 @@ struct SourceFailure: Error {
             isCancelled = error.isCancelled
             isGone = error.isGone
             url = error.url
+        case is CancellationError:
+            failure = FetchFailure(.fetch, "it was stopped")
+            isCancelled = true
         case let error as ContentError:
             failure = FetchFailure(.decode, error.description)
         default:

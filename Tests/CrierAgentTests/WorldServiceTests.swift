@@ -1,6 +1,7 @@
 import CrierFetch
 import CrierHTTP
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import CrierTesting
 import Foundation
@@ -47,7 +48,8 @@ private struct World {
             },
             clock: { [clockChange] in clockChange.stream }, network: { [networkChange] in networkChange.stream },
             sleep: { [sleepNews] in sleepNews.stream })
-        let service = WorldService(desk: desk, hangups: AsyncStream<Void> { _ in }, events: streams)
+        let service = WorldService(
+            desk: desk, hangups: AsyncStream<Void> { _ in }, terminal: ControllingTerminal(), events: streams)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             if fetching { group.addTask { try await FetchService(desk: desk, clock: clock).run() } }

@@ -1,6 +1,7 @@
 import CrierContent
 import CrierHTTP
 import CrierNotifications
+import CrierStore
 import CrierTesting
 import Synchronization
 import Testing
@@ -78,7 +79,7 @@ import Testing
         let feed = "<rss version='2.0'><channel><item><title>a</title></item></channel></rss>"
         let bench = try await FetchBench(transport: CancellingTransport(body: feed))
         let report = await Task { try await bench.fetch() }.result
-        #expect(try report.get().result == .failed)
+        #expect(try report.get().failure == FetchFailure(.fetch, "it was stopped"))
         #expect(try bench.state().lastFetched == nil && bench.outbox().isEmpty)
         await bench.origin.stop()
     }

@@ -22,6 +22,36 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Its window was closed: nobody could see it any more, nor what it prints.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "python3 is not installed"),
+        arguments: [(false, "0\n"), (true, "stays\n0\n")])
+    func oneWhoseTerminalIsGoneEndsUnlessItIsToOutliveThat(nohup: Bool, expected: String) async throws {
+        let bench = try await AgentBench()
+        let script = try bench.crier.folder.write(
+            """
+            import os, pty, signal, subprocess, sys
+            process, terminal = pty.fork()
+            if process == 0:
+                if sys.argv[2] == "true": signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                os.execv(sys.argv[1], [sys.argv[1], "agent"])
+            said = b""
+            while b"ready socket" not in said: said += os.read(terminal, 4096)
+            os.close(terminal)
+            if sys.argv[2] == "true":
+                subprocess.run([sys.argv[1], "status"], stdout=subprocess.DEVNULL, check=True)
+                if os.waitpid(process, os.WNOHANG) == (0, 0): print("stays")
+                os.kill(process, signal.SIGTERM)
+            print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+            """, to: "terminal.py")
+        let run = try await bench.crier.run([]) { process in
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            process.arguments = [script, BuiltCrier.binary, "\(nohup)"]
+        }
+        #expect(run.output == expected, "\(run.errors)")
+        await bench.origin.stop()
+    }
+
     @Test func aSecondAgentAndAnotherRunFindTheLock() async throws {
         let bench = try await AgentBench()
         let agent = try await bench.agent()

@@ -41,13 +41,15 @@ public struct Agent: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again.
+    /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again,
+    /// unless it comes as the terminal is gone that the agent was started from: that ends it, too.
     ///
     /// - Throws: ``Failure`` where another agent has the socket, ``StoreError`` where the state cannot be used.
     public func run() async throws {
         let logger = surroundings.logger
         let desk = AgentDesk(
             file: file, text: text, configuration: configuration, store: store, surroundings: surroundings)
+        let terminal = ControllingTerminal()
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         // Each with its name: the library's own would print all that a service holds, for a fifth of the cost of the start.
         var services = [
@@ -62,7 +64,9 @@ public struct Agent: Sendable {
         }
         let world = WorldStreams.system(environment: surroundings.environment)
         services.append(
-            Member(service: WorldService(desk: desk, hangups: hangups, events: world), serviceName: "world"))
+            Member(
+                service: WorldService(desk: desk, hangups: hangups, terminal: terminal, events: world),
+                serviceName: "world"))
         services.append(Member(service: MetricsService(desk: desk), serviceName: "metrics"))
         if let manager = desk.manager {
             let timeout = NotifySocket.watchdogTimeout(environment: surroundings.environment)

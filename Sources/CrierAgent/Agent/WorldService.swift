@@ -1,4 +1,5 @@
 import CrierNotifications
+import CrierProcess
 import CrierStore
 import Foundation
 import ServiceLifecycle
@@ -8,6 +9,7 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
     let desk: AgentDesk
     /// SIGHUP; taken over before anybody is told that the agent is ready: until then the signal would end it.
     let hangups: Hangups
+    let terminal: ControllingTerminal
     let events: WorldStreams
 
     func run() async throws {
@@ -20,8 +22,13 @@ struct WorldService<Hangups: AsyncSequence & Sendable>: Service where Hangups.Fa
         // The kernel tells of the same wake-up as logind, and sooner.
         let wakeIsTold = Bell()
         await withDiscardingTaskGroup { group in
-            group.addTask { [hangups] in
+            group.addTask { [hangups, terminal] in
                 for await _ in hangups {
+                    if terminal.isGone {
+                        desk.logger.notice("the terminal is gone")
+                        kill(getpid(), SIGTERM)
+                        continue
+                    }
                     desk.manager?.send(.reloadingNow)
                     await desk.reload(isAsked: true)
                     desk.manager?.send(.ready)

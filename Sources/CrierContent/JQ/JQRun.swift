@@ -55,7 +55,6 @@ struct JQRun: ~Copyable {
     /// A child that is still at work is ended: nobody waits for the rest.
     deinit {
         close(descriptor)
-        kill(child, SIGKILL)
         crier_jq_end(child)
     }
 
@@ -124,6 +123,11 @@ struct JQRun: ~Copyable {
                 .tooLarge,
                 "the jq program takes more than \(limits.computingTime) s of computing; where it has gsub or another "
                     + "global match: libjq 1.6 may never end one of a pattern that matches the empty text")
+        case -1:
+            return ContentError(
+                .tooLarge,
+                "the jq program takes more than \(limits.computingTime) s of computing, needs more than "
+                    + "\(limits.memory >> 20) MiB, or libjq itself fails on it")
         default:
             return ContentError(
                 .badExpression,

@@ -135,4 +135,12 @@ struct SinkConfigurationTests {
         #expect(found.count == 1 && found[0].contains(expected), "\(found)")
         #expect(!found.contains { $0.contains("key-secret") })
     }
+
+    @Test("no sink writes the configuration", arguments: ["file", "feed"])
+    func ownPath(kind: String) {
+        let text = "sinks: {\(kind): {path: /etc/./crier.yaml}}"
+        let found = Configuration.load(text: text, file: "/etc/crier.yaml").problems.map(\.description)
+        let words = "the path of this configuration itself; expected that of another file"
+        #expect(found == ["/etc/crier.yaml:1:22: sinks.\(kind).path: \(words)"])
+    }
 }

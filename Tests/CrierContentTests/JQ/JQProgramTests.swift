@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CrierContent
@@ -19,6 +20,26 @@ import Testing
             _ = try outputs(program, json, limits: limits)
             return nil
         } catch { return error as? ContentError }
+    }
+
+    /// In a process of its own: the system, or another part of the host, takes away what is left of children.
+    @Test func aHostThatHasItsChildrenForgottenIsToldWhatMayBeTheMatter() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let value = try JSONDocument.parse(Array("[1, 2]".utf8))
+            var sum = 0.0
+            try JQProgram("map(. * 2) | add").run(on: value) { value throws(ContentError) in
+                sum += value.number ?? 0
+                return true
+            }
+            #expect(sum == 6)
+            let error = #expect(throws: ContentError.self) {
+                try JQProgram("def f: f; f").run(on: value, limits: JQLimits(computingTime: 1)) {
+                    _ throws(ContentError) in true
+                }
+            }
+            #expect(error?.kind == .tooLarge && error?.description.contains("1 s of computing") == true)
+        }
     }
 
     @Test func runsOverAValueAgainAndAgain() throws {

@@ -79,6 +79,19 @@ struct EmailSinkTests {
         }
     }
 
+    @Test("No address makes a field of its own")
+    func addressWithLineEnd() async {
+        let server = MailServer(url: "smtp://127.0.0.1:1", security: .none)
+        for envelope in [
+            EmailSink.Envelope(sender: "a@e.example\r\nEvil: 2", recipients: ["b@e.example"]),
+            EmailSink.Envelope(sender: "a@e.example", recipients: ["b@e.example", "c@e.example\nEvil: 2"]),
+        ] {
+            let sink = EmailSink(server: server, envelope: envelope, transport: CurlMailTransport(environment: [:]))
+            let reason = "an address of the mail holds a control character"
+            #expect(await sink.deliver(.titled("T")) == .rejected(reason: reason))
+        }
+    }
+
     @Test("A mail, a program and a call are given the time that they may take, unless another is named")
     func attemptLimit() {
         func deadline(_ sink: any NotificationSink, named deadline: Duration? = nil) -> Duration {

@@ -25,6 +25,16 @@ struct FileSinkTests {
         }
     }
 
+    @Test("Nothing is written behind a database, such as the state")
+    func database() async throws {
+        let path = folder.file("crier.sqlite")
+        let text = "SQLite format 3\u{0} and its pages"
+        try folder.write(text, to: "crier.sqlite")
+        let outcome = await FileSink(path: path).deliver(.titled("T"))
+        #expect(outcome == .failed(reason: "\(path) cannot be written: it is a database"))
+        #expect(folder.read("crier.sqlite") == text)
+    }
+
     @Test("A path that holds a NUL is not cut there")
     func oddPath() async {
         let outcome = await FileSink(path: folder.file("a\u{0}b")).deliver(.titled("T"))

@@ -1,3 +1,5 @@
+import CrierProcess
+
 extension ConfigurationReader {
     /// One entry of `sinks`; nil if it has a problem.
     mutating func readSink(_ entry: Entry) -> SinkConfiguration? {
@@ -8,6 +10,7 @@ extension ConfigurationReader {
         guard problems.count == count, let kind = readKind(section, name: entry.key, path: path) else { return nil }
         let values = read(section, path: path, rows: OptionRows(OptionTable.rows(in: "sinks.*", sink: kind)))
         if kind == .email { checkLogin(section, values, path: path) }
+        checkPath(values, path: path)
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
         for key in ["content-type", "encoding", "format", "headers", "path", "template"] {
             places["\(path).\(key)"] = values.position(of: key)
@@ -31,6 +34,16 @@ extension ConfigurationReader {
                 suggestion: nearest(to: name, among: kinds)),
             at: section.position, path: path)
         return nil
+    }
+
+    /// What is written there would be the end of this file.
+    private mutating func checkPath(_ values: SectionValues, path: String) {
+        guard let position = values.position(of: "path"), let place = values.text("path"),
+            SymbolicLinks.resolved(place) == SymbolicLinks.resolved(file)
+        else { return }
+        report(
+            ValueComplaint("the path of this configuration itself", expected: "that of another file"), at: position,
+            path: "\(path).path")
     }
 
     /// A login takes two, and no password goes over a network in the clear.

@@ -43,6 +43,9 @@ public struct EmailSink: NotificationSink {
     public var attemptLimit: Duration { Mail.usualLimit + Mail.usualAnswerLimit + .seconds(30) }
 
     public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome {
+        // A line end would begin another field of the mail, or another command to the server.
+        guard ([envelope.sender] + envelope.recipients).allSatisfy({ !$0.utf8.contains { $0 < 0x20 || $0 == 0x7f } })
+        else { return .rejected(reason: "an address of the mail holds a control character") }
         var server = server
         do { server.password = try await password?() } catch {
             return SecretOutcome.outcome(of: error, secret: "the password for the mail server")

@@ -52,6 +52,10 @@ enum DiskFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
         var size = Int(status.st_size)
         let isNew = size == 0
+        // Such as the state itself: what is written behind its pages it cuts off, or takes for damage.
+        if try bytes(of: descriptor, from: 0, to: min(size, sqlite.count)) == sqlite {
+            throw Failure(description: "it is a database")
+        }
         let lookedFor = lines.filter(\.mayStandThere)
         // What was written last is what is attempted next.
         let tailLength = lookedFor.isEmpty ? 1 : lines.reduce(1 << 20) { $0 + $1.bytes.count }
@@ -79,6 +83,9 @@ enum DiskFile {
         // A new name is on the disk only when its folder is.
         if isNew { try check(FileReplacement.synchronizeFolder(of: path)) }
     }
+
+    /// What a database of SQLite's begins with (Database File Format §1.3.1).
+    private static let sqlite = Array("SQLite format 3\0".utf8)
 
     private static func bytes(of descriptor: Int32, from start: Int, to end: Int) throws(Failure) -> [UInt8] {
         var count = 0
