@@ -182,7 +182,7 @@ extension UserNotificationCenter {
         CrashPoint.reached(.sinkAccepted)
         let now = clock.now
         let waitsLong = outcome.saysThatNothingWasRaised && !named.isOrdered
-        let isBroken = waitsLong ? try await isBroken(named) : false
+        let isBroken = waitsLong ? try isBroken(named) : false
         let isStopped = if case .deferred = outcome { Task.isCancelled } else { false }
         let ended: [EndedDelivery] = begun.map { delivery in
             if isStopped { return (delivery, .putBack(delivery, at: now)) }
@@ -190,7 +190,7 @@ extension UserNotificationCenter {
         }
         let mayGoOn = outcome.isDelivered && !Task.isCancelled
         let verdict = try await deadVerdict(named, ended, now, as: outcome.isRefusal ? .refusing : .exhausted)
-        let isRepeated = try await repeatsAbsence(outcome, at: named)
+        let isRepeated = try repeatsAbsence(outcome, at: named)
         let taken = try await record(
             ended, at: named.name, isUnanswered: outcome.isUnanswered, beginning: mayGoOn ? next : [],
             outcome.isDelivered && !named.sink.outlivesPowerCut ? .process : .powerCut, verdict: verdict,
@@ -202,7 +202,9 @@ extension UserNotificationCenter {
             recorded.taken = mayGoOn ? taken : nil
             return recorded
         case .gone(let reason):
-            try await markGone(named, reason, destination: await named.shortDestination, now)
+            let verdict = try await goneVerdict(named, reason, now)
+            let destination = await named.shortDestination
+            try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
             recorded.isAbsent = true
         case .failed(let reason, let retryAfter), .unanswered(let reason, let retryAfter):
             recorded.isPaused = try await countFailure(
@@ -239,7 +241,7 @@ extension UserNotificationCenter {
     private nonisolated func outcome(of deliveries: [Delivery], at named: NamedSink) async -> DeliveryOutcome {
         // Few have a sound or a badge.
         let hasExtras = deliveries.contains { $0.request.content.sound != nil || $0.request.content.badge != nil }
-        let allowed = hasExtras ? (try? await notificationSettings().options) ?? [] : []
+        let allowed = hasExtras ? (try? store.notificationSettings().options) ?? [] : []
         let attempts = deliveries.map { delivery in
             DeliveryAttempt(
                 request: delivery.request.restricted(to: allowed), revision: delivery.requestRevision,

@@ -38,7 +38,9 @@ extension UserNotificationCenter {
     public nonisolated func run(
         report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }
     ) async throws(StoreError) {
-        try await run(DeliveryRounds(report: report))
+        try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
+            try await run(DeliveryRounds(report: report))
+        }
     }
 
     package nonisolated func run(_ rounds: DeliveryRounds) async throws(StoreError) {
@@ -91,6 +93,7 @@ extension UserNotificationCenter {
         _ rounds: DeliveryRounds, _ passed: Bell
     ) async throws(StoreError) -> Bool {
         do throws(StoreError) {
+            try store.checkPlace()
             // A sink that takes its time would have the others' deliveries told late, and what waits there looked at late.
             let tell: DeliveryRounds.Report = { report in
                 if !report.isEmpty { await rounds.report(report) }
@@ -111,19 +114,15 @@ extension UserNotificationCenter {
         min(trouble.restEnd, clock.now.addingTimeInterval(rounds.pause))
     }
 
-    private func nextLook(after since: Date, prunedAt now: Date) throws(StoreError) -> Date? {
-        try store.checkPlace()
-        let next = try nextDelivery(after: since)
-        try store.prune(at: now)
-        return next
-    }
-
     private nonisolated func dateOfNext(after since: Date, _ rounds: DeliveryRounds) async throws(StoreError) -> Date {
         let now = clock.now
         do throws(StoreError) {
+            try store.checkPlace()
             let latest = now.addingTimeInterval(Self.longestSleep)
             // A clock that was set back meanwhile has dates ahead that it had passed.
-            return min(try await nextLook(after: min(since, now), prunedAt: now) ?? latest, latest)
+            let next = min(try await dateOfNextDelivery(after: min(since, now)) ?? latest, latest)
+            try store.prune(at: now)
+            return next
         } catch {
             if !rounds.endures(error) { throw error }
             return now.addingTimeInterval(rounds.pause)

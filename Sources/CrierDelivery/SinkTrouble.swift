@@ -9,11 +9,11 @@ extension UserNotificationCenter {
     /// - Parameters:
     ///   - retryAfter: How long the receiver wants to be left alone, with whatever waits for it.
     ///   - waitsLong: Whether what waits there is not given up by its schedule.
-    func countFailure(
+    nonisolated func countFailure(
         of named: NamedSink, _ reason: String, retryAfter: Duration?, waitsLong: Bool, _ now: Date
-    ) throws(StoreError) -> Bool {
+    ) async throws(StoreError) -> Bool {
         guard let breaker = named.retries.breaker else { return false }
-        let others = try workingSinks(without: named.name, now)
+        let others = try await workingSinks(without: named.name, now)
         let wish = min(retryAfter ?? .zero, named.retries.retryAfterLimit)
         return try store.countFailure(of: named.name, reason: reason, at: now) { failures in
             let pause = max(breaker.pause(after: failures) ?? .zero, wish)
@@ -30,15 +30,16 @@ extension UserNotificationCenter {
     }
 
     /// Whether this attempt that fails is one of so many in a row that the sink is left alone.
-    func isBroken(_ named: NamedSink) throws(StoreError) -> Bool {
+    nonisolated func isBroken(_ named: NamedSink) throws(StoreError) -> Bool {
         guard let breaker = named.retries.breaker else { return false }
         return try store.failures(of: named.name) + 1 >= breaker.threshold
     }
 
-    func markGone(_ named: NamedSink, _ reason: String, destination: String?, _ now: Date) throws(StoreError) {
+    nonisolated func goneVerdict(
+        _ named: NamedSink, _ reason: String, _ now: Date
+    ) async throws(StoreError) -> SinkVerdict {
         let notice = SinkNotice.gone.request(of: named.name, reason, at: now, for: own)
-        let verdict = SinkVerdict(notice: notice, noticeSinks: try workingSinks(without: named.name, now))
-        try store.markGone(named.name, reason: reason, destination: destination, at: now, verdict: verdict)
+        return SinkVerdict(notice: notice, noticeSinks: try await workingSinks(without: named.name, now))
     }
 
     /// What is told where one notification after the other is given up at a sink; nil where none is now.
@@ -52,7 +53,7 @@ extension UserNotificationCenter {
             notice: notice.request(of: named.name, reason, at: now, for: own),
             noticeSinks: try await workingSinks(without: named.name, now),
             // Who has read that it does not work waits for what is given up now.
-            isToldAtOnce: isExhausted ? try await isBroken(named) : false)
+            isToldAtOnce: isExhausted ? try isBroken(named) : false)
     }
 
     /// What waits for sinks that are paused, those left out of which a report says so.
@@ -78,22 +79,16 @@ extension UserNotificationCenter {
     }
 
     /// Whether a sink is still not there, for which others wait already.
-    nonisolated func repeatsAbsence(
-        _ outcome: DeliveryOutcome, at named: NamedSink
-    ) async throws(StoreError) -> Bool {
+    nonisolated func repeatsAbsence(_ outcome: DeliveryOutcome, at named: NamedSink) throws(StoreError) -> Bool {
         guard case .deferred(let reason) = outcome else { return false }
-        return try await isWaiting(for: reason, at: named.name)
-    }
-
-    private func isWaiting(for reason: String, at sink: String) throws(StoreError) -> Bool {
-        try store.isWaiting(for: reason, at: sink)
+        return try store.isWaiting(for: reason, at: named.name)
     }
 
     /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
-    private func workingSinks(without sink: String, _ now: Date) throws(StoreError) -> [String] {
+    private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
         let failing = try store.failingSinks()
-        let working = sinkNames.filter { !troubled.contains($0) }
+        let working = await sinkNames.filter { !troubled.contains($0) }
         return Array((working.filter { !failing.contains($0) } + working).prefix(1))
     }
 }

@@ -50,6 +50,8 @@ package struct InheritedOutput: Sendable {
 
     /// Whether there is room, or an error to be told of, before so many milliseconds are over. The thread waits meanwhile.
     package func hasRoom(within milliseconds: Int32) throws(Failure) -> Bool {
+        // poll(2) would pass it over.
+        guard number >= 0 else { throw Failure(code: EBADF) }
         var request = pollfd(fd: terminal?.number ?? number, events: Int16(POLLOUT), revents: 0)
         let count = poll(&request, 1, milliseconds)
         guard count >= 0 || errno == EINTR else { throw Failure(code: errno) }

@@ -52,7 +52,7 @@ extension CommandFiles {
     func configBytes() throws -> [UInt8] {
         let path = try configPath()
         guard let bytes = try ConfigurationText.bytes(path) else {
-            throw failure("no configuration at \(path); `crier add URL` makes one", ExitStatus.noInput)
+            throw failure("no configuration at \(path.shown); `crier add URL` makes one", ExitStatus.noInput)
         }
         return bytes
     }

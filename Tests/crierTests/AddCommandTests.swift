@@ -203,6 +203,18 @@ import Testing
         }
     }
 
+    @Test func anAddressOfThisMachineWithoutASchemeIsAskedByHTTP() async throws {
+        let crier = try BuiltCrier()
+        let origin = try await ScriptedOrigin()
+        await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
+        let address = origin.url("/feed").replacing("http://", with: "")
+        let run = try await crier.run("add", address, "--name", "a")
+        #expect(run.status == 0 && run.errors.contains("Taken as http://\(address)"), "\(run.errors)")
+        let other = try await crier.run("add", "localhost.example/a", "--name", "b", "--no-visit")
+        #expect(other.status == 0 && other.errors.contains("Taken as https://localhost.example/a"), "\(other.errors)")
+        await origin.stop()
+    }
+
     @Test func tryTakesNoMappingForASourceAndSaysWhatAnAddressIs() async throws {
         let crier = try BuiltCrier("sources:\n  a: {command: [cat, '\(#filePath)']}\n")
         for arguments in [["a", "--items", ".x"], ["a", "--when", ".x"], ["a", "--header", "X: y"]] {

@@ -8,6 +8,19 @@ import Testing
         run.objects.filter { $0["subject"] as? String == "secrets" }
     }
 
+    @Test func aFileThatHoldsNoSecretIsTold() async throws {
+        var crier = try BuiltCrier(
+            "sinks: {hook: {kind: webhook, url: {file: ~/hook}, headers: {Authorization: {file: ~/folder}}}}\n")
+        crier.environment["HOME"] = crier.folder.path
+        try crier.folder.write("", to: "hook")
+        try crier.folder.write("", to: "folder/within")
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(
+            findings(run).compactMap { $0["words"] as? String } == [
+                "the file of a secret of the sink hook is empty", "the file of a secret of the sink hook is a folder",
+            ])
+    }
+
     @Test func secretsThatOthersMayReadAreTold() async throws {
         var crier = try BuiltCrier(
             """

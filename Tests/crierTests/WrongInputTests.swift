@@ -242,7 +242,7 @@ import Testing
 
     @Test func aFullDiskIsOneSentenceAndTheNextRunFindsTheStateWhole() async throws {
         var crier = try BuiltCrier()
-        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=800k") else {
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=900k") else {
             print("skipped: a small disk cannot be mounted here")
             return
         }

@@ -52,6 +52,11 @@ extension Doctor {
                 remedy: "set it for what runs crier, too; or keep the secret in a file")
         case .file(let path):
             if canRead(path) {
+                if let emptiness = emptiness(of: path) {
+                    return Finding(
+                        subject, .fail, "the file of a secret of \(user) is \(emptiness)",
+                        remedy: "write the secret there, for you alone (chmod 600)")
+                }
                 guard HomePath.expanded(path, home: environment["HOME"]).map(Self.isOpen) == true else { return nil }
                 return Finding(
                     subject, .warn, "a secret of \(user) is in a file that others may read",
@@ -69,6 +74,13 @@ extension Doctor {
             // Only the service that it is given to has it.
             return nil
         }
+    }
+
+    /// Why there can be no secret in what can be read, in words.
+    private func emptiness(of path: String) -> String? {
+        guard let status = HomePath.expanded(path, home: environment["HOME"]).flatMap(Self.status) else { return nil }
+        if status.st_mode & S_IFMT == S_IFDIR { return "a folder" }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? "empty" : nil
     }
 
     private func authorityFindings(_ configuration: Configuration) -> [Finding] {

@@ -57,7 +57,7 @@ public struct NotificationDocument: Sendable {
             ("category", .string(content.categoryIdentifier)),
             ("sound", soundName.map(UserInfoValue.string) ?? .null),
             ("badge", content.badge.map { .number(Double($0)) } ?? .null),
-            ("relevance", .number(content.relevanceScore)),
+            ("relevance", .number(min(max(content.relevanceScore, 0), 1))),
             ("attachments", .array(content.attachments.map(Self.value))), ("items", .array(items.values)),
             ("userInfo", .object(content.userInfo)), ("revision", .number(Double(revision))),
             ("omittedItems", .number(Double(items.omitted))),

@@ -140,7 +140,7 @@ struct CurlOptions {
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect.wholeMilliseconds)
         setTimeout(remaining)
         set(CURLOPT_LOW_SPEED_TIME, (limits.slowFor.wholeMilliseconds + 999) / 1000)
-        set(CURLOPT_LOW_SPEED_LIMIT, limits.slowBytesPerSecond)
+        set(CURLOPT_LOW_SPEED_LIMIT, max(0, limits.slowBytesPerSecond))
     }
 
     /// - Parameter time: from the beginning of the transfer, also where that has begun.

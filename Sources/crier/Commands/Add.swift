@@ -84,19 +84,26 @@ struct Add: AsyncParsableCommand {
         }
     }
 
-    /// The URL that was meant: https where no scheme is given.
+    /// The URL that was meant: where no scheme is given https, but http on this machine.
     private func address() throws -> String {
         if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
             throw failure(
                 "to follow a file give its URL: file:///…, not \(URLCredentials.removed(fromNoURL: url).shown)",
                 ExitStatus.usage)
         }
-        let address = url.contains("://") || hasOtherScheme ? url : "https://" + url
+        let address = url.contains("://") || hasOtherScheme ? url : usualScheme + url
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
             throw failure("“\(URLCredentials.removed(fromNoURL: url).shown)”: \(complaint.shown)", ExitStatus.usage)
         }
         if address != url { Terminal.note("Taken as \(URLCredentials.removed(from: address).shown)") }
         return address
+    }
+
+    /// Hardly any server on this machine has a certificate.
+    private var usualScheme: String {
+        let place = url.prefix { !"/?#".contains($0) }
+        let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
+        return NetworkAddress.isLoopback(host: host.lowercased()) ? "http://" : "https://"
     }
 
     /// Whether what stands before the first colon is a scheme such as `javascript`, and not a host with its port, or a user.
