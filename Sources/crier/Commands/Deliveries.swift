@@ -130,33 +130,33 @@ struct DeliverySelection: ParsableArguments {
         if ids.isEmpty != all { throw ValidationError("name the deliveries, or say --all") }
     }
 
-    /// Says when some of the named ones could not be changed; fails when none could.
-    func check(_ count: Int, _ verb: String, in store: Store?) throws {
-        guard isPartial(count) else { return }
-        if count == 0 { throw failure(try reason(verb, in: store), ExitStatus.usage) }
-        let named = Set(ids).count
-        let left = named - count
-        Terminal.error("\(left) of the \(named) \(left == 1 ? "is" : "are") not there, or cannot be \(verb)")
+    /// Says of each of the named ones that could not be changed why; fails when none could. To be called before they are.
+    ///
+    /// - Parameter states: Which can be changed.
+    func refusals(_ verb: String, but states: Set<Delivery.State>, in store: Store?) throws -> [String] {
+        var named: Set<Int64> = []
+        return try ids.filter { named.insert($0).inserted }.compactMap { id in
+            guard let delivery = try storeErrors({ try store?.delivery(id) }) else {
+                return "there is no delivery \(id)"
+            }
+            if states.contains(delivery.state) { return nil }
+            return switch delivery.state {
+            case .held: "the delivery \(id) waits for your permission: run `crier authorize`"
+            case .delivered: "the delivery \(id) was delivered, and cannot be \(verb)"
+            case .suppressed, .pending, .dead: "the delivery \(id) is over, and cannot be \(verb)"
+            }
+        }
+    }
+
+    /// - Parameter count: How many were changed.
+    func check(_ count: Int, _ refusals: [String]) throws {
+        if count == 0, let first = refusals.first { throw failure(first, ExitStatus.usage) }
+        for refusal in refusals { Terminal.error(refusal) }
     }
 
     /// Fails when some of the named ones could not be changed, once it is told what became of the others.
-    func finish(_ count: Int) throws {
-        if isPartial(count) { throw ExitStatus.usage }
-    }
-
-    private func isPartial(_ count: Int) -> Bool { !all && count < Set(ids).count }
-
-    /// Why the first of the named ones could not be changed.
-    private func reason(_ verb: String, in store: Store?) throws -> String {
-        guard let id = ids.first, let delivery = try storeErrors({ try store?.delivery(id) }) else {
-            return "there is no delivery \(ids.first ?? 0)"
-        }
-        return switch delivery.state {
-        case .held: "the delivery \(id) waits for your permission: run `crier authorize`"
-        case .delivered: "the delivery \(id) was delivered, and cannot be \(verb)"
-        case .suppressed: "the delivery \(id) is over, and cannot be \(verb)"
-        case .pending, .dead: "the delivery \(id) has changed just now: it can be \(verb)"
-        }
+    func finish(_ refusals: [String]) throws {
+        if !refusals.isEmpty { throw ExitStatus.usage }
     }
 }
 
@@ -173,14 +173,15 @@ struct RetryDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.existingStore()
+        let refusals = try selection.refusals("tried again", but: [.pending, .dead, .suppressed], in: store)
         let count = try storeErrors {
             try store?.retryDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
-        try selection.check(count, "tried again", in: store)
+        try selection.check(count, refusals)
         if count == 0 { return Terminal.line("Nothing is to be tried again.\(try heldWords(in: store))") }
         let moment = await AgentClient.wake(try options.statePath()) ? "now" : "with the next `crier fetch`"
         Terminal.line(try options.promise("\(count)", "due", moment, in: store))
-        try selection.finish(count)
+        try selection.finish(refusals)
     }
 
     private func heldWords(in store: Store?) throws -> String {
@@ -198,12 +199,13 @@ struct DropDeliveries: AsyncParsableCommand {
 
     func run() async throws {
         let store = try options.existingStore()
+        let refusals = try selection.refusals("dropped", but: [.pending, .held, .dead], in: store)
         let count = try storeErrors {
             try store?.dropDeliveries(selection.all ? nil : selection.ids, at: SystemClock().now) ?? 0
         }
-        try selection.check(count, "dropped", in: store)
+        try selection.check(count, refusals)
         await AgentClient.wake(try options.statePath())
         Terminal.line("\(count) dropped.")
-        try selection.finish(count)
+        try selection.finish(refusals)
     }
 }
