@@ -22,11 +22,15 @@ extension ContentFetcher {
         in content: DecodedContent, _ isElsewhere: Bool, of source: Source, _ state: SourceState,
         beside known: Set<String>
     ) throws(StoreError) -> ItemsMetBefore? {
-        guard state.fingerprint == nil || state.awaitsItems(at: clock.now), let lastSucceeded = state.lastSucceeded
+        // Of what was read since an edit nothing is asked.
+        let edited = state.awaitsItems(at: clock.now) ? state.knownSince : nil
+        guard state.fingerprint == nil || edited != nil,
+            let lastSucceeded = edited == nil ? state.lastSucceeded : state.knownUntil
         else { return nil }
         // What is stored of those that are there is no other's.
         let present = known.isEmpty ? [] : Set(content.items.map(\.identifier))
-        let album = ItemAlbum(try store.marks(of: source.name), without: present, upTo: clock.now)
+        let marks = try store.marks(of: source.name).filter { mark in edited.map { mark.firstSeen < $0 } ?? true }
+        let album = ItemAlbum(marks, without: present, upTo: clock.now)
         let found = album.known(among: content.items, before: lastSucceeded, isElsewhere: isElsewhere)
             .filter { !known.contains($0.identifier) }
         if found.isEmpty { return nil }

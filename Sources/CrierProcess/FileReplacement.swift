@@ -18,13 +18,10 @@ package enum FileReplacement {
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
         var old = stat()
         let isThere = stat(path, &old) == 0
-        // A name that nobody has: what stands beside the file is somebody's.
-        let temporary = PathText.join(
-            PathText.folder(of: path), ".crier.\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
         // Until it has its owner, whoever may read it is not known.
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : mode ?? 0o666)
-        guard descriptor >= 0 else { return errno }
+        guard let (temporary, descriptor) = makeTemporary(for: path, isThere ? 0o600 : mode ?? 0o666) else {
+            return errno
+        }
         if isThere {
             // Someone else's file, written by the superuser, stays theirs, and anybody's their group's.
             if fchown(descriptor, old.st_uid, old.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, old.st_gid) }
@@ -41,6 +38,27 @@ package enum FileReplacement {
             return code
         }
         return synchronizeFolder(of: path)
+    }
+
+    /// A new file beside the one that it is to replace, under a name that nobody else gives; nil where there can be none (`errno`). What a
+    /// killed process has left there is removed. That of another one at work is no minute old, and stays: then it is a name of chance.
+    private static func makeTemporary(for path: String, _ mode: mode_t) -> (path: String, descriptor: Int32)? {
+        let (folder, name) = PathText.split(path)
+        let usual = PathText.join(folder, ".crier.\(name).tmp")
+        let other = PathText.join(folder, ".crier.\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")
+        var left = stat()
+        if lstat(usual, &left) == 0, left.st_mode & S_IFMT == S_IFREG, left.st_uid == geteuid(),
+            abs(time(nil) - left.st_mtim.tv_sec) > 60
+        {
+            unlink(usual)
+        }
+        for temporary in [usual, other] {
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            if descriptor >= 0 { return (temporary, descriptor) }
+            // A name may be too long with what is added.
+            if errno != EEXIST, errno != ENAMETOOLONG { return nil }
+        }
+        return nil
     }
 
     /// Puts the name of a new file on the disk. A file system that cannot do that by itself, and a folder that may not be read, have done

@@ -73,7 +73,8 @@ enum Schema {
             ]
         ),
         // NULL for those that the configuration had when it was looked at last.
-        ("24 sources that are gone", ["ALTER TABLE source ADD COLUMN absentSince INTEGER"]),
+        // Those that are gone by now are looked for by the next run.
+        ("24 sources that are gone", ["ALTER TABLE source ADD COLUMN absentSince INTEGER", "DELETE FROM names"]),
     ]
 
     /// Whether all migrations have been made and no other, as in no other program's database; false where that cannot be told.

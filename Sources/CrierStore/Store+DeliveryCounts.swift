@@ -45,14 +45,15 @@ extension Store {
         }
     }
 
-    /// What waits for another attempt at a later date, by sink: how many, and when the first of them is due.
+    /// What waits where something is tried again at a later date, by sink: how many, those behind it too, and when the first is due.
     package func laterAttempts(after date: Date) throws(StoreError) -> [(sink: String, count: Int, date: Date)] {
         try read { db in
             var look = try RawStatement(
                 """
-                SELECT sink, count(*), min(nextAttempt) FROM delivery
-                WHERE \(Self.isPending) AND quieted = 0 AND nextAttempt > ? AND lastError IS NOT NULL
-                GROUP BY sink ORDER BY sink
+                SELECT sink, count(*),
+                    min(CASE WHEN nextAttempt > ? AND lastError IS NOT NULL THEN nextAttempt END) AS next
+                FROM delivery WHERE \(Self.isPending) AND quieted = 0
+                GROUP BY sink HAVING next IS NOT NULL ORDER BY sink
                 """, in: db)
             look.bind(date)
             var found: [(sink: String, count: Int, date: Date)] = []

@@ -211,11 +211,13 @@ private struct StoredOwner {
     /// Whether it was in the document then; not known to be absent where nobody knows when that was read.
     func wasThere(at lastRead: Date?) -> Bool { lastRead.map { lastSeen >= $0.milliseconds } ?? true }
 
-    /// Whether a document's item at the same address is this one. That address and the date are what such an item is told by, though it is
-    /// stored under those that it had first.
+    /// Whether a document's item at the same address is this one: by title and dates; by its text with either of them. A page that says
+    /// in its title alone how things stand has no text of its own, and another title is news there.
     func isSame(_ item: ContentItem, lastRead: Date?) throws -> Bool {
-        if dates[0] == item.published?.milliseconds { return true }
-        guard title == item.title, wasThere(at: lastRead) else { return false }
+        let isTitled = title == item.title
+        if isTitled, dates == [item.published?.milliseconds, item.updated?.milliseconds] { return true }
+        let isDated = item.published != nil && dates[0] == item.published?.milliseconds && item.summary != nil
+        guard isTitled && wasThere(at: lastRead) || isDated else { return false }
         return try texts == [item.summary, ItemDetails(item)?.json()]
     }
 }

@@ -86,6 +86,19 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// It came when nothing could be read, though an item of before has its title and address.
+    @Test func whatCameBetweenAnEditAndAnEmptyAnswerIsNew() async throws {
+        var bench = try await bench([posts(1...4, id: "a")])
+        bench.clock.advance(by: 7_200)
+        bench.source.mapping.fields[.id] = ".gid // .id"
+        var again = posts(4...4, id: "b")[0]
+        again.hours = -1
+        try await play([[], posts(1...4, id: "a") + [again]], at: "/feed", of: bench)
+        #expect(try await told(bench) == [])
+        #expect(try await told(bench) == ["Post 4"])
+        await bench.origin.stop()
+    }
+
     /// They share a link and a date: either may be the one that had no identifier.
     @Test func ofTwoThatMayHaveBeenNamelessNoneIsTakenForKnown() async throws {
         let known = posts(1...3, id: "a")

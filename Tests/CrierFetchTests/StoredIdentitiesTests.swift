@@ -14,9 +14,11 @@ import Testing
         var link: String?
         var day: Int?
         var enclosure: String?
+        var text: String?
 
         var xml: String {
             let parts = [
+                text.map { "<description>\($0)</description>" },
                 guid.map { "<guid>\($0)</guid>" }, link.map { "<link>http://e.example/\($0)</link>" },
                 day.map { "<pubDate>\($0) Nov 2023 10:00:00 GMT</pubDate>" },
                 enclosure.map { "<enclosure url='http://e.example/\($0)' length='1' type='audio/mpeg'/>" },
@@ -52,14 +54,22 @@ import Testing
     }
 
     /// It is stored under what it was told by first.
-    @Test(arguments: [("1", "1", 3), ("1/", "1", 2), ("~1", "%7E1", 2), ("1", "1", nil)] as [(String, String, Int?)])
-    func aTitleThatIsCorrectedAfterAShiftMakesNothingNew(link: String, other: String, day: Int?) async throws {
-        func feed(_ title: String, _ link: String, _ day: Int?) -> [Entry] {
-            [Entry(title: title, link: link, day: day), Entry(title: "\(title) too", link: "a/\(link)", day: day)]
+    @Test(arguments: [("1", "1", 3), ("1/", "1", 2), ("~1", "%7E1", 2)])
+    func aTitleThatIsCorrectedAfterAShiftMakesNothingNew(link: String, other: String, day: Int) async throws {
+        func feed(_ title: String, _ link: String, _ day: Int) -> [Entry] {
+            ["", "a/"].map { Entry(title: title + $0, link: $0 + link, day: day, text: "what \($0) says") }
         }
         let documents = [feed("T", link, 2), feed("T", other, day), feed("U", other, day), feed("V", link, day)]
         let found = try await new(documents)
-        #expect(found.map(Set.init) == [["T", "T too"], [], [], []])
+        #expect(found.map(Set.init) == [["T", "Ta/"], [], [], []])
+    }
+
+    /// Its title is all that a page of one address says.
+    @Test func anotherTitleUnderADateThatHasMovedIsNewWhereNoTextTellsThatItIsTheSame() async throws {
+        func page(_ title: String, _ day: Int?) -> [Entry] { [Entry(title: title, link: "status", day: day)] }
+        #expect(try await new([page("Fine", 1), page("Fine", 2), page("Outage", 2)]) == [["Fine"], [], ["Outage"]])
+        let undated = [page("Fine", 1), page("Fine", nil), page("Outage", nil)]
+        #expect(try await new(undated) == [["Fine"], [], ["Outage"]])
     }
 
     @Test func whatHasAnotherEnclosureOrComesBackIsNew() async throws {

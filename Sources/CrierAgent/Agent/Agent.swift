@@ -42,7 +42,7 @@ public struct Agent: Sendable {
     }
 
     /// Works until SIGTERM or SIGINT: then it ends within 2 s, with nothing half done. SIGHUP reads the configuration again,
-    /// unless it comes as the terminal is gone that the agent was started from: that ends it, too.
+    /// unless it comes as the terminal is gone in whose foreground the agent was started: that ends it, too.
     ///
     /// - Throws: ``Failure`` where another agent has the socket, ``StoreError`` where the state cannot be used.
     public func run() async throws {

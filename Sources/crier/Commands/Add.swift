@@ -101,7 +101,8 @@ struct Add: AsyncParsableCommand {
 
     /// Hardly any server on this machine has a certificate.
     private var usualScheme: String {
-        let place = url.prefix { !"/?#".contains($0) }
+        let authority = url.prefix { !"/?#".contains($0) }
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
         return NetworkAddress.isLoopback(host: host.lowercased()) ? "http://" : "https://"
     }

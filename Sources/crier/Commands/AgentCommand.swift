@@ -16,8 +16,8 @@ struct AgentCommand: AsyncParsableCommand {
             It fetches only when you have allowed notifications (`crier authorize`; `background: always` in the \
             configuration changes that) and while `crier background` is on. One fetch may take 30 s.
 
-            SIGTERM ends it within 2 s with nothing half done, and so does the end of the terminal that it was started from; \
-            `nohup` lets it stay. A changed configuration file is read again by itself, and at \
+            SIGTERM ends it within 2 s with nothing half done, and so does the end of the terminal in whose foreground \
+            it was started; `nohup` lets it stay. A changed configuration file is read again by itself, and at \
             SIGHUP; one with a mistake is told of, and the configuration in force stays. A source whose name has changed \
             and whose address has not keeps what is remembered of it.
 

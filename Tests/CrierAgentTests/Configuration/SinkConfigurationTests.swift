@@ -1,5 +1,7 @@
 import Testing
 
+import class Foundation.ProcessInfo
+
 @testable import CrierAgent
 
 @Suite("Settings of sinks")
@@ -142,5 +144,8 @@ struct SinkConfigurationTests {
         let found = Configuration.load(text: text, file: "/etc/crier.yaml").problems.map(\.description)
         let words = "the path of this configuration itself; expected that of another file"
         #expect(found == ["/etc/crier.yaml:1:22: sinks.\(kind).path: \(words)"])
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        let atHome = Configuration.load(text: "sinks: {\(kind): {path: ~/c.yaml}}", file: home + "/c.yaml").problems
+        #expect(atHome.map(\.description) == ["\(home)/c.yaml:1:22: sinks.\(kind).path: \(words)"])
     }
 }

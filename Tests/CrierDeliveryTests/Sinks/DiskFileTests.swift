@@ -19,6 +19,18 @@ struct DiskFileTests {
         #expect(folder.read("feed.xml.new") == "dear friend")
     }
 
+    @Test("What a killed run has left is taken away, and what another has begun just now is not")
+    func leftover() throws {
+        let folder = try TemporaryFolder()
+        let left = try folder.write("<fee", to: ".crier.feed.xml.tmp")
+        try DiskFile.replace(folder.file("feed.xml"), with: Array("<feed/>".utf8))
+        #expect(folder.read(".crier.feed.xml.tmp") == "<fee" && folder.read("feed.xml") == "<feed/>")
+        let old = Date(timeIntervalSinceNow: -3_600)
+        try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: left)
+        try DiskFile.replace(folder.file("feed.xml"), with: Array("<feed>2</feed>".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["feed.xml"])
+    }
+
     @Test("What cannot be replaced is left, and nothing beside it")
     func inVain() throws {
         let folder = try TemporaryFolder()

@@ -1,5 +1,7 @@
 import CrierProcess
 
+import class Foundation.ProcessInfo
+
 extension ConfigurationReader {
     /// One entry of `sinks`; nil if it has a problem.
     mutating func readSink(_ entry: Entry) -> SinkConfiguration? {
@@ -38,7 +40,8 @@ extension ConfigurationReader {
 
     /// What is written there would be the end of this file.
     private mutating func checkPath(_ values: SectionValues, path: String) {
-        guard let position = values.position(of: "path"), let place = values.text("path"),
+        guard let position = values.position(of: "path"),
+            let place = HomePath.expanded(values.text("path") ?? "", home: ProcessInfo.processInfo.environment["HOME"]),
             SymbolicLinks.resolved(place) == SymbolicLinks.resolved(file)
         else { return }
         report(
