@@ -17,6 +17,13 @@ import Testing
         #expect(isAnswered == (time > .zero && number == .max))
     }
 
+    @Test func noLeastRateIsNone() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [ScriptedAnswer(body: "text")])
+        let request = HTTPRequest(url: origin.url(), limits: HTTPLimits(slowBytesPerSecond: -1))
+        #expect(await CurlTransport().failure(request) == nil)
+    }
+
     @Test(arguments: ["-5", "x", "9223372036854775807"])
     func theOriginOfTestsTakesAnyLength(length: String) async throws {
         let origin = try await ScriptedOrigin()

@@ -69,9 +69,21 @@ struct StdoutSinkTests {
         try pipe.fileHandleForWriting.close()
     }
 
-    @Test("A descriptor that is not open is a failure")
-    func notOpen() async {
-        let outcome = await StdoutSink(format: .text, output: DescriptorWriter(999_999)).deliver(.titled("Hi"))
+    @Test("A relevance beyond its range is the nearest", arguments: [(7.0, "1"), (-7.0, "0")])
+    func relevance(score: Double, told: String) async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(format: .json, output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
+        let content = NotificationContent(title: "T", relevanceScore: score)
+        let request = NotificationRequest(identifier: "1", content: content)
+        #expect(await sink.deliver(DeliveryAttempt(request: request, created: Date())) == .delivered())
+        try pipe.fileHandleForWriting.close()
+        let line = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(line.contains("\"relevance\":\(told),"), "\(line)")
+    }
+
+    @Test("A descriptor that is not open is a failure", arguments: [999_999, -1])
+    func notOpen(number: Int32) async {
+        let outcome = await StdoutSink(format: .text, output: DescriptorWriter(number)).deliver(.titled("Hi"))
         guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
     }
 
