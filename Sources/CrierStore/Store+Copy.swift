@@ -4,14 +4,17 @@ import GRDB
 extension Store {
     /// What a file holds, in memory: whatever is done with it, the file stays as it is. Nil where there is no file.
     ///
+    /// - Parameter isAtRest: Whether nobody writes to it, as ``isAtRest(_:)`` says: then nothing is made beside it, for which the disk
+    ///   may have no room.
     /// - Throws: ``StoreError``.
-    public static func copy(ofFileAt path: String) throws(StoreError) -> Store? {
+    public static func copy(ofFileAt path: String, isAtRest: Bool = false) throws(StoreError) -> Store? {
         guard try status(ofFile: path) != nil else { return nil }
         do {
             var configuration = GRDB.Configuration()
             configuration.readonly = true
             configuration.busyMode = .timeout(longestLock / .seconds(1))
-            let file = try DatabaseQueue(path: place(path), configuration: configuration)
+            let file = try DatabaseQueue(
+                path: isAtRest ? Self.uri(of: path) : place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
             let copy = try DatabaseQueue()
@@ -21,6 +24,18 @@ extension Store {
         } catch {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// Of a file that does not change (SQLite's "URI Filenames").
+    private static func uri(of path: String) -> String {
+        let place = place(path)
+        return "file:\(place.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? place)?immutable=1"
+    }
+
+    /// Whether all that a file holds is in it: whoever writes to it keeps a log beside it, and takes that away at the end.
+    package static func isAtRest(_ path: String) -> Bool {
+        guard let log = try? status(ofFile: path + OpenFile.Role.log.rawValue) else { return true }
+        return log.st_size == 0
     }
 
     /// Whether SQLite leaves nothing beside a file that it reads, which would keep it from being written later: as long as it has no

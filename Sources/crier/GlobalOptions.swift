@@ -84,13 +84,16 @@ extension CommandFiles {
         return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
     }
 
-    /// The same, only to be looked at: of a backup that may only be read, a copy in memory.
+    /// The same, only to be looked at: of a backup that may only be read, or on a disk that has no room or takes nothing, a copy in
+    /// memory.
     func storeToLookAt() throws -> Store? {
         let path = try statePath()
         return try storeErrors { () throws(StoreError) in
             do throws(StoreError) { return try Store.existing(path: path) } catch {
-                guard error.kind == .readOnly, Store.mayBeReadAlone(path) else { throw error }
-                return try Store.copy(ofFileAt: path)
+                guard [.readOnly, .diskFull].contains(error.kind) else { throw error }
+                if Store.mayBeReadAlone(path) { return try Store.copy(ofFileAt: path) }
+                guard Store.isAtRest(path) else { throw error }
+                return try Store.copy(ofFileAt: path, isAtRest: true)
             }
         }
     }

@@ -4,6 +4,29 @@ import Testing
 
 /// A backup that is kept safe is looked at as it lies there.
 @Suite struct ReadOnlyStateTests {
+    /// When one has to look what is the matter.
+    @Test func aStateOnAFullDiskIsLookedAt() async throws {
+        var crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")
+        guard let disk = try await SmallDisk(at: crier.folder.file("full ?#%41"), options: "size=1m") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        crier.environment["CRIER_STATE"] = crier.folder.file("full ?#%41/crier.sqlite")
+        try await crier.authorize()
+        let filler = crier.folder.file("full ?#%41/filler")
+        try Data().write(to: URL(fileURLWithPath: filler))
+        let handle = try #require(FileHandle(forWritingAtPath: filler))
+        while (try? handle.write(contentsOf: Data(count: 4096))) != nil {}
+        for command in [["status"], ["log"], ["deliveries", "list", "--all"], ["why", "news"]] {
+            let look = try await crier.run(command)
+            #expect(look.status == 0 && look.errors.isEmpty, "\(command): \(look.errors)")
+        }
+        #expect(try await crier.run("status").output.contains("authorized"))
+        #expect(try await crier.run("mute", "1h").status == 74, "nobody is told that anything was changed")
+        try handle.close()
+        try await disk.unmount()
+    }
+
     @Test(arguments: [["status"], ["log"], ["deliveries", "list", "--all"], ["why", "news"]])
     func aBackupThatMayOnlyBeReadIsLookedAt(_ command: [String]) async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")
