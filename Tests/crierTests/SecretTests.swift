@@ -97,7 +97,7 @@ import Testing
     @Test func aPasswordInAnAddressThatLacksItsBeginningIsNotShown() async throws {
         for crier in [try BuiltCrier(), try BuiltCrier("sources: {}\n")] {
             let added = try await crier.run("add", "me:hunter2@127.0.0.1:1/x")
-            #expect(added.errors.hasPrefix("Taken as https://127.0.0.1:1/x\n"), "\(added.errors)")
+            #expect(added.errors.hasPrefix("Taken as http://127.0.0.1:1/x\n"), "\(added.errors)")
             #expect(!added.errors.contains("hunter2"))
             for target in ["me:hunter2@e.example/feed", "me:hunter2@news", "me:hunter2/x@e.example"] {
                 let tried = try await crier.run("try", target)
