@@ -40,9 +40,7 @@ extension ContentFetcher {
         }
         if recognition.isNoneKnown || !findings.startsAnew {
             let known = recognition.isNoneKnown ? [] : recognition.known.identifiers
-            // Of a document that was empty nothing tells where it was before.
-            let isElsewhere = recognition.isElsewhere || state.awaitsItems(at: findings.now)
-            let met = try itemsMetBefore(in: content, isElsewhere, of: source, state, beside: known)
+            let met = try itemsMetBefore(in: content, recognition.isElsewhere, of: source, state, beside: known)
             for identifier in met?.identifiers ?? [] { recognition.known.insert(identifier) }
             recognition.met = met
         }

@@ -15,7 +15,7 @@ struct ItemsMetBefore {
 
 extension ContentFetcher {
     /// - Parameters:
-    ///   - isElsewhere: Whether it has another address, or may have.
+    ///   - isElsewhere: Whether it has another address.
     ///   - known: Those of its items that are known already.
     /// - Returns: Nil where all that is dated before the last visit counts as known, unless some are known already.
     func itemsMetBefore(
@@ -31,7 +31,9 @@ extension ContentFetcher {
         let present = known.isEmpty ? [] : Set(content.items.map(\.identifier))
         let marks = try store.marks(of: source.name).filter { mark in edited.map { mark.firstSeen < $0 } ?? true }
         let album = ItemAlbum(marks, without: present, upTo: clock.now)
-        let found = album.known(among: content.items, before: lastSucceeded, isElsewhere: isElsewhere)
+        // Of a document that was empty nothing tells where it was before.
+        let mayBeElsewhere = isElsewhere || edited != nil
+        let found = album.known(among: content.items, before: lastSucceeded, isElsewhere: mayBeElsewhere)
             .filter { !known.contains($0.identifier) }
         if found.isEmpty { return nil }
         var met = ItemsMetBefore(identifiers: Set(found.map(\.identifier)))

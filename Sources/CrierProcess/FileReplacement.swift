@@ -14,7 +14,8 @@ package enum FileReplacement {
     ///   - path: Of the file itself: a link would be replaced (``SymbolicLinks/target(of:)``).
     ///   - mode: Of a file that is not there yet, whatever the process's mask; nil for what that makes of 0666. One that is there keeps
     ///     its own, and its owner and group, as far as the user may give them and the disk knows them.
-    /// - Returns: The number of the error, such as `ENOSPC`, and then all is as it was; 0 where it is done.
+    /// - Returns: 0 where it is done, else the number of the error, such as `ENOSPC`: then all is as it was, unless only the folder could
+    ///   not be put on the disk.
     package static func replace(_ path: String, with bytes: [UInt8], mode: mode_t?) -> Int32 {
         var old = stat()
         let isThere = stat(path, &old) == 0
