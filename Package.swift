@@ -41,6 +41,15 @@ let package = Package(
                 "CrierNotifications", "CrierStore", "CrierDelivery", "CrierContent", "CrierHTTP", "CrierProcess",
                 "CrierFetch", "CrierAgent",
             ]),
+        // Without the agent, and so without its server.
+        .library(
+            name: "CrierDelivery",
+            targets: ["CrierNotifications", "CrierStore", "CrierDelivery", "CrierHTTP", "CrierProcess"]),
+        .library(
+            name: "CrierFetch",
+            targets: [
+                "CrierNotifications", "CrierStore", "CrierFetch", "CrierContent", "CrierHTTP", "CrierProcess",
+            ]),
         .library(name: "CrierContent", targets: ["CrierContent"]),
         .library(name: "CrierTesting", targets: ["CrierTesting"]),
         .executable(name: "crier", targets: ["crier"]),
