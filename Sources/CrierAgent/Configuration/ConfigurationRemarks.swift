@@ -24,8 +24,8 @@ extension Configuration {
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
-            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + hours + places.slips
-            + passwords
+            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + templateRemarks + hours
+            + places.slips + passwords
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -62,6 +62,25 @@ extension Configuration {
         sinks.flatMap { sink in sink.settings.idleKeys.map { remark("sinks.\(sink.name).\($0.key)", $0.words) } }
     }
 
+    /// Of keys that there are not.
+    private var templateRemarks: [ConfigurationProblem] {
+        let ofSinks = sinks.flatMap { sink in
+            sink.settings.templates.map { ("sinks.\(sink.name).\($0.key)", $0.text, TemplateSubject.notification) }
+        }
+        let ofDigests = digests.flatMap { digest in
+            (digestTemplates[digest.name]?.templates ?? []).map {
+                ("digests.\(digest.name).\($0.key)", $0.text, TemplateSubject.digest)
+            }
+        }
+        return (ofSinks + ofDigests).flatMap { path, text, subject in
+            let keys = (try? NotificationTemplate(text, escaping: .plain))?.unknownKeys(of: subject)
+            return (keys?.unknown ?? []).map { key in
+                let hint = nearest(to: key, among: (keys?.known ?? []).sorted()).map { "; did you mean \(quoted($0))?" }
+                return remark(path, "\(quoted(key)) is no key of a \(subject.rawValue) and gives nothing\(hint ?? "")")
+            }
+        }
+    }
+
     private func remark(_ path: String, tag: String? = nil, _ message: String) -> ConfigurationProblem {
         ConfigurationProblem(
             file: places.file, position: places[path, tag] ?? FilePosition(line: 1, column: 1), path: path,
@@ -79,6 +98,19 @@ extension SinkSettings {
         }
     }
 
+    /// Those of the user's own, with the keys that hold them.
+    fileprivate var templates: [(key: String, text: String)] {
+        let all: [(String, String?)] =
+            switch self {
+            case .stdout(let settings): [("template", settings.template)]
+            case .webhook(let settings): [("template", settings.template)]
+            case .email(let settings):
+                [("subject", settings.subject), ("template", settings.text), ("html", settings.html)]
+            default: []
+            }
+        return all.compactMap { key, text in text.map { (key, $0) } }
+    }
+
     /// The keys that come to nothing beside others, or without them, and what comes of each.
     fileprivate var idleKeys: [(key: String, words: String)] {
         switch self {
@@ -87,6 +119,12 @@ extension SinkSettings {
         case .webhook(let settings): settings.idleKeys
         default: []
         }
+    }
+}
+
+extension DigestTemplateTexts {
+    fileprivate var templates: [(key: String, text: String)] {
+        [("text", text), ("html", html), ("markdown", markdown)].compactMap { key, text in text.map { (key, $0) } }
     }
 }
 
@@ -117,33 +155,9 @@ extension WebhookSinkSettings {
         guard Escaping.isJSON(contentType), let template,
             let template = try? NotificationTemplate(template, escaping: .json)
         else { return true }
-        return Self.samples.contains { content in
-            let request = NotificationRequest(identifier: "source/1", content: content)
-            let text = template.render(DeliveryAttempt(request: request, created: Date(timeIntervalSince1970: 0)))
-            return (try? JSONDocument.parse(Array(text.utf8))) != nil
+        return TemplateSamples.attempts.contains { attempt in
+            (try? JSONDocument.parse(Array(template.render(attempt).utf8))) != nil
         }
-    }
-
-    private static var samples: [NotificationContent] {
-        let url = "https://example.org/1"
-        let item: UserInfoValue = .object([
-            "id": "1", "title": "Title", "url": .string(url), "published": "2026-01-01T00:00:00Z", "summary": "Summary",
-            "authors": ["Author"], "source": "source",
-        ])
-        let digest: UserInfoValue = .object([
-            "title": "Digest", "date": "2026-01-01", "count": 2,
-            "groups": [.object(["title": "source", "items": [item, item]])],
-        ])
-        func content(_ userInfo: [String: UserInfoValue], _ url: String? = nil) -> NotificationContent {
-            NotificationContent(
-                title: "Title", subtitle: "Subtitle", body: "Body", threadIdentifier: "source",
-                categoryIdentifier: "category", userInfo: userInfo,
-                attachments: url.map { [NotificationAttachment(url: $0, type: "image/png")] } ?? [], url: url)
-        }
-        return [
-            content(["items": [item]], url), content(["items": [item, item]]),
-            content(["items": [item, item], DigestPage.key: digest]), NotificationContent(title: "Title", sound: nil),
-        ]
     }
 }
 

@@ -49,10 +49,13 @@ public struct NotificationTemplate: Sendable {
     }
 
     /// Its text for a notification. That is always one: a key that there is not, and a transform that does not fit, give nothing.
-    public func render(_ attempt: DeliveryAttempt) -> String {
+    public func render(_ attempt: DeliveryAttempt) -> String { render(members(of: attempt)) }
+
+    /// Its keys.
+    func members(of attempt: DeliveryAttempt) -> [String: UserInfoValue] {
         let pairs = NotificationDocument(attempt).members.map { ($0.name, $0.value) }
         let members = Dictionary(pairs) { first, _ in first }
-        return render(escaping == .html || escaping == .markdown ? Self.linkable(members) : members)
+        return escaping == .html || escaping == .markdown ? Self.linkable(members) : members
     }
 
     /// With addresses that may be linked: no escape keeps a reader from what `javascript:` does. A program's own data are left as
@@ -69,9 +72,15 @@ public struct NotificationTemplate: Sendable {
 
     /// - Parameter escape: How values are written, where that is not the template's escaping alone.
     func render(_ members: [String: UserInfoValue], _ escape: ((String) -> String)? = nil) -> String {
-        let writing = TemplateWriting(escaping: escaping, escape: escape ?? { escaping.escape($0) })
-        return template.render(TemplateObject(members: members, writing: writing))
+        var writing = writing
+        if let escape { writing.escape = escape }
+        return render(TemplateObject(members: members, writing: writing))
     }
+
+    /// With its own escaping.
+    var writing: TemplateWriting { TemplateWriting(escaping: escaping) { escaping.escape($0) } }
+
+    func render(_ object: some MustacheParent) -> String { template.render(object) }
 }
 
 /// What is wrong with a template: one sentence for the user.

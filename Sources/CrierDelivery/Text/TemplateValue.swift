@@ -6,7 +6,7 @@ struct TemplateWriting {
     /// Where the text goes.
     let escaping: Escaping
     /// What is made of a text there.
-    let escape: (String) -> String
+    var escape: (String) -> String
 
     func value(of value: UserInfoValue) -> Any {
         switch value {

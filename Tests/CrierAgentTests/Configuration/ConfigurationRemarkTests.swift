@@ -92,6 +92,26 @@ struct ConfigurationRemarkTests {
             ])
     }
 
+    @Test func aKeyOfATemplateThatThereIsNotIsTold() throws {
+        let text = """
+            sinks:
+              stdout: {template: '{{source}}: {{titel}} {{#items}}{{summary}}{{author}}{{/items}} {{^url}}{{titel}}{{/url}}'}
+              hook:
+                {kind: webhook, url: 'https://e.example/a', template: '{"a": "{{date}}{{#userInfo}}{{x}}{{/userInfo}}{{userInfo.y}}"}'}
+              mail: {kind: email, server: 'smtp://e.example', from: a@e.example, to: b@e.example, subject: '{{day}}', html: '{{body}}'}
+            digests:
+              news: {at: '08:00', text: '{{#groups}}{{title}}{{#items}}{{reading}}{{/items}}{{/groups}}{{more}}{{body}}'}
+            """
+        let told = "is no key of a notification and gives nothing"
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:2:22: sinks.stdout.template: \"titel\" \(told); did you mean \"title\"?",
+                "c.yaml:2:22: sinks.stdout.template: \"author\" \(told); did you mean \"authors\"?",
+                "c.yaml:5:96: sinks.mail.subject: \"day\" \(told)",
+                "c.yaml:7:29: digests.news.text: \"body\" is no key of a digest and gives nothing",
+            ])
+    }
+
     @Test func aFormatBesideATemplateIsTold() throws {
         let text = """
             sinks:

@@ -52,7 +52,7 @@ extension ConfigurationReader {
             configuration.change(place) { $0.digests.append(entry.key) }
         }
         configuration.note(tags, at: "\(path).tags", roster)
-        places["\(path).at"] = values.position(of: "at")
+        for key in ["at", "html", "markdown", "text"] { places["\(path).\(key)"] = values.position(of: key) }
         places.note(values.list("tags"), at: "\(path).tags")
     }
 
