@@ -38,7 +38,10 @@ public enum ContentBounds {
     ///
     /// One character can hold any number of combining marks, so that bytes are bounded too.
     static func text(_ text: String, to limit: Int) -> String? {
-        guard !text.isEmpty else { return nil }
+        let isSeen = text.unicodeScalars.contains {
+            !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace
+        }
+        guard isSeen else { return nil }
         guard text.utf8.count > limit else { return text }
         let cut = PlainText.cut(text, to: limit)
         guard cut.utf8.count > 8 * limit else { return cut }

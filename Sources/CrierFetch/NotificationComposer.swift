@@ -230,14 +230,13 @@ public struct NotificationComposer: Sendable {
     }
 
     func notification(of item: ContentItem, _ findings: Findings) -> NotificationRequest {
-        let summary = item.summary.map { PlainText.cut($0, to: 500) } ?? ""
-        let title = item.title ?? (summary.isEmpty ? nil : summary.firstLine) ?? item.url ?? "New in \(source.name)"
+        let brief = ItemBrief(item, limit: 500)
         let media = item.attachments.filter {
             $0.type?.contains(/^(image|audio|video)\//) == true && HostKey.mayShow($0.url, of: source.host)
         }
         let content = NotificationContent(
-            title: PlainText.cut(title, to: 200), subtitle: source.title ?? findings.feedTitle ?? source.name,
-            body: summary == title ? "" : summary, threadIdentifier: source.name,
+            title: brief.title ?? "New in \(source.name)", subtitle: source.title ?? findings.feedTitle ?? source.name,
+            body: brief.text, threadIdentifier: source.name,
             interruptionLevel: level(of: [item], findings), userInfo: ToldItems([userInfo(of: item)]).userInfo,
             attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
         return NotificationRequest(identifier: "\(source.name)/\(item.notificationIdentifier)", content: content)
@@ -311,8 +310,4 @@ extension ContentItem {
         let isNumbered = rest.count < numbered.count
         return isNumbered && (rest.first == UInt8(ascii: "~") || rest.starts(with: "/update-".utf8.reversed()))
     }
-}
-
-extension String {
-    var firstLine: String { String(prefix { !$0.isNewline }) }
 }

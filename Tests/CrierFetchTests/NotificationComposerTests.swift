@@ -47,6 +47,21 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
         #expect(composition.requests.map(\.identifier) == ["news/\(name)"])
     }
 
+    @Test func aTextWithoutATitleIsHeadedByItsBeginningAndNotSaidTwice() throws {
+        func content(_ summary: String) throws -> NotificationContent {
+            var item = item("a")
+            (item.title, item.summary) = (nil, summary)
+            let composed = NotificationComposer(source: source).compose(Findings(items: [item], new: [item], now: now))
+            return try #require(composed.requests.first?.content)
+        }
+        let short = try content("First.\nSecond.")
+        #expect(short.title == "First." && short.body == "Second.")
+        let long = try content(String(repeating: "word ", count: 60) + "end")
+        #expect(long.title.hasSuffix("word…") && long.body.hasPrefix("…word ") && long.body.hasSuffix(" end"))
+        #expect(long.title.dropLast() + " " + long.body.dropFirst() == String(repeating: "word ", count: 60) + "end")
+        #expect(try content("").title == "https://e.example/a")
+    }
+
     @Test func theRequestIsDerivedFromSourceAndItem() throws {
         var news = item("a")
         news.summary = "What it says."

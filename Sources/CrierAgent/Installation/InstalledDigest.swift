@@ -7,8 +7,8 @@ public struct InstalledDigest: Sendable, Hashable {
     static let unitPrefix = "crier-digest-"
 
     public let name: String
-    /// For `OnCalendar=`, with its time zone (systemd.time(7)).
-    let calendar: String
+    /// For `OnCalendar=`, each with its time zone (systemd.time(7)).
+    let calendars: [String]
     /// The minutes of an hour at which it can be due, as a crontab has them (crontab(5)).
     let minutes: String
 
@@ -18,7 +18,8 @@ public struct InstalledDigest: Sendable, Hashable {
     public init(_ digest: Digest, machineZone: TimeZone = .current, from date: Date = Date()) {
         name = digest.name
         let zone = digest.timeZone.identifier
-        calendar = digest.at.timeZone == nil ? "\(digest.at.text) \(zone == "GMT" ? "UTC" : zone)" : digest.at.text
+        let calendar = digest.at.timeZone == nil ? "\(digest.at.text) \(zone == "GMT" ? "UTC" : zone)" : digest.at.text
+        calendars = [calendar] + Self.endsOfGaps(of: digest, date)
         minutes = Self.cronMinutes(of: digest, machineZone, date)
     }
 
@@ -33,7 +34,7 @@ public struct InstalledDigest: Sendable, Hashable {
         let command = UnitText.binary + words.map { " " + $0 }.joined()
         return [
             Unit(name: names[0], text: UnitText.digestService(shown, command), words: words),
-            Unit(name: names[1], text: UnitText.digestTimer(shown, at: calendar), words: []),
+            Unit(name: names[1], text: UnitText.digestTimer(shown, at: calendars), words: []),
         ]
     }
 
@@ -50,6 +51,29 @@ public struct InstalledDigest: Sendable, Hashable {
         // A unit's name has 255 bytes at most (systemd.unit(5)).
         let stem = escaped.utf8.count > 200 ? Seal.hash(of: digest ?? "") : escaped
         return ["\(unitPrefix)\(stem).service", "\(unitPrefix)\(stem).timer"]
+    }
+
+    /// Systemd leaves out the times that the clocks leave out, where the digest is due once they have been moved on: on some day of the
+    /// week at a certain time, as the day of the year is another one each year.
+    private static func endsOfGaps(of digest: Digest, _ date: Date) -> [String] {
+        let zone = digest.at.timeZone ?? digest.timeZone
+        var (ends, moment) = ([String](), date)
+        while let change = zone.nextDaylightSavingTimeTransition(after: moment),
+            change.timeIntervalSince(date) < 366 * 86_400
+        {
+            moment = change
+            guard zone.secondsFromGMT(for: change) > zone.secondsFromGMT(for: change.addingTimeInterval(-1)),
+                digest.at.next(after: change.addingTimeInterval(-1), in: digest.timeZone) == change
+            else { continue }
+            let weekly = Date.VerbatimFormatStyle(
+                format: """
+                    \(weekday: .abbreviated) *-*-* \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
+                    \(minute: .twoDigits):\(second: .twoDigits)
+                    """,
+                locale: Locale(identifier: "en_US_POSIX"), timeZone: zone, calendar: Calendar(identifier: .gregorian))
+            ends.append("\(weekly.format(change)) \(zone.identifier)")
+        }
+        return ends
     }
 
     // MARK: - cron

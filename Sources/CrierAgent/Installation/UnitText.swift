@@ -85,14 +85,14 @@ enum UnitText {
         """
     }
 
-    static func digestTimer(_ digest: String, at calendar: String) -> String {
+    static func digestTimer(_ digest: String, at calendars: [String]) -> String {
         """
         [Unit]
         Description=Crier: the digest \(digest), when it is due
         Documentation=https://github.com/crier/crier
 
         [Timer]
-        OnCalendar=\(calendar)
+        \(calendars.map { "OnCalendar=" + $0 }.joined(separator: "\n"))
         AccuracySec=1s
         # One that was missed while the machine was off comes at the next start.
         Persistent=true

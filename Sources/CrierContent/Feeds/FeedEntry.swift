@@ -19,8 +19,10 @@ struct FeedEntry {
     var authors: [String] = []
     /// Of the feed that the entry was taken from.
     private var sourceAuthors: [String] = []
-    /// The author in a module's words, for where the feed's own are missing.
-    var moduleAuthor: String?
+    /// Those of Atom in a feed of another family, for where the feed's own are missing.
+    private var atomAuthors: [String] = []
+    /// The author in a module's words, for where those are missing, too.
+    private var moduleAuthor: String?
     private var attachments: [ContentAttachment] = []
     /// Where in the list each address is.
     private var places: [String: Int] = [:]
@@ -32,18 +34,24 @@ struct FeedEntry {
     var episode: String?
     var categories: [String] = []
 
-    mutating func addAuthor(_ name: String, rank: UInt8) {
+    mutating func addAuthor(_ name: String, of element: FeedElement) {
         guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
-        if rank > 0 {
+        if element.rank == 0 {
+            Self.add(name, to: &authors)
+        } else if element.isAtom {
+            Self.add(name, to: &atomAuthors)
+        } else {
             moduleAuthor = moduleAuthor ?? name
-        } else if authors.count < ContentBounds.list, !authors.contains(name) {
-            authors.append(name)
         }
     }
 
     mutating func addSourceAuthor(_ name: String) {
         guard let name = ContentBounds.text(name, to: ContentBounds.name) else { return }
-        if sourceAuthors.count < ContentBounds.list, !sourceAuthors.contains(name) { sourceAuthors.append(name) }
+        Self.add(name, to: &sourceAuthors)
+    }
+
+    private static func add(_ name: String, to names: inout [String]) {
+        if names.count < ContentBounds.list, !names.contains(name) { names.append(name) }
     }
 
     /// Whether nothing was said of the item.
@@ -99,7 +107,7 @@ struct FeedEntry {
             declaredIdentifier: id.value, title: title.value, url: ContentBounds.url(link.value),
             published: published.value, updated: updated.value, summary: texts.summary,
             markedContent: texts.content,
-            authors: authors.isEmpty ? moduleAuthor.map { [$0] } ?? sourceAuthors : authors,
+            authors: [authors, atomAuthors, moduleAuthor.map { [$0] } ?? []].first { !$0.isEmpty } ?? sourceAuthors,
             attachments: attachments, categories: categories,
             image: ContentBounds.url(image.value) ?? attachments.first { $0.isPicture }?.url,
             commentsURL: ContentBounds.url(comments.value), externalURL: ContentBounds.url(related),

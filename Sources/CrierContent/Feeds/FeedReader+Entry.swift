@@ -52,13 +52,13 @@ extension FeedReader {
     }
 
     mutating func finishEntryElement(_ capture: FeedCapture, _ bytes: UnsafeBufferPointer<UInt8>) {
-        let rank = capture.element.rank
         if capture.element.role == .author {
             guard let name = person.shown(bytes) else { return }
-            capture.isOfSource ? entry.addSourceAuthor(name) : entry.addAuthor(name, rank: rank)
+            capture.isOfSource ? entry.addSourceAuthor(name) : entry.addAuthor(name, of: capture.element)
             return
         }
         guard !bytes.isEmpty else { return }
+        let rank = capture.element.rank
         switch capture.element.role {
         case .id:
             let id = String(decoding: bytes, as: UTF8.self)

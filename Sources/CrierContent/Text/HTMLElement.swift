@@ -13,6 +13,8 @@ enum HTMLElement {
     /// A table cell: parted from its neighbour by a space.
     case cell
     case image
+    /// What it holds is for those who cannot show it.
+    case replaced
     /// Its content is not text for readers.
     case dropped
     /// No element of HTML.
@@ -42,6 +44,7 @@ enum HTMLElement {
             "pre": .preformatted,
             "script": .dropped,
             "style": .dropped, "template": .dropped,
+            "audio": .replaced, "canvas": .replaced, "iframe": .replaced, "object": .replaced, "video": .replaced,
         ]
         var kinds: [UInt128: HTMLElement] = [:]
         for (name, kind) in special { kinds[key(name.utf8)] = kind }
@@ -56,9 +59,9 @@ enum HTMLElement {
         option p section summary table tbody tfoot thead title tr
         """
     private static let inlines = """
-        a abbr acronym applet area audio b base basefont bdi bdo big blink button canvas cite code col colgroup data \
-        datalist del dfn em embed font frame i iframe input ins kbd label link map mark marquee math meta meter \
-        nobr noframes noscript object output param picture progress q rp rt ruby s samp select slot small source \
-        span strike strong sub sup svg textarea time track tt u var video wbr
+        a abbr acronym applet area b base basefont bdi bdo big blink button cite code col colgroup data \
+        datalist del dfn em embed font frame i input ins kbd label link map mark marquee math meta meter \
+        nobr noframes noscript output param picture progress q rp rt ruby s samp select slot small source \
+        span strike strong sub sup svg textarea time track tt u var wbr
         """
 }

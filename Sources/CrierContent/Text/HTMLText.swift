@@ -15,6 +15,8 @@ struct HTMLText {
     private var hasNoMoreTagEnds = false
     /// Whether a title was found to speak of an element that is dropped, without its end: then it drops none.
     private var speaksOfDropped = false
+    /// What was found to have no end: then what follows is for all readers.
+    private var endless: Set<UInt128> = []
     /// The number of the next item of each open list, nil where items are not counted.
     private var lists: [Int?] = []
     /// How many `<pre>` are open.
@@ -144,6 +146,9 @@ struct HTMLText {
                 lists.append(element == .orderedList ? number(in: "start", ofTagAt: nameStart) ?? 1 : nil)
             }
         case .image: image(from: nameStart)
+        case .replaced:
+            writer.part()
+            if !isClosing { skipFallback(of: nameStart) }
         case .dropped:
             if isClosing || skipContent(of: nameStart) || !keepsUnknownElements { break }
             speaksOfDropped = true
@@ -236,6 +241,18 @@ struct HTMLText {
         return false
     }
 
+    /// Moves to the end of an element that stands for something that is no text, unless it has none, as in XHTML (`<iframe/>`).
+    ///
+    /// In a title, whoever speaks of such an element wants its name to be read rather than what stands between two.
+    private mutating func skipFallback(of nameStart: Int) {
+        let key = HTMLElement.key(cursor.bytes[nameStart..<nameEnd(from: nameStart)])
+        if keepsUnknownElements || cursor.bytes[cursor.index - 2] == 0x2F || endless.contains(key) { return }
+        let start = cursor.index
+        if skipContent(of: nameStart) { return }
+        cursor.index = start
+        endless.insert(key)
+    }
+
     /// Whether the name that begins at `start` is this one.
     private func hasName(_ name: [UInt8], at start: Int) -> Bool {
         guard start + name.count <= cursor.end else { return false }
@@ -251,6 +268,11 @@ struct HTMLText {
         }
         var attributes = HTMLAttributes(ByteCursor(cursor.bytes, from: start + 3, to: cursor.index - 1))
         guard let alternative = attributes.value(of: "alt") else { return }
-        writer.append(PlainText.decodingReferences(alternative))
+        let text = PlainText.decodingReferences(alternative)
+        // A smiley may belong to the word beside it, a picture does not.
+        let isPicture = text.contains { $0.isLetter || $0.isNumber }
+        if isPicture { writer.part() }
+        writer.append(text)
+        if isPicture { writer.part() }
     }
 }

@@ -1,7 +1,7 @@
 /// Collects text and collapses white space: a run becomes one space, or one line break where it holds one and lines are
 /// kept. None stands at either end.
 struct TextWriter {
-    private enum Gap { case none, space, line }
+    private enum Gap { case none, part, space, line }
 
     private var output: [UInt8] = []
     private var gap = Gap.none
@@ -18,7 +18,12 @@ struct TextWriter {
     var string: String { output.withUnsafeBufferPointer { String(utf8: $0) } }
 
     mutating func space() {
-        if gap == .none { gap = .space }
+        if gap == .none || gap == .part { gap = .space }
+    }
+
+    /// A space between words; none behind a bracket that opens, nor before a mark that closes.
+    mutating func part() {
+        if gap == .none { gap = .part }
     }
 
     mutating func lineBreak() { gap = endsInMark ? .space : .line }
@@ -94,7 +99,8 @@ struct TextWriter {
                 index += 1
             } else if let wide = Self.wideSpace(bytes, at: index) {
                 switch wide.gap {
-                case .none: if let meant = CharacterReference.meant(byControl: bytes[index + 1]) { append(meant) }
+                case .none, .part:
+                    if let meant = CharacterReference.meant(byControl: bytes[index + 1]) { append(meant) }
                 case .space: space()
                 case .line: lineBreak()
                 }
@@ -102,7 +108,7 @@ struct TextWriter {
             } else {
                 let run = index
                 index = Self.endOfRun(bytes, from: index + 1, to: end)
-                closeGap()
+                closeGap(before: byte)
                 output.append(contentsOf: bytes[run..<index])
             }
         }
@@ -139,12 +145,16 @@ struct TextWriter {
         byte > 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2
     }
 
-    private mutating func closeGap() {
+    private mutating func closeGap(before next: UInt8) {
         endsInMark = false
         if gap == .none { return }
+        defer { gap = .none }
+        if gap == .part, Self.opening.contains(output.last ?? 0) || Self.closing.contains(next) { return }
         if !output.isEmpty { output.append(gap == .line && keepsLines ? 0x0A : 0x20) }
-        gap = .none
     }
+
+    private static let opening = Array("([{".utf8)
+    private static let closing = Array(")]},.;:!?".utf8)
 
     /// A no-break space (C2 A0), line or paragraph separator (E2 80 A8, E2 80 A9); a control character (C2 80…C2 9F) leaves
     /// no gap.

@@ -20,15 +20,17 @@ public struct DigestPrint: Sendable, Hashable {
 
     /// Ends with a line end.
     public func text(of page: DigestPage) -> String {
-        var lines = [bold(Self.isolated(page.title))]
+        var lines = heading(page.title)
         lines += wrapped("\(page.day) · \(page.summary)", indent: 0)
         for group in page.groups {
-            lines += ["", bold(Self.isolated(group.title))]
+            lines += [""] + heading(group.title)
             for item in group.items { lines += self.lines(of: item) }
         }
-        if let more = page.more { lines += ["", more] }
+        if let more = page.more { lines += [""] + wrapped(more, indent: 0) }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private func heading(_ text: String) -> [String] { wrapped(text, indent: 0).map { bold(Self.isolated($0)) } }
 
     private func lines(of item: DigestPage.Entry) -> [String] {
         var lines = wrapped(item.title, indent: 4).map { "    " + linked(Self.isolated($0), to: item.url) }
@@ -39,11 +41,20 @@ public struct DigestPrint: Sendable, Hashable {
         if let summary = item.summary {
             let all = wrapped(summary, indent: 4)
             var shown = Array(all.prefix(2))
-            if all.count > 2, let last = shown.popLast() { shown.append((last + "…").fitted(to: width - 4)) }
+            if all.count > 2, let last = shown.popLast() { shown.append(Self.cut(last, to: width - 4)) }
             lines += shown.map { "    " + Self.isolated($0) }
         }
         if !linksTitles, let url = item.url { lines.append("    \(url)") }
         return lines
+    }
+
+    /// With an ellipsis behind it, which may take the place of its last word; not of a row of ideographs, which have no blanks.
+    private static func cut(_ line: String, to room: Int) -> String {
+        if line.terminalWidth < room { return line + "…" }
+        guard let blank = line.lastIndex(of: " "), String(line[blank...]).terminalWidth <= 20 else {
+            return (line + "…").fitted(to: room)
+        }
+        return line[..<blank] + "…"
     }
 
     private func bold(_ text: String) -> String { isBold ? "\u{1b}[1m\(text)\u{1b}[0m" : text }

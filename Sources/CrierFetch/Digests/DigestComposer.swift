@@ -101,14 +101,16 @@ struct DigestComposer {
     private func entry(_ placed: PlacedItem, _ words: DigestWords, _ day: CalendarDay) -> DigestPage.Entry {
         let date = date(of: placed.item)
         let content = placed.item.item
-        let title = content.title ?? content.summary?.firstLine ?? content.url ?? words.untitled
-        let summary = content.summary.flatMap { $0.isEmpty || $0 == title ? nil : PlainText.cut($0, to: 300) }
+        let brief = ItemBrief(content, limit: 300)
+        // A text that is all that there is may be the whole, or what is to make the reader curious.
+        let (text, least) = content.content.map { ($0, 1) } ?? (content.summary ?? "", 2)
         return DigestPage.Entry(
-            title: PlainText.cut(title, to: 200), url: content.url, source: name(of: placed),
+            title: brief.title ?? words.untitled, url: content.url, source: name(of: placed),
             time: words.time(date, in: digest.timeZone, on: day),
-            published: content.date.map { _ in date.formatted(.iso8601) }, summary: summary,
+            published: content.date.map { _ in date.formatted(.iso8601) },
+            summary: brief.text.isEmpty ? nil : brief.text,
             // What is stored of a long content is its beginning.
-            reading: content.content.flatMap { words.reading($0, isCut: $0.hasSuffix("…")) },
+            reading: words.reading(text, isCut: text.hasSuffix("…"), atLeast: least),
             image: digest.showsImages ? content.picture(of: placed.source?.host) : nil)
     }
 }

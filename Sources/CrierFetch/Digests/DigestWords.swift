@@ -57,7 +57,7 @@ struct DigestWords {
     /// At 230 words, or 400 Chinese, Japanese or Korean characters, a minute.
     ///
     /// - Parameter isCut: Whether there is more of the text than what is here.
-    func reading(_ text: String, isCut: Bool) -> String? {
+    func reading(_ text: String, isCut: Bool, atLeast least: Int = 1) -> String? {
         var ideographs = 0
         var words = 0
         var isInWord = false
@@ -73,7 +73,7 @@ struct DigestWords {
             }
         }
         let minutes = Int((Double(words) / 230 + Double(ideographs) / 400).rounded(.up))
-        guard minutes > 0 else { return nil }
+        guard minutes >= least else { return nil }
         let number = "\(minutes)\(isCut ? "+" : "")"
         return language == .english ? "\(number) min read" : "阅读约 \(number) 分钟"
     }

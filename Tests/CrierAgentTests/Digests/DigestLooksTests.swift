@@ -89,7 +89,11 @@ import Testing
     @Test(arguments: [20, 31, 48, 80])
     func noLineOfTextIsWiderThanTheTerminal(_ width: Int) throws {
         for language in Self.languages {
-            let text = DigestPrint(width: width).text(of: try Self.page(language))
+            var page = try Self.page(language)
+            page.title += " of whatever there was to be told of since the day before"
+            page.groups[0].title = "A category that is called by more words than anybody would like to read"
+            page.more = "and more of what nobody has had the time to read, and will not have"
+            let text = DigestPrint(width: width).text(of: page)
             for line in text.split(separator: "\n") where !line.contains("https://") {
                 #expect(String(line).terminalWidth <= width, "\(line)")
             }

@@ -60,6 +60,24 @@ struct UnitTextTests {
         #expect(InstalledDigest(digest, machineZone: .gmt, from: start).minutes == minutes)
     }
 
+    @Test(arguments: [
+        ("02:30", "Europe/Berlin", ["02:30 Europe/Berlin", "Sun *-*-* 03:00:00 Europe/Berlin"]),
+        ("03:30", "Europe/Berlin", ["03:30 Europe/Berlin"]),
+        ("Mon 02:30", "Europe/Berlin", ["Mon 02:30 Europe/Berlin"]),
+        ("daily", "Africa/Cairo", ["daily Africa/Cairo", "Fri *-*-* 01:00:00 Africa/Cairo"]),
+        ("02:15 Australia/Lord_Howe", "UTC", ["02:15 Australia/Lord_Howe", "Sun *-*-* 02:30:00 Australia/Lord_Howe"]),
+        ("02:30", "UTC", ["02:30 UTC"]),
+    ])
+    func aTimerComesAlsoAtTheEndOfWhatTheClocksLeaveOut(_ at: String, _ zone: String, _ calendars: [String]) throws {
+        let digest = Digest(
+            name: "d", at: try CalendarExpression(at), timeZone: try #require(TimeZone(identifier: zone)))
+        let start = try Date("2026-11-21T00:00:00Z", strategy: .iso8601)
+        let installed = InstalledDigest(digest, machineZone: .gmt, from: start)
+        #expect(installed.calendars == calendars)
+        let lines = installed.units[1].text.split(separator: "\n").filter { $0.hasPrefix("OnCalendar=") }
+        #expect(lines.map { $0.dropFirst(11) } == calendars.map { $0[...] })
+    }
+
     private static let analyzer = ProgramPath.of("systemd-analyze", environment: ProcessInfo.processInfo.environment)
 
     @Test(.enabled(if: analyzer != nil, "systemd-analyze is not installed: the units are not verified"))

@@ -10,7 +10,7 @@ import Testing
             <p><img src="/x" alt="A map">See <a href="/y">there</a>.<br>Bye</p>]]></content:encoded>
             """)
         #expect(item?.summary == "In short")
-        #expect(item?.content == "In full:\n• one\n• two\nA mapSee there.\nBye")
+        #expect(item?.content == "In full:\n• one\n• two\nA map See there.\nBye")
     }
 
     @Test(arguments: [

@@ -60,6 +60,11 @@ import Testing
         #expect(try rssItem(elements)?.bare == ContentItem(summary: summary))
     }
 
+    @Test(arguments: ["&#x200F;&#x200E;", "&#x200B;", "&#xFEFF; &#x2060;", "&#x3000;"])
+    func aTitleOfWhichNothingIsSeenIsNone(title: String) throws {
+        #expect(try rssItem("<title>\(title)</title><description>s</description>")?.bare == ContentItem(summary: "s"))
+    }
+
     @Test(
         arguments: [
             ("<dc:creator>Ada</dc:creator><itunes:author>Show</itunes:author>", ["Ada"]),
@@ -67,6 +72,11 @@ import Testing
             ("<dc:creator>Ada</dc:creator><author>Bo</author>", ["Ada", "Bo"]),
             ("<atom:author><atom:name>Ada</atom:name></atom:author>", ["Ada"]),
             ("<atom:author><atom:name>Ada</atom:name></atom:author><author>Bo</author>", ["Bo"]),
+            (
+                "<itunes:author>Show</itunes:author><atom:author><atom:name>Ada</atom:name></atom:author>"
+                    + "<atom:author><atom:name>Bo</atom:name></atom:author>",
+                ["Ada", "Bo"]
+            ),
         ] as [(String, [String])])
     func authors(elements: String, authors: [String]) throws {
         #expect(try rssItem(elements)?.bare == ContentItem(authors: authors))

@@ -141,6 +141,25 @@ struct HTMLTextTests {
     }
 
     @Test(arguments: [
+        ("<img src=x alt='A map'/>See", "A map See"), ("see<img alt=map>", "see map"),
+        ("<img alt=one><img alt=two>", "one two"), ("f(<img alt=x>), <img alt=y>.", "f(x), y."),
+        ("great<img alt='😀'>!", "great😀!"), ("end.<img alt='A map'>\n<p>Next</p>", "end. A map\nNext"),
+    ])
+    func aPictureIsNoPartOfTheWordBesideIt(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
+        ("<video controls><source src=x>No <b>video</b> here.</video><p>Watch</p>", "Watch"),
+        ("a<audio>no</audio>b", "a b"), ("a<canvas>no</canvas>, b", "a, b"), ("a<object><p>no</p></object >b", "a b"),
+        ("a<iframe src=x />b", "a b"), ("a<iframe src=x>b<p>c", "a b\nc"), ("a<video>b<audio>no</audio>c", "a b c"),
+        ("a<VIDEO>no</Video>b</video>c", "a b c"), ("</video>a", "a"),
+    ])
+    func whatStandsForAFilmIsNotForThoseWhoReadAboutIt(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
         ("<ul><li><p>x</p></li></ul>", "• x"),
         ("<ul><li>\n<p>x</p>\n</li>\n<li><div><p>y</div></li></ul>z", "• x\n• y\nz"),
         ("<ul><li><p>a</p><p>b</p></li></ul>", "• a\nb"),

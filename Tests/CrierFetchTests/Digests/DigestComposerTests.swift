@@ -135,11 +135,11 @@ struct DigestComposerTests {
             try item("1", "a", nil, content: words),
             try item("2", "a", nil, content: String(repeating: "汉", count: 401)),
             try item("3", "a", nil, content: words + "…"), try item("4", "a", nil, summary: words),
-            try item("5", "a", nil, content: ""),
+            try item("5", "a", nil, content: ""), try item("6", "a", nil, summary: "word word"),
         ]
         #expect(
             try page(of: items).groups[0].items.map(\.reading) == [
-                "2 min read", "2 min read", "3+ min read", nil, nil,
+                "2 min read", "2 min read", "3+ min read", "2 min read", nil, nil,
             ])
         #expect(
             try page(of: items) { $0.language = .simplifiedChinese }.groups[0].items[0].reading == "阅读约 2 分钟")
@@ -149,6 +149,23 @@ struct DigestComposerTests {
     func summary() throws {
         let items = [try item("Same", "a", nil, summary: "Same"), try item("T", "a", nil, summary: "S")]
         #expect(try page(of: items).groups[0].items.map(\.summary) == [nil, "S"])
+    }
+
+    @Test("a text without a title is headed by its beginning, and not said twice")
+    func untitled() throws {
+        let long = String(repeating: "word ", count: 50) + "end"
+        let texts = ["First.\nSecond.\nThird.", "Only one line", long, long + "\nSecond."]
+        let items = texts.enumerated().map { number, text in
+            DigestItem(
+                source: "a", item: ContentItem(identifier: "\(number)", summary: text),
+                firstSeen: now.addingTimeInterval(-Double(number)))
+        }
+        let entries = try page(of: items).groups[0].items
+        #expect(entries.map(\.title).prefix(2) == ["First.", "Only one line"])
+        #expect(entries.map(\.summary).prefix(2) == ["Second.\nThird.", nil])
+        #expect(entries[2].title == String(repeating: "word ", count: 39) + "word…")
+        #expect(entries[2].summary == "…" + String(repeating: "word ", count: 10) + "end")
+        #expect(entries[3].summary == "…" + String(repeating: "word ", count: 10) + "end\nSecond.")
     }
 
     @Test("where little is shown stand the count and the first ten titles")
