@@ -284,7 +284,8 @@ extension UserNotificationCenter {
     ) -> DeliveryChange {
         func again(_ reason: String, _ retryAfter: Duration?) -> DeliveryChange {
             var random = SystemRandomNumberGenerator()
-            let mayWait = now.timeIntervalSince(delivery.created) <= Store.longestAbsence
+            // Where the state cannot be read, nothing is written down either.
+            let mayWait = (try? longestPatience()).map { delivery.created >= $0 } ?? true
             let next = retries.nextAttempt(
                 after: delivery.attempts, now: now, retryAfter: retryAfter, isSinkBroken: isSinkBroken && mayWait,
                 random: &random)

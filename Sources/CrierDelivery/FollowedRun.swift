@@ -65,7 +65,7 @@ extension UserNotificationCenter {
         let since = run.begun...max(run.begun, clock.now)
         let notices = try store.dueDeliveries(at: clock.now, ofRequestsMade: since, identifiedBy: SinkNotice.prefix)
         try await settle(number, notices)
-        var report = followed[number]?.report ?? DeliveryReport()
+        var report = try recounted(followed[number]?.report ?? DeliveryReport(), since: run.begun)
         report.newlyHeld = try store.heldCount(ofRequestsMade: made)
         report.held = try store.waitingCounts().held
         report.quieted = try store.quietedCount()

@@ -84,7 +84,7 @@ extension UserNotificationCenter {
             summary(of: waiting, beyond: 1, at: now)
         }
         guard let quiet else { return 0 }
-        try store.quietDeliveries(passing: quiet.passing, at: now, without: allUnderWay)
+        try store.quietDeliveries(passing: quiet.passing, since: quiet.begin, at: now, without: allUnderWay)
         return try store.quietedCount()
     }
 }

@@ -31,13 +31,18 @@ extension UserNotificationCenter {
         return report
     }
 
+    /// What was made before that has waited for a sink for as long as anything does.
+    ///
+    /// A clock that is ahead for a run gives nothing up: it was as late when the state was last looked through, in another one.
+    nonisolated func longestPatience() throws(StoreError) -> Date {
+        let now = clock.now
+        return min(now, try store.lastPruned ?? now).addingTimeInterval(-Store.longestAbsence)
+    }
+
     private func giveUp(withoutSink sink: String) throws(StoreError) -> DeliveryReport {
         var report = DeliveryReport()
-        let now = clock.now
-        // A clock that is ahead for a run gives nothing up: it was as late when the state was last looked through, in another one.
-        let date = min(now, try store.lastPruned ?? now)
-        let count = try store.giveUp(
-            forMissing: sink, madeBefore: date.addingTimeInterval(-Store.longestAbsence), at: now)
+        let date = try longestPatience()
+        let count = try store.giveUp(forMissing: sink, madeBefore: date, at: clock.now)
         if count > 0 { report.dead[sink] = .init(count: count, reason: Store.absence(of: sink)) }
         return report
     }

@@ -9,6 +9,8 @@ import Foundation
 /// | quiet hours | wait | pass, as through a Focus of Apple's | pass |
 /// | muted | wait | wait | pass |
 public struct Quiet: Sendable, Hashable {
+    /// When it became so.
+    let begin: Date
     /// When it is over, as far as is known now.
     public let end: Date
     /// Nil where only quiet hours are.
@@ -20,6 +22,8 @@ public struct Quiet: Sendable, Hashable {
         guard let end = [muted, hours.end(at: muted ?? date) ?? hours.end(at: date)].compactMap({ $0 }).max() else {
             return nil
         }
+        let hoursBegin = hours.intervals(in: DateInterval(start: date, duration: 0.001)).first?.start
+        begin = [muted == nil ? nil : try store.mutedSince, hoursBegin].compactMap { $0 }.min() ?? date
         self.end = end
         mutedUntil = muted
     }

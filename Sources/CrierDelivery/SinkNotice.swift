@@ -14,7 +14,7 @@ package enum SinkNotice {
     case exhausted
 
     /// How the identifiers of all begin.
-    static let prefix = Store.reservedPrefix + "sink-"
+    static let prefix = Store.noticePrefix
 
     /// Whether a request is one. Attempts of what was made before may have shown what it tells.
     package static func isOne(_ request: NotificationRequest) -> Bool { request.identifier.hasPrefix(prefix) }

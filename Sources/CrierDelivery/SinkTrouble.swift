@@ -18,12 +18,12 @@ extension UserNotificationCenter {
         return try store.countFailure(of: named.name, reason: reason, at: now) { failures in
             let pause = max(breaker.pause(after: failures) ?? .zero, wish)
             guard pause > .zero else { return SinkVerdict() }
-            var verdict = SinkVerdict(pausedUntil: now.addingTimeInterval(pause / .seconds(1)))
+            var verdict = SinkVerdict(
+                pausedUntil: now.addingTimeInterval(pause / .seconds(1)), noticeSinks: others)
             // Once for each time that it stops to work.
             if failures == breaker.threshold {
                 let notice = SinkNotice.broken(attempts: waitsLong ? nil : named.retries.attempts)
                 verdict.notice = notice.request(of: named.name, reason, at: now, for: own)
-                verdict.noticeSinks = others
             }
             return verdict
         }

@@ -16,7 +16,7 @@ public actor UserNotificationCenter {
     private(set) var sinkNames: [String]
     /// Those of them that have not been welcomed since the configuration was taken on: what was put off because there was no such
     /// sink may wait for them, and they may lead elsewhere than when they said that they are gone.
-    private var newNames: [String]
+    var newNames: [String]
     private(set) var quietHours: QuietHours
     let clock: any WallClock
     nonisolated let own: OwnNotices
@@ -94,6 +94,7 @@ public actor UserNotificationCenter {
 
     func deliver(at wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
         let total = Tally()
+        let begun = clock.now
         await withDiscardingTaskGroup { group in
             func deliver() {
                 group.addTask { await total.add { () throws(StoreError) in try await self.deliverDue(telling: nil) } }
@@ -105,7 +106,20 @@ public actor UserNotificationCenter {
             // It has waited for more to come.
             if !crowded.isEmpty { deliver() }
         }
-        return try await total.result.get()
+        return try recounted(try await total.result.get(), since: begun)
+    }
+
+    /// Counts once what was attempted more than once, and what has arrived since not at all.
+    func recounted(_ report: DeliveryReport, since date: Date) throws(StoreError) -> DeliveryReport {
+        if report.waiting.isEmpty { return report }
+        var report = report
+        let (refused, all) = (try store.refusedDeliveryCounts(since: date), try store.waitingDeliveryCounts())
+        for (sink, trouble) in report.waiting {
+            let count = min(trouble.count, refused[sink] ?? all[sink] ?? 0)
+            report.waiting[sink]?.count = count
+            if count == 0 { report.waiting[sink] = nil }
+        }
+        return report
     }
 
     func expectMore() { streams += 1 }
@@ -149,11 +163,14 @@ public actor UserNotificationCenter {
         switch verdict {
         case .deliver:
             try store.moveWaits(begunAfter: clock.now)
-            try await welcomeNewSinks()
+            let moved = try moved()
             try releaseHeld()
             report.quieted = try keepQuiet()
             begin()
+            // A program that is asked where a sink leads keeps no other waiting.
+            async let revived = revive(moved)
             report.add(try await attemptDue(in: pass, telling: tell))
+            if try await revived.get() { report.add(try await attemptDue(in: pass, telling: tell)) }
             report.paused = try pauses(without: report)
             report.later = try laterAttempts(without: report)
             // It may have become so meanwhile.
@@ -267,10 +284,10 @@ public actor UserNotificationCenter {
     private func passing(_ deliveries: [Delivery]) throws(StoreError) -> [Delivery] {
         if deliveries.isEmpty { return [] }
         let now = clock.now
-        guard let levels = try Quiet(store, quietHours, at: now)?.passing else { return deliveries }
-        let passing = deliveries.filter { levels.contains($0.request.content.interruptionLevel) }
+        guard let quiet = try Quiet(store, quietHours, at: now) else { return deliveries }
+        let passing = deliveries.filter { quiet.passing.contains($0.request.content.interruptionLevel) }
         if passing.count < deliveries.count {
-            try store.quietDeliveries(passing: levels, at: now, without: allUnderWay)
+            try store.quietDeliveries(passing: quiet.passing, since: quiet.begin, at: now, without: allUnderWay)
         }
         return passing
     }
@@ -304,36 +321,6 @@ public actor UserNotificationCenter {
     private func waitForDecision() async {
         while (try? store.notificationSettings().authorizationStatus) == .notDetermined {
             guard (try? await clock.sleep(for: .seconds(1))) != nil else { return }
-        }
-    }
-
-    private func welcomeNewSinks() async throws(StoreError) {
-        let names = newNames
-        if names.isEmpty { return }
-        try store.endAbsence(of: names, at: clock.now)
-        let gone = try store.goneSinks().filter { names.contains($0.name) }
-        // Others may come while secrets are looked up.
-        newNames = []
-        do throws(StoreError) {
-            let waiting = gone.isEmpty ? [:] : try store.waitingDeliveryCounts()
-            for sink in gone {
-                // A program may have to be asked for it.
-                guard waiting[sink.name] != nil else {
-                    newNames.append(sink.name)
-                    continue
-                }
-                guard let destination = await sinks[sink.name]?.shortDestination, destination != sink.destination else {
-                    continue
-                }
-                if sink.destination == nil {
-                    try store.note(destination, of: sink.name)
-                } else {
-                    try store.revive(sink.name, at: clock.now)
-                }
-            }
-        } catch {
-            newNames += names
-            throw error
         }
     }
 }

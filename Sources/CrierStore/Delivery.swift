@@ -42,6 +42,8 @@ public struct Delivery: Sendable, Hashable {
     public let requestRevision: Int
     /// Whether it waits for the end of quiet hours, or of muting.
     public let isQuieted: Bool
+    /// Whether it waits for its sink, which said that it is gone (``Store/goneSinks()``).
+    public let isSinkGone: Bool
     /// Rises with each change.
     let revision: Int64
 

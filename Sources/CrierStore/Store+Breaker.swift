@@ -27,7 +27,7 @@ package struct SinkVerdict: Sendable {
     package var pausedUntil: Date?
     /// Raised at ``noticeSinks``.
     package var notice: NotificationRequest?
-    /// The names of other sinks.
+    /// The names of other sinks, where what waits of other notices goes, too.
     package var noticeSinks: [String]
     /// Whether the first that is given up is told of, and not only several in a row.
     package var isToldAtOnce: Bool
@@ -83,6 +83,7 @@ extension Store {
                     verdict.pausedUntil.map { Self.bounded($0, from: date).milliseconds }, date.milliseconds, sink,
                 ])
             try Self.raise(verdict, at: date, in: db)
+            if verdict.pausedUntil != nil { try Self.moveNotices(from: sink, after: verdict, in: db) }
             return verdict.pausedUntil != nil
         }
     }
@@ -206,7 +207,10 @@ extension Store {
                 sql: "INSERT OR IGNORE INTO sink (name, goneSince, reason, destination) VALUES (?, ?, ?, ?)",
                 arguments: [sink, date.milliseconds, reason, destination])
             CrashPoint.reached(.goneInside)
-            if db.changesCount == 1 { try Self.raise(verdict, at: date, in: db) }
+            if db.changesCount == 1 {
+                try Self.raise(verdict, at: date, in: db)
+                try Self.moveNotices(from: sink, after: verdict, in: db)
+            }
         }
     }
 
@@ -327,6 +331,20 @@ extension Store {
                     """, arguments: [Self.absence(of: sink), date.milliseconds, sink, made.milliseconds])
             return db.changesCount
         }
+    }
+
+    /// How the identifiers of notices begin that tell of sinks that do not work.
+    package static let noticePrefix = reservedPrefix + "sink-"
+
+    /// What was to be told at a sink of others that do not work, and it does not work either: it goes where that is told of it.
+    private static func moveNotices(from sink: String, after verdict: SinkVerdict, in db: Database) throws {
+        guard let other = verdict.noticeSinks.first else { return }
+        try db.execute(
+            sql: """
+                UPDATE OR IGNORE delivery SET sink = ?1, attempts = 0, lastError = NULL, revision = revision + 1
+                WHERE sink = ?2 AND \(isPending) AND unanswered = 0 AND notification IN (
+                    SELECT id FROM notification WHERE source IS NULL AND identifier GLOB ?3)
+                """, arguments: [other, sink, noticePrefix + "*"])
     }
 
     private static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {

@@ -65,6 +65,19 @@ extension Store {
         }
     }
 
+    /// How many deliveries wait for each sink that has refused one since a date: those that it has refused.
+    package func refusedDeliveryCounts(since date: Date) throws(StoreError) -> [String: Int] {
+        try read { db in
+            let sql = """
+                SELECT sink, count(DISTINCT delivery.id) FROM attempt JOIN delivery ON delivery.id = attempt.delivery
+                WHERE attempt.ended >= ? AND \(Self.isWaiting) GROUP BY sink
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [date.milliseconds]).reduce(into: [:]) {
+                $0[$1[0]] = $1[1]
+            }
+        }
+    }
+
     /// How many deliveries wait for each sink that any wait for, by name.
     public func waitingDeliveryCounts() throws(StoreError) -> [String: Int] {
         try read { db in

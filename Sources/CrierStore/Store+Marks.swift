@@ -27,6 +27,11 @@ extension Store {
         }
     }
 
+    /// When the user said so; nil where nobody knows.
+    package var mutedSince: Date? {
+        get throws(StoreError) { try date(of: .mutedSince) }
+    }
+
     /// Mutes until a date; nil ends it.
     ///
     /// - Parameter since: The moment at which it is said. Once the clock shows a much earlier one, muting is over, however far ahead

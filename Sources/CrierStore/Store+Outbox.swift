@@ -355,7 +355,8 @@ extension Delivery {
     fileprivate static let columns = """
         delivery.id, identifier, content, source.name, sink, state, attempts,
         max(nextAttempt, coalesce((SELECT pausedUntil FROM breaker WHERE breaker.sink = delivery.sink), 0)),
-        lastError, receipt, created, ended, notification.revision, quieted, delivery.revision
+        lastError, receipt, created, ended, notification.revision, quieted <> 0, delivery.revision,
+        state = 'pending' AND sink IN (SELECT name FROM sink)
         """
 
     /// - Parameter row: Of ``columns``.
@@ -367,7 +368,7 @@ extension Delivery {
             state: row.text(5).flatMap(State.init) ?? .pending, attempts: Int(row.number(6) ?? 0),
             nextAttempt: row.date(7) ?? .distantPast, lastError: row.text(8), receipt: row.text(9),
             created: row.date(10) ?? .distantPast, ended: row.date(11), requestRevision: Int(row.number(12) ?? 0),
-            isQuieted: row.number(13) == 1, revision: row.number(14) ?? 0)
+            isQuieted: row.number(13) == 1, isSinkGone: row.number(15) == 1, revision: row.number(14) ?? 0)
     }
 
     /// As its row is once ``Store/begin(_:)`` has taken it: with that attempt counted, and of the next revision, by which it is
@@ -378,6 +379,6 @@ extension Delivery {
         Delivery(
             id: id, request: request, source: source, sink: sink, state: state, attempts: number,
             nextAttempt: nextAttempt, lastError: lastError, receipt: receipt, created: created, ended: ended,
-            requestRevision: requestRevision, isQuieted: isQuieted, revision: revision + 1)
+            requestRevision: requestRevision, isQuieted: isQuieted, isSinkGone: isSinkGone, revision: revision + 1)
     }
 }

@@ -28,6 +28,14 @@ package enum WaitingReason: Sendable, Hashable {
         }
     }
 
+    /// The same of what a summary may tell. What was there before it was quiet has waited for its sink, and comes by itself.
+    fileprivate var conditionOfTold: String {
+        switch self {
+        case .quiet, .muting: "\(condition) AND quieted = \(Store.quietedAlone)"
+        case .authorization, .absence, .flood: condition
+        }
+    }
+
     /// Whether it goes to a summary that waits already: nobody has got that yet.
     fileprivate var joins: Bool {
         switch self {
@@ -45,7 +53,7 @@ package enum WaitingReason: Sendable, Hashable {
     /// late ones of every hour make one of their own.
     fileprivate var conditionOfSummary: String {
         switch self {
-        case .authorization, .quiet, .muting: condition
+        case .authorization, .quiet, .muting: conditionOfTold
         case .absence: waits
         // What has failed may be refused for what it says, and would keep those back that it takes in.
         case .flood: "\(waits) AND attempts = 0 AND lastError IS NOT NULL"
@@ -101,12 +109,16 @@ extension Store {
         CrashPoint.reached(.releaseAfter)
     }
 
+    /// How `quieted` is where a delivery waits for nothing but the end of quiet, and where it has waited for its sink before.
+    fileprivate static let (quietedAlone, quietedToo) = (1, 2)
+
     /// Makes everything wait that is due at a moment of quiet and less urgent than what passes. Returns how many.
     ///
+    /// - Parameter begin: When it became quiet.
     /// - Parameter underWay: What a sink is raising now: it would be told by itself and once more in the summary.
     @discardableResult
     package func quietDeliveries(
-        passing levels: Set<InterruptionLevel>, at date: Date, without underWay: Set<Int64> = []
+        passing levels: Set<InterruptionLevel>, since begin: Date, at date: Date, without underWay: Set<Int64> = []
     ) throws(StoreError) -> Int {
         // What is further off than anything may wait is due: the clock was ahead when that was written.
         let limit = date.addingTimeInterval(Self.longestWait)
@@ -123,7 +135,12 @@ extension Store {
         guard isAny else { return 0 }
         return try write { db in
             try db.execute(
-                sql: "UPDATE delivery SET quieted = 1, revision = revision + 1 WHERE \(condition)")
+                sql: """
+                    UPDATE delivery SET revision = revision + 1, quieted = iif(
+                        (SELECT created FROM notification WHERE id = delivery.notification) < \(begin.milliseconds),
+                        \(Self.quietedToo), \(Self.quietedAlone))
+                    WHERE \(condition)
+                    """)
             return db.changesCount
         }
     }
@@ -144,6 +161,17 @@ extension Store {
         }
     }
 
+    /// How many of them wait for nothing else: those at some sinks, but not at one that is gone.
+    public func quietedCount(at sinks: [String]) throws(StoreError) -> Int {
+        try read { db in
+            let sql = """
+                SELECT count(*) FROM delivery WHERE \(Self.isPending) AND quieted
+                AND sink IN (SELECT value FROM json_each(?)) AND sink NOT IN (SELECT name FROM sink)
+                """
+            return try Int.fetchOne(db, sql: sql, arguments: [StoredJSON.list(sinks)]) ?? 0
+        }
+    }
+
     private static func sinks(waitingFor reason: WaitingReason, sink: String?, in db: Database) throws -> [String] {
         let sql = """
             SELECT DISTINCT sink FROM delivery JOIN notification ON notification.id = delivery.notification
@@ -157,7 +185,7 @@ extension Store {
 
     /// Of joined rows: what is not raised by itself.
     private static func isTaken(_ reason: WaitingReason) -> String {
-        "(\(reason.condition) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
+        "(\(reason.conditionOfTold) OR \(reason.conditionOfSummary) AND \(isSummary)) AND \(mayBeTold)"
     }
 
     fileprivate static let isSummary = "(identifier GLOB '\(summaryPrefix)*' AND notification.source IS NULL)"
@@ -171,7 +199,7 @@ extension Store {
         """
         FROM delivery JOIN notification ON notification.id = delivery.notification
         WHERE sink = ?1 AND (
-            (\(reason.condition) AND NOT \(isSummary) AND \(mayBeTold))
+            (\(reason.conditionOfTold) AND NOT \(isSummary) AND \(mayBeTold))
             OR (delivery.state = 'suppressed' AND toldBy IN (
                 SELECT notification.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 WHERE sink = ?1 AND \(reason.conditionOfSummary) AND \(isSummary) AND \(mayBeTold))))

@@ -373,7 +373,7 @@ private struct FedSink: NotificationSink {
             let content = NotificationContent(title: title, relevanceScore: Double(score))
             try store.add(NotificationRequest(identifier: title, content: content), to: ["sink"], at: clock.now)
         }
-        try store.quietDeliveries(passing: [], at: clock.now)
+        try store.quietDeliveries(passing: [], since: .distantPast, at: clock.now)
         let sink = RecordingSink()
         let center = UserNotificationCenter(
             store: store, sinks: [NamedSink(name: "sink", sink: sink, retries: .webhook)], clock: clock)

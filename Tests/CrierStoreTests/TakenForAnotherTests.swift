@@ -29,7 +29,7 @@ import Testing
         try store.commit(commit(requests: ["a"]))
         let begun = try #require(try store.begin(try delivery("a")))
         switch meanwhile {
-        case .muted: try store.quietDeliveries(passing: [], at: noon)
+        case .muted: try store.quietDeliveries(passing: [], since: .distantPast, at: noon)
         case .reset: try store.holdPending()
         case .denied: _ = try store.suppressWaiting(reason: "denied", at: noon)
         case .retried: _ = try store.retryDeliveries([begun.id], at: noon)
@@ -87,7 +87,7 @@ import Testing
     @Test func anItemIsNoSummaryHoweverItIsCalled() throws {
         let item = "\(Store.summaryPrefix)too-long"
         try store.commit(commit("crier", requests: [item, "crier/b"]))
-        try store.quietDeliveries(passing: [], at: noon)
+        try store.quietDeliveries(passing: [], since: .distantPast, at: noon)
         try store.release(.quiet, at: noon) { waiting in
             #expect(waiting.newest.map(\.identifier) == ["crier/b", item])
             return .named("\(Store.summaryPrefix)1")
@@ -114,7 +114,7 @@ import Testing
                 digest: "m", previous: noon, slot: noon, items: [], leftOut: [],
                 content: NotificationContent(title: "Digest"), identifier: "digest/m/1", sinks: ["stdout"]), at: noon)
         try store.commit(commit(requests: ["a", "b"]))
-        try store.quietDeliveries(passing: [], at: noon)
+        try store.quietDeliveries(passing: [], since: .distantPast, at: noon)
         #expect(try store.quietedCount() == 3)
         try store.release(.quiet, at: noon) { waiting in
             waiting.count == 2 ? .named("\(Store.summaryPrefix)1") : nil

@@ -50,6 +50,8 @@ actor AgentDesk {
     /// Whether it is told that the file is not there any more.
     private var isLossTold = false
     private var made: (wiring: Wiring, background: BackgroundSettings)?
+    /// Whether the sinks are those of an earlier configuration still.
+    private var hasFormerSinks = false
     private var requests: [Request] = []
 
     /// - Parameter configuration: What the file says.
@@ -103,6 +105,13 @@ actor AgentDesk {
         return wiring
     }
 
+    /// The same for visits, when all of the last ones are over: what they have found goes to the sinks that there were when they began.
+    func wiringForVisits() async throws(StoreError) -> Wiring {
+        // Another may be read meanwhile.
+        while hasFormerSinks { await useSinks() }
+        return try wiring()
+    }
+
     /// For a single run whose fetches have no time at all.
     func expired(_ wiring: Wiring) -> Wiring {
         Wiring(
@@ -145,12 +154,20 @@ actor AgentDesk {
             return
         }
         let isAnother = new != configuration
-        if isAnother { (configuration, made) = (new, nil) }
-        // Where the user asks, a secret may be another: sinks that are gone may lead elsewhere.
-        if isAnother || isAsked { await center.use(sinks: new.namedSinks(surroundings), quietHours: new.quietHours) }
+        if isAnother {
+            (configuration, made, hasFormerSinks) = (new, nil, true)
+        } else if isAsked, !hasFormerSinks {
+            // A secret may be another: sinks that are gone may lead elsewhere.
+            await useSinks()
+        }
         logger.info("configuration reloaded", metadata: ["sources": "\(new.sources.count)"])
         wake(reason)
         metricsBell.ring()
+    }
+
+    private func useSinks() async {
+        hasFormerSinks = false
+        await center.use(sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours)
     }
 
     /// Tells once of a file that was taken away. An editor that puts another one in its place has a second for that.

@@ -44,7 +44,7 @@ struct FetchService: Service {
                 while let request = await desk.nextRequest() {
                     try await desk.patiently { try await serve(request, in: &answers) }
                 }
-                let wiring = try await desk.wiring()
+                let wiring = try await desk.wiringForVisits()
                 if wiring.hasUnfinished {
                     for report in try await wiring.settleUnfinished() { desk.logger.tell(report) }
                 }
@@ -95,7 +95,7 @@ struct FetchService: Service {
         let (center, audience, listener) = (desk.center, desk.audience, request.listener)
         let number = await center.follow()
         do {
-            var wiring = try await desk.wiring()
+            var wiring = try await desk.wiringForVisits()
             if request.order.expires { wiring = await desk.expired(wiring) }
             let sources = try wiring.configuration.sources(named: request.order.sources)
             let run = OneShot(wiring, isScheduled: request.order.scheduled)

@@ -29,9 +29,16 @@ extension Doctor {
             ($0.name, "is left alone until \(moment($0.until)): \($0.reason)")
         }
         let names = Set(configuration.sinks.map(\.name))
-        return (gone + paused).filter { names.contains($0.0) }.map { name, words in
+        let troubled = (gone + paused).filter { names.contains($0.0) }.map { name, words in
             Finding("sink", .warn, "\(name) \(words)", remedy: "crier sink test \(name)")
         }
+        let absent = ((try? store.waitingDeliveryCounts()) ?? [:]).filter { !names.contains($0.key) }
+        return troubled
+            + absent.sorted { $0.key < $1.key }.map { name, count in
+                let what = count == 1 ? "1 waits" : "\(count) wait"
+                let words = "\(what) for \(name), which the configuration has no longer"
+                return Finding("sink", .warn, words, remedy: "crier deliveries list --sink \(name)")
+            }
     }
 
     /// In the zone of the machine, as other commands have it.

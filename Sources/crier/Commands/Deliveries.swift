@@ -84,8 +84,11 @@ struct ListDeliveries: AsyncParsableCommand {
 }
 
 extension Delivery {
-    /// What waits for the end of quiet hours, or of muting, is told from what is due.
-    var stateInWords: String { state == .pending && isQuieted ? "pending (quiet)" : state.rawValue }
+    /// What waits for its sink, or for the end of quiet hours or of muting, is told from what is due.
+    var stateInWords: String {
+        guard state == .pending else { return state.rawValue }
+        return isSinkGone ? "pending (sink gone)" : isQuieted ? "pending (quiet)" : "pending"
+    }
 }
 
 /// One line of `deliveries list --format json`.
@@ -112,7 +115,7 @@ struct DeliveryLine: Encodable {
         state = delivery.state.rawValue
         attempts = delivery.attempts
         created = delivery.created
-        nextAttempt = delivery.state == .pending ? delivery.nextAttempt : nil
+        nextAttempt = delivery.state == .pending && !delivery.isSinkGone ? delivery.nextAttempt : nil
         ended = delivery.ended
         lastError = delivery.lastError
     }

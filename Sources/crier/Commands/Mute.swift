@@ -53,7 +53,8 @@ struct Unmute: AsyncParsableCommand {
         let (isMuted, waiting) = try storeErrors {
             let isMuted = try store.mutedUntil(at: SystemClock().now) != nil
             try store.mute(until: nil)
-            return (isMuted, try store.quietedCount())
+            let sinks = options.readableConfiguration?.sinks.map(\.name)
+            return (isMuted, try sinks.map { try store.quietedCount(at: $0) } ?? store.quietedCount())
         }
         let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
         let what = "What waited (\(waiting))"

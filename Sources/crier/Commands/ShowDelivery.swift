@@ -50,7 +50,10 @@ struct ShowDelivery: AsyncParsableCommand {
             ("Created", RelativeTime.absolute(delivery.created)), ("Attempts", String(delivery.attempts)),
         ]
         if delivery.requestRevision > 1 { rows.append(("Revision", String(delivery.requestRevision))) }
-        if delivery.state == .pending, !delivery.isQuieted {
+        if delivery.isSinkGone {
+            let test = "`crier sink test \(delivery.sink.shown)` succeeds"
+            rows.append(("Next attempt", "when its sink leads elsewhere, or \(test)"))
+        } else if delivery.state == .pending, !delivery.isQuieted {
             let words = RelativeTime.words(max(delivery.nextAttempt, now), from: now)
             rows.append(("Next attempt", "\(RelativeTime.absolute(delivery.nextAttempt)), \(words)"))
         }

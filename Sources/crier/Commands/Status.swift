@@ -200,8 +200,8 @@ struct Overview: Encodable {
         quietUntil = quiet?.end
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
-        quieted = try store?.quietedCount() ?? 0
         let sinks = Set(configuration.sinks.map(\.name))
+        quieted = try store?.quietedCount(at: Array(sinks)) ?? 0
         absentSinks = try store?.waitingDeliveryCounts().filter { !sinks.contains($0.key) } ?? [:]
         pausedSinks =
             try store?.pausedSinks(at: now).filter { sinks.contains($0.name) }.map(PausedSinkLine.init) ?? []

@@ -135,7 +135,7 @@ extension SourceAccount {
 
 extension Delivery {
     func line(now: Date) -> String {
-        let isLater = state == .pending && !isQuieted && nextAttempt > now
+        let isLater = state == .pending && !isQuieted && !isSinkGone && nextAttempt > now
         let when = ended ?? (isLater ? nextAttempt : created)
         let trouble = lastError.map { ": \($0.shown)" } ?? ""
         return "\(request.content.title.shown.fitted(to: 50)) → \(sink.shown): \(stateInWords) "
