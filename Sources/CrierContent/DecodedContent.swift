@@ -34,6 +34,8 @@ public struct DecodedContent: Sendable, Hashable {
     public var endsInItem = false
     /// Whether it may also be a page that is always written so.
     public var mayEndSo = false
+    /// Whether such a feed lacks nothing but end tags, as far as can be told.
+    public var endsBehindTag = false
     /// Whether the expression for the items selects nothing, as in an empty list.
     public var selectsNothing = false
     static let cut = "the document ends before it should; the rest is read when it is whole"
@@ -55,6 +57,11 @@ public struct DecodedContent: Sendable, Hashable {
     /// Takes back that the document ends before it should.
     public mutating func becomeWhole() {
         isCut = false
+        becomeUsual()
+    }
+
+    /// Takes the document as it is, as it always ends so, though there may be more.
+    public mutating func becomeUsual() {
         endsInItem = false
         remarks.removeAll { $0 == DecodedContent.cut }
     }

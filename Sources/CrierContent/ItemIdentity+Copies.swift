@@ -12,7 +12,7 @@ extension ItemIdentity {
             for alike in groups(of: namesakes, by: { parts(of: items[$0]) }) {
                 var places: [String??: Int] = [:]
                 for index in alike {
-                    let text = items[index].markedContent.map { shown($0).map(comparable) }
+                    let text = items[index].markedContent.map(shown)
                     originals[index] = places[text] ?? index
                     places[text] = originals[index]
                 }
@@ -38,27 +38,6 @@ extension ItemIdentity {
         let attachments = item.attachments.flatMap {
             [$0.url, $0.type, $0.length.map { String($0) }, $0.duration.map { String($0) }, $0.title]
         }
-        return (texts + dates + lists + attachments).map { $0.map(comparable) }
-    }
-
-    /// The text, or its hash where it has more marks in a row than any script: comparing and hashing texts puts those in
-    /// order, which takes the square of their number.
-    private static func comparable(_ text: String) -> String {
-        let longest = 100
-        guard text.utf8.count > longest else { return text }
-        var run = 0
-        let isLong = text.unicodeScalars.contains { scalar in
-            run = isMark(scalar) ? run + 1 : 0
-            return run > longest
-        }
-        return isLong ? hash("marks", [text]) : text
-    }
-
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x300 else { return false }
-        return switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: false
-        }
+        return texts + dates + lists + attachments
     }
 }

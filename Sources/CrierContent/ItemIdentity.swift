@@ -160,6 +160,6 @@ extension String {
         guard utf8.first?.isASCIISpace == true || utf8.last?.isASCIISpace == true else { return self }
         let head = utf8.drop(while: \.isASCIISpace)
         guard let last = head.lastIndex(where: { !$0.isASCIISpace }) else { return "" }
-        return String(decoding: head[...last], as: UTF8.self)
+        return String(utf8: head[...last])
     }
 }

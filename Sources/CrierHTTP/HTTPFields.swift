@@ -4,8 +4,13 @@ public struct HTTPFields: Sendable, Hashable {
         public let name: String
         public let rawValue: [UInt8]
 
-        /// The value as text; bytes that are not UTF-8 become U+FFFD.
-        public var value: String { String(decoding: rawValue, as: UTF8.self) }
+        /// In bytes: what any field says that is read is shorter, and to compare texts of marks takes the square of their length.
+        private static let longestValue = 8192
+
+        /// The value as text; bytes that are not UTF-8 become U+FFFD. Empty where it is longer than 8 KiB.
+        public var value: String {
+            rawValue.count <= Self.longestValue ? String(decoding: rawValue, as: UTF8.self) : ""
+        }
 
         public init(name: String, rawValue: [UInt8]) {
             self.name = name
@@ -35,9 +40,9 @@ public struct HTTPFields: Sendable, Hashable {
         all.last { $0.name.equalsIgnoringCase(name) }?.rawValue
     }
 
-    /// All values of a field that may stand several times, joined by commas (RFC 9110 §5.3).
+    /// All values of a field that may stand several times, joined by commas (RFC 9110 §5.3); of very many the first.
     public func combined(_ name: String) -> String? {
-        let values = all.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+        let values = all.lazy.filter { $0.name.equalsIgnoringCase(name) }.prefix(16).map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 

@@ -100,7 +100,10 @@ package struct NetworkAddress: Sendable, Hashable {
 
     private static func withoutDot(_ host: String) -> String { host.last == "." ? String(host.dropLast()) : host }
 
-    private static let privateDomains = [".localhost", ".local", ".lan", ".internal", ".home.arpa"]
+    private static let privateDomains = [
+        ".localhost", ".localdomain", ".local", ".lan", ".internal", ".intranet", ".private", ".corp", ".home",
+        ".home.arpa",
+    ]
 
     private static func isPrivate(v4 bytes: ArraySlice<UInt8>) -> Bool {
         switch (bytes[bytes.startIndex], bytes[bytes.startIndex + 1]) {

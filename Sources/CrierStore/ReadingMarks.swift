@@ -12,6 +12,8 @@ public final class ReadingMarks: Sendable {
         var descriptor: Int32?
         var names: [String] = []
         var unfinished: Set<String>
+        /// Seconds of the processor's time; 0 is no limit.
+        var limit = 0
     }
 
     private let state: Mutex<State>
@@ -28,9 +30,23 @@ public final class ReadingMarks: Sendable {
 
     /// Reads a document of a source. One that fails in order is over, too.
     public func during<T>(_ source: String, _ read: () throws -> T) rethrows -> T {
-        change { $0.names.append(source) }
-        defer { change { $0.names.removeAll { $0 == source } } }
+        change {
+            $0.names.append(source)
+            ReadingLimit.begin($0.limit)
+        }
+        defer {
+            change {
+                $0.names.removeAll { $0 == source }
+                if $0.names.isEmpty { ReadingLimit.end($0.limit) }
+            }
+        }
         return try read()
+    }
+
+    /// See ``ReadingLimit``; from now on.
+    public func limit(to seconds: Int = 60) {
+        ReadingLimit.prepare()
+        state.withLock { $0.limit = seconds }
     }
 
     /// What earlier processes were reading when they were ended, by the names of the sources.

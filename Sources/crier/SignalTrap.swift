@@ -53,7 +53,7 @@ struct SignalTrap {
         return Self.first
     }
 
-    private static var first: Int32? {
+    fileprivate static var first: Int32? {
         let signal = caught.load(ordering: .acquiring)
         return signal == 0 ? nil : signal
     }
@@ -62,7 +62,34 @@ struct SignalTrap {
     static func wait() -> Never {
         while true {
             bell.wait()
-            if first != nil { action.withLock { $0 }?() }
+            guard first != nil else { continue }
+            action.withLock { $0 }?()
+            LastResort.arm()
         }
+    }
+}
+
+/// Ends a process that was asked to end and has not: it may be at a calculation that waits for nobody. What it was reading is told of by
+/// the next.
+struct LastResort {
+    /// In seconds: what ends in order is over long before.
+    private static let patience: UInt32 = 10
+    private let sources: [any DispatchSourceSignal]
+
+    /// Of a process that takes signals by itself.
+    init(patience: UInt32 = patience) {
+        sources = [SIGINT, SIGTERM].filter { !IgnoredSignals.contain($0) }.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { Self.arm(patience) }
+            source.resume()
+            return source
+        }
+    }
+
+    func end() { for source in sources { source.cancel() } }
+
+    static func arm(_ patience: UInt32 = patience) {
+        signal(SIGALRM) { _ in _exit(128 + (SignalTrap.first ?? SIGTERM)) }
+        alarm(patience)
     }
 }

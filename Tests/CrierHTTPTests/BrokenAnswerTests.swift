@@ -66,6 +66,18 @@ import Testing
         #expect(response.fields.all.map(\.name) == ["ETag", "Link", "Link", "X-Empty", "Content-Length"])
     }
 
+    /// To compare texts that are made of marks takes the square of their length.
+    @Test func fieldsOfMarksCostNothing() async throws {
+        let marks = "x" + String(repeating: "\u{301}\u{316}", count: 4_000)
+        let names = ["Cache-Control", "Content-Type", "Expires", "Vary", "Retry-After", "x" + marks]
+        let head = names.map { "\($0): \(marks)\r\n" }.joined()
+        let response = try await send(.raw(Array("HTTP/1.1 200 OK\r\n\(head)Content-Length: 2\r\n\r\nok".utf8)))
+        #expect(response.body == Array("ok".utf8))
+        #expect(names.prefix(5).allSatisfy { response.fields[$0] == "" })
+        #expect(response.fields.rawValue(of: "vary")?.count == marks.utf8.count)
+        #expect(response.fields.all.count == 6)
+    }
+
     @Test func aStatusLineWithoutAReasonIsEnough() async throws {
         #expect(try await send(.raw("HTTP/1.0 404\r\n\r\ngone")).status == 404)
     }

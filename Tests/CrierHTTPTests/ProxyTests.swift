@@ -56,6 +56,7 @@ import Testing
     @Test(arguments: [
         "http://127.0.0.1:1/", "http://[::1]:1/", "http://0x7f.1:1/", "http://localhost:1/", "http://nas.lan./",
         "http://nas/", "https://169.254.169.254/", "http://router.home.arpa/", "http://127.0.0.1.:1/",
+        "http://localhost.localdomain/",
         // Which become such names on the way.
         "http://metadata.google.ｉnternal/", "http://nas.local。/", "http://x.ｌocalhost/", "http://nas.lo\u{ad}cal/",
         "http://ｎas/",

@@ -61,7 +61,7 @@ public enum DateParser {
         guard let space = text.lastIndex(of: 0x20), text[space...].dropFirst().first?.isASCIILetter == true,
             text[space...].contains(0x2F)
         else { return nil }
-        let name = String(decoding: text[(space + 1)...], as: UTF8.self)
+        let name = String(utf8: text[(space + 1)...])
         guard let zone = TimeZone(identifier: name) else { return nil }
         return (UnsafeBufferPointer(rebasing: text[..<space]), zone)
     }

@@ -106,7 +106,7 @@ enum DateWord {
     static let weekdays = weekdayNames.map { key(String($0.prefix(3))) }
 
     private static func text(of word: ByteCursor) -> String {
-        String(decoding: word.bytes[word.index..<word.end], as: UTF8.self)
+        String(utf8: word.bytes[word.index..<word.end])
     }
 
     private static func localized(_ word: ByteCursor) -> DateWord {

@@ -135,7 +135,7 @@ extension WrittenDate {
     private mutating func zoneInWords(from start: Int) -> Int? {
         let rest = cursor.bytes[start..<cursor.end]
         guard rest.allSatisfy({ $0.isASCIILetter || $0 == 0x20 || $0 == 0x2E || $0 == 0x2D }) else { return nil }
-        let words = String(decoding: rest, as: UTF8.self).lowercased().split { $0 == " " || $0 == "." }.map(String.init)
+        let words = String(utf8: rest).lowercased().split { $0 == " " || $0 == "." }.map(String.init)
         guard let offset = ZoneName.offset(ofWords: words) else { return nil }
         cursor.index = cursor.end
         return offset

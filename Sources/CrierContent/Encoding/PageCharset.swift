@@ -31,7 +31,7 @@ enum PageCharset {
         guard value.first == UInt8(ascii: "=") else { return nil }
         let name = value.dropFirst().drop { ByteText.isSpace($0) || isQuote($0) }
         let label = name.prefix { !ByteText.isSpace($0) && !isQuote($0) && $0 != UInt8(ascii: ";") }
-        return label.isEmpty ? nil : String(decoding: label, as: UTF8.self)
+        return label.isEmpty ? nil : String(utf8: label)
     }
 
     private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }

@@ -115,7 +115,7 @@ struct TextEncoding: Equatable {
             else { return nil }
             let rest = start[min(label + 8, end)..<end].drop { ByteText.isSpace($0) || $0 == UInt8(ascii: "=") }
             guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
-            return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self)
+            return String(utf8: rest.dropFirst().prefix { $0 != quote })
         }
     }
 }

@@ -34,7 +34,7 @@ enum UTF8Repair {
     }
 
     /// Whether all is ASCII; nil where it is not even UTF-8.
-    fileprivate static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
         var index = firstWide(in: bytes)
         let isASCII = index == bytes.count
         while index < bytes.count {
@@ -86,19 +86,6 @@ enum UTF8Repair {
             if lead == 0xF4, bytes[index + 1] > 0x8F { return nil }
             return 4
         default: return nil
-        }
-    }
-}
-
-extension String {
-    /// As `init(decoding:as:)` makes it, which looks at each byte of a text that is not all ASCII: a third of what reading
-    /// a feed's texts took.
-    init(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-        if #available(macOS 26, *), bytes.count > 15, let isASCII = UTF8Repair.isASCII(bytes) {
-            let text = unsafe UTF8Span(unchecked: bytes.span, isKnownASCII: isASCII)
-            self.init(copying: text)
-        } else {
-            self.init(decoding: bytes, as: UTF8.self)
         }
     }
 }

@@ -22,6 +22,7 @@ enum FeedDecoder {
         if !isSound, ending.isCut {
             content.isCut = true
             content.endsInItem = ending.isInItem
+            content.endsBehindTag = ending.isBehindTag
             content.remarks = [DecodedContent.cut]
         }
         return content

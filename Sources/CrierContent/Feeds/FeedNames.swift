@@ -35,7 +35,7 @@ struct FeedNames {
                 break
             }
         }
-        let element = FeedElement.of(namespace(of: name), String(cString: name.local).lowercased())
+        let element = FeedElement.of(namespace(of: name), String(utf8: name.local).lowercased())
         slots[index] = Slot(local: local, space: space, element: element)
         return element
     }
@@ -43,7 +43,7 @@ struct FeedNames {
     private mutating func namespace(of name: XMLName) -> FeedNamespace {
         if let last, last.uri == name.uri, last.prefix == name.prefix { return last.namespace }
         let namespace = FeedNamespace(
-            uri: name.uri.map { String(cString: $0) }, prefix: name.prefix.map { String(cString: $0) })
+            uri: name.uri.map { String(utf8: $0) }, prefix: name.prefix.map { String(utf8: $0) })
         last = (name.uri, name.prefix, namespace)
         return namespace
     }

@@ -22,7 +22,7 @@ enum FeedNamespace: UInt8 {
             text = text.dropFirst(start.utf8.count)
         }
         while let last = text.last, last == UInt8(ascii: "/") || last == UInt8(ascii: "#") { text.removeLast() }
-        if let known = FeedNamespace.uris[String(decoding: text, as: UTF8.self)] {
+        if let known = FeedNamespace.uris[String(utf8: text)] {
             self = known
         } else if let known = FeedNamespace.families.first(where: { text.starts(with: $0.start.utf8) }) {
             self = known.namespace

@@ -15,7 +15,7 @@ struct FeedPerson {
     func shown(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if let known = name ?? email { return PlainText.line(text: known) }
         guard !bytes.isEmpty else { return nil }
-        let text = PlainText.line(html: String(decoding: bytes, as: UTF8.self))
+        let text = PlainText.line(html: String(utf8: bytes))
         guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), text[..<open].contains("@") else {
             return text.isEmpty ? nil : text
         }

@@ -61,7 +61,7 @@ extension FeedReader {
         let rank = capture.element.rank
         switch capture.element.role {
         case .id:
-            let id = String(decoding: bytes, as: UTF8.self)
+            let id = String(utf8: bytes)
             entry.id.offer(id, rank: rank)
             if !capture.isNoLink, FeedReader.isWebAddress(id) { entry.link.offer(resolved(id), rank: 3) }
         case .title:
@@ -71,13 +71,13 @@ extension FeedReader {
         case .summary: entry.summary.offer(capture.kind.text(of: bytes, limit: ContentBounds.summary), rank: rank)
         case .content: entry.content.offer(FeedText(bytes, kind: capture.kind), rank: rank)
         case .source: entry.sourceTitle = entry.sourceTitle ?? capture.kind.line(of: bytes, limit: ContentBounds.name)
-        case .comments: entry.comments.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
+        case .comments: entry.comments.offer(resolved(String(utf8: bytes)), rank: rank)
         case .duration:
-            entry.duration = entry.duration ?? FeedDuration.seconds(String(decoding: bytes.prefix(32), as: UTF8.self))
-        case .link: entry.link.offer(resolved(String(decoding: bytes, as: UTF8.self)), rank: rank)
+            entry.duration = entry.duration ?? FeedDuration.seconds(String(utf8: bytes.prefix(32)))
+        case .link: entry.link.offer(resolved(String(utf8: bytes)), rank: rank)
         case .published: entry.published.offer(date(bytes), rank: rank)
         case .updated: entry.updated.offer(date(bytes), rank: rank)
-        case .category: entry.addCategory(PlainText.line(text: String(decoding: bytes, as: UTF8.self)))
+        case .category: entry.addCategory(PlainText.line(text: String(utf8: bytes)))
         default: break
         }
     }

@@ -22,7 +22,7 @@ enum TextKind: UInt8, Sendable, Codable {
         let mode = attributes.string("mode")?.lowercased()
         guard let type = attributes.bytes("type") else { return mode == "base64" ? .base64 : .plain }
         if mode == nil, ByteText.equalIgnoringCase(type, "html") { return .html }
-        return atom(type: String(decoding: ByteText.trimmed(type), as: UTF8.self).lowercased(), mode, isContent)
+        return atom(type: String(utf8: ByteText.trimmed(type)).lowercased(), mode, isContent)
     }
 
     private static func atom(type: String, _ mode: String?, _ isContent: Bool) -> TextKind {
@@ -69,7 +69,7 @@ extension TextKind {
     func line(of bytes: UnsafeBufferPointer<UInt8>, limit: Int = ContentBounds.title) -> String? {
         let line =
             switch self {
-            case .plain: PlainText.line(text: String(decoding: bytes, as: UTF8.self))
+            case .plain: PlainText.line(text: String(utf8: bytes))
             case .base64, .base64HTML:
                 decoded(bytes) { bytes, kind in kind.line(of: bytes, limit: limit) } ?? ""
             default: PlainText.read(html: bytes, keepsLines: false, keepsUnknownElements: self == .either)
@@ -81,7 +81,7 @@ extension TextKind {
     func text(of bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> String? {
         let text =
             switch self {
-            case .plain: PlainText.text(text: String(decoding: bytes, as: UTF8.self))
+            case .plain: PlainText.text(text: String(utf8: bytes))
             case .base64, .base64HTML:
                 decoded(bytes) { bytes, kind in kind.text(of: bytes, limit: limit) } ?? ""
             default: PlainText.read(html: bytes, keepsLines: true, keepsUnknownElements: false)

@@ -68,7 +68,7 @@ struct JQRun: ~Copyable {
         case CRIER_JQ_NEXT: return .next
         case CRIER_JQ_DONE: return .done
         case CRIER_JQ_ERROR:
-            let message = String(decoding: try take(Int(length)), as: UTF8.self)
+            let message = String(utf8: try take(Int(length)))
             throw ContentError(.badExpression, "jq: " + PlainText.line(text: message, limit: 200))
         default:
             throw ContentError(.tooLarge, "the jq program yields more than \(limits.outputs) values")

@@ -26,7 +26,7 @@ struct JQValue: ~Copyable {
         guard jv_get_kind(raw) == JV_KIND_STRING, let start = jv_string_value(raw) else { return nil }
         let count = Int(jv_string_length_bytes(reference()))
         return start.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+            String(utf8: UnsafeBufferPointer(start: $0, count: count))
         }
     }
 }

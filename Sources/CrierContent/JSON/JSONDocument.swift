@@ -79,7 +79,7 @@ package final class JSONDocument: Sendable {
     func text(_ entry: Entry) -> String {
         bytes.withUnsafeBufferPointer { bytes in
             let bytes = UnsafeBufferPointer(rebasing: bytes[entry.range])
-            return entry.kind == .escapedText ? JSONEscapes.text(bytes) : String(utf8: bytes)
+            return entry.kind == .escapedText ? MarkRuns.bounded(JSONEscapes.text(bytes)) : String(utf8: bytes)
         }
     }
 

@@ -24,7 +24,7 @@ struct OPMLReader {
     }
 
     mutating func startElement(_ name: UnsafePointer<UInt8>, _ attributes: XMLAttributes) {
-        switch String(cString: name).lowercased() {
+        switch String(utf8: name).lowercased() {
         case "opml": isOPML = true
         case "outline":
             isOPML = true
@@ -35,10 +35,10 @@ struct OPMLReader {
     }
 
     mutating func endElement(_ name: UnsafePointer<UInt8>) {
-        switch String(cString: name).lowercased() {
+        switch String(utf8: name).lowercased() {
         case "outline": if let complaint = folders.popLast()?.complaint { complain(complaint) }
         case "title":
-            if let bytes = title { list.title = Self.line(String(decoding: bytes, as: UTF8.self)) }
+            if let bytes = title { list.title = Self.line(String(utf8: bytes)) }
             title = nil
         default: break
         }

@@ -52,7 +52,7 @@ extension ContentSniffer {
             let end = ByteText.find("</title", in: bytes, from: start)
         else { return "" }
         let title = PlainText.line(
-            html: String(decoding: bytes[(start + 1)..<end].prefix(1000), as: UTF8.self), limit: 100)
+            html: String(utf8: bytes[(start + 1)..<end].prefix(1000)), limit: 100)
         return title.isEmpty ? "" : ", titled “\(title)”"
     }
 }

@@ -128,7 +128,7 @@ enum ContentSniffer {
             }
             index += 1
         }
-        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+        return name.isEmpty ? nil : String(utf8: name)
     }
 
     private static let magics: [(bytes: [UInt8], name: String)] = [

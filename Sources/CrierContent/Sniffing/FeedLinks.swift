@@ -66,7 +66,7 @@ private struct FeedLinkSearch {
 
     mutating func startElement(_ name: UnsafePointer<UInt8>, _ attributes: [String: String]) {
         guard let href = attributes["href"].map(trimmed), !href.isEmpty else { return }
-        switch String(cString: name).lowercased() {
+        switch String(utf8: name).lowercased() {
         case "base":
             // Only the first one counts.
             if !hasBase { base = ContentBounds.base(href, against: base) ?? base }
@@ -102,7 +102,7 @@ private let startHTMLElement: startElementSAXFunc = { context, name, attributes 
     var values: [String: String] = [:]
     var next = attributes
     while let cursor = next, let key = cursor[0] {
-        if let value = cursor[1] { values[String(cString: key).lowercased()] = String(cString: value) }
+        if let value = cursor[1] { values[String(utf8: key).lowercased()] = String(utf8: value) }
         next = cursor + 2
     }
     search.pointee.startElement(name, values)

@@ -12,7 +12,7 @@ enum CharacterReference {
             length += 1
         }
         let letters = cursor.bytes[cursor.index + 1..<cursor.index + length]
-        let name = String(decoding: letters, as: UTF8.self)
+        let name = String(utf8: letters)
         if cursor.peek(length) == 0x3B, let text = EntityNames.text(of: name) { return (text, length + 1) }
         return EntityNames.unterminatedHead(of: name).map { ($0.text, $0.length + 1) }
     }

@@ -37,7 +37,7 @@ struct HTMLAttributes {
     private mutating func text(while isPart: (UInt8) -> Bool) -> String {
         let start = cursor.index
         while !cursor.isAtEnd, isPart(cursor.current) { cursor.index += 1 }
-        return String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self)
+        return String(utf8: cursor.bytes[start..<cursor.index])
     }
 }
 

@@ -46,7 +46,7 @@ extension URLParts {
     /// `[2001:DB8:0:0::1]` as `[2001:db8::1]`; nil for what is no IPv6 address, or has a zone.
     private static func shortAddress(_ literal: ArraySlice<UInt8>) -> [UInt8]? {
         var address = in6_addr()
-        guard inet_pton(AF_INET6, String(decoding: literal.dropFirst().dropLast(), as: UTF8.self), &address) == 1
+        guard inet_pton(AF_INET6, String(utf8: literal.dropFirst().dropLast()), &address) == 1
         else { return nil }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         guard inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil else { return nil }
@@ -56,7 +56,7 @@ extension URLParts {
     /// `münchen.example` as `xn--mnchen-3ya.example`; nil for what is ASCII already, or no name.
     private static func asciiName(_ name: ArraySlice<UInt8>) -> [UInt8]? {
         guard name.contains(where: { $0 >= 0x80 || $0 == 0x25 }) else { return nil }
-        let written = String(decoding: name, as: UTF8.self)
+        let written = String(utf8: name)
         let text = written.removingPercentEncoding ?? written
         // An escape of what would end a host is no part of a name.
         guard !text.contains(where: { "/?#@:\\[]".contains($0) }) else { return nil }

@@ -88,7 +88,7 @@ struct URLParts {
             output.append(0x23)
             Self.encode(fragment, keeping: Self.isPlainInQuery, into: &output)
         }
-        return String(decoding: output, as: UTF8.self)
+        return String(utf8: output)
     }
 
     /// Host in lower case, without the scheme's own port. Names that are not ASCII stay as they are written.

@@ -9,7 +9,7 @@ public enum URLReference {
         if let base, let url = resolvePlainPath(reference, against: base) { return url }
         let cleaned = cleaned(reference)
         if let scheme = URLParts.scheme(of: cleaned) {
-            guard URLParts.isHierarchical(scheme) else { return String(decoding: cleaned, as: UTF8.self) }
+            guard URLParts.isHierarchical(scheme) else { return String(utf8: cleaned) }
             return resolveWithScheme(cleaned, scheme, base: base) ?? reference
         }
         guard let base = base.flatMap({ URLParts(absolute: self.cleaned($0)) }) else { return reference }
@@ -32,7 +32,7 @@ public enum URLReference {
     /// §6.2.2.1, §6.2.2.2).
     package static func withPlainEscapes(_ part: String) -> String {
         guard part.utf8.contains(0x25) else { return part }
-        return String(decoding: URLParts.withoutNeedlessEscapes(Array(part.utf8)), as: UTF8.self)
+        return String(utf8: URLParts.withoutNeedlessEscapes(Array(part.utf8)))
     }
 
     /// Without the `&amp;` of an address that was escaped once too often: none has one of its own. Nor has one the numbers of it,
@@ -104,7 +104,7 @@ public enum URLReference {
             return isPlainRest(ByteCursor(bytes))
         }
         guard isPlainPath, let end = withUTF8(of: base, endOfPlainOrigin) else { return nil }
-        return String(decoding: base.utf8.prefix(end), as: UTF8.self) + reference
+        return String(utf8: base.utf8.prefix(end)) + reference
     }
 
     /// Whether a link is an http or https URL that nothing here would change: nearly all are, and cost no copy.

@@ -23,7 +23,7 @@ enum ByteText {
 
     /// nil where there are no bytes.
     static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-        bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        bytes.isEmpty ? nil : String(utf8: bytes)
     }
 
     static func equalIgnoringCase(_ bytes: UnsafeBufferPointer<UInt8>, _ name: StaticString) -> Bool {

@@ -11,6 +11,8 @@ struct DocumentEnding {
     private(set) var isCut = false
     /// Whether it is cut off within an item.
     private(set) var isInItem = false
+    /// Whether it is cut off behind a tag: some documents lack their last end tags each time.
+    private(set) var isBehindTag = false
 
     /// Something begins here that does not end.
     mutating func becomeUncertain(inItem: Bool) {
@@ -30,18 +32,22 @@ struct DocumentEnding {
 
     /// - Parameters:
     ///   - isLast: whether the end of the root is the last of the document: then it is one, wherever it stands.
+    ///   - isBehindTag: whether nothing stands behind the last tag.
     ///   - isBlank: whether nothing follows a place.
-    mutating func settle(inItem: Bool, isLast: Bool, isBlank: (Int) -> Bool) {
+    mutating func settle(inItem: Bool, isLast: Bool, isBehindTag: Bool, isBlank: (Int) -> Bool) {
         // Items without a root end with the last of them.
         isCut = !hasRootEnd && !isLast && !(endOfItems.map(isBlank) ?? false)
         isInItem = isCut && (inItem || isUncertainInItem)
+        self.isBehindTag = isCut && isBehindTag && !isUncertain
     }
 }
 
 extension XMLRepair {
     /// At the end of the document.
     mutating func settleEnding() {
-        ending.settle(inItem: open.hasItem, isLast: endsWithRoot(), isBlank: isBlank)
+        let last = bytes.last { !ByteText.isSpace($0) && $0 != 0 }
+        ending.settle(
+            inItem: open.hasItem, isLast: endsWithRoot(), isBehindTag: last == UInt8(ascii: ">"), isBlank: isBlank)
     }
 
     /// Whether a name is the root's, or what is meant for it.

@@ -73,7 +73,7 @@ extension XMLRepair {
         guard semicolon < bound, bytes[semicolon] == UInt8(ascii: ";") else {
             return output.append(contentsOf: "&amp;".utf8)
         }
-        let name = String(decoding: bytes[(index + 1)..<semicolon], as: UTF8.self)
+        let name = String(utf8: bytes[(index + 1)..<semicolon])
         guard name.hasPrefix("#") else {
             if let value = entities.unfolded(name) {
                 index = semicolon

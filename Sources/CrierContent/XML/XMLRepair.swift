@@ -80,7 +80,7 @@ struct XMLRepair {
         while !entities.isFull, let found = ByteText.find("<!entity", in: bytes, from: index), found < end {
             index = found + 8
             skipSpace()
-            let name = String(decoding: bytes[self.name()], as: UTF8.self)
+            let name = String(utf8: bytes[self.name()])
             skipSpace()
             guard let quote = byte(0), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
                 let close = ByteText.index(of: quote, in: bytes, from: index + 1), close < end

@@ -79,7 +79,7 @@ extension XPathDocument {
         var attribute = node.pointee.properties
         while let current = attribute, names.count < 9 {
             if let name = current.pointee.name {
-                names.append("@" + PlainText.line(text: String(cString: name), limit: 30))
+                names.append("@" + PlainText.line(text: String(utf8: name), limit: 30))
             }
             attribute = current.pointee.next
         }
@@ -94,6 +94,6 @@ extension XPathDocument {
     }
 
     private static func name(_ node: xmlNodePtr) -> String {
-        node.pointee.name.map { PlainText.line(text: String(cString: $0), limit: 30) } ?? ""
+        node.pointee.name.map { PlainText.line(text: String(utf8: $0), limit: 30) } ?? ""
     }
 }

@@ -65,7 +65,7 @@ final class XPathDocument {
     private static func isCut(_ text: ArraySlice<UInt8>, _ document: xmlDocPtr) -> Bool {
         // One without content may be written without an end.
         guard let root = xmlDocGetRootElement(document), root.pointee.children != nil else { return false }
-        let name = String(cString: root.pointee.name).split(separator: ":").last ?? ""
+        let name = String(utf8: root.pointee.name).split(separator: ":").last ?? ""
         return text.withUnsafeBufferPointer { !XMLRootEnd.isPresent(in: $0, of: String(name)) }
     }
 
@@ -81,7 +81,7 @@ final class XPathDocument {
         while let current = namespace {
             if let prefix = current.pointee.prefix {
                 xmlXPathRegisterNs(context, prefix, current.pointee.href)
-                prefixes.append(PlainText.line(text: String(cString: prefix), limit: 30))
+                prefixes.append(PlainText.line(text: String(utf8: prefix), limit: 30))
             }
             namespace = current.pointee.next
         }
@@ -221,13 +221,13 @@ final class XPathDocument {
         guard let buffer = xmlBufferCreate() else { return "" }
         defer { xmlBufferFree(buffer) }
         htmlNodeDump(buffer, document, node)
-        return xmlBufferContent(buffer).map { String(cString: $0) } ?? ""
+        return xmlBufferContent(buffer).map { String(utf8: $0) } ?? ""
     }
 
     /// Takes over the memory.
     private static func string(_ text: UnsafeMutablePointer<xmlChar>?) -> String {
         guard let text else { return "" }
         defer { crier_xpath_free(text) }
-        return String(cString: text)
+        return String(utf8: text)
     }
 }

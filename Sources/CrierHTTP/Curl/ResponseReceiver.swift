@@ -54,7 +54,7 @@ struct ResponseReceiver {
             lines.reserveCapacity(Self.usualFields)
         } else if first == 0x20 || first == 0x09 {
             unfold(text)
-        } else if let colon = text.firstIndex(of: 0x3a) {
+        } else if let colon = text.firstIndex(of: 0x3a), colon <= Self.longestName {
             let name = String(decoding: UnsafeRawBufferPointer(rebasing: text[..<colon]), as: UTF8.self)
             let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...].trimmingBlanks)
             lines.append(HTTPFields.Field(name: name, rawValue: [UInt8](value)))
@@ -125,6 +125,9 @@ struct ResponseReceiver {
         guard let last = lines.popLast() else { return }
         lines.append(HTTPFields.Field(name: last.name, rawValue: last.rawValue + [0x20] + text.trimmingBlanks))
     }
+
+    /// In bytes.
+    private static let longestName = 256
 
     private static func status(ofLine line: Slice<UnsafeRawBufferPointer>) -> Int {
         let digits = line.drop { $0 != 0x20 }.drop { $0 == 0x20 }.prefix { $0 != 0x20 }

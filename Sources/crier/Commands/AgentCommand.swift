@@ -62,6 +62,9 @@ struct AgentCommand: AsyncParsableCommand {
             var surroundings = Surroundings(
                 environment: GlobalOptions.environment, logger: logger, stdoutIsTerminal: Terminal.hasColour)
             surroundings.readings = lock.readings
+            lock.readings.limit()
+            let lastResort = LastResort()
+            defer { lastResort.end() }
             let agent = Agent(
                 file: ConfigurationFile(path: configPath), bytes: bytes, hasMistakes: !result.problems.isEmpty,
                 configuration: configuration, store: store, surroundings: surroundings)

@@ -132,6 +132,7 @@ struct FetchRun: Equatable {
             stdoutIsTerminal: Terminal.hasColour, digestPrint: Terminal.digestPrint, output: progress.output,
             question: asks ? question : nil)
         surroundings.readings = readings
+        readings?.limit()
         if !dryRun { try configuration.adoptEdits(in: store, at: SystemClock().now) }
         let wiring = Wiring(
             configuration: configuration, store: store, surroundings: surroundings,

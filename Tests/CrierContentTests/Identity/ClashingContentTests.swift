@@ -51,18 +51,6 @@ struct ClashingContentTests {
         #expect(originals([item(long + "a"), item(long + "b"), item(long + "<b>a</b>")]) == [0, 1, 0])
     }
 
-    /// Unicode puts the marks of a letter in order before letters are compared, of which one may have half a million.
-    @Test func contentsOfMoreMarksThanAnyScriptHasAreComparedAsTheyAre() {
-        func texts(_ count: Int) -> [ContentItem] {
-            [("\u{323}", "\u{301}"), ("\u{301}", "\u{323}")].map { below, above in
-                item("e" + String(repeating: below, count: count) + String(repeating: above, count: count))
-            }
-        }
-        #expect(originals(texts(50)) == [0, 0])
-        #expect(originals(texts(51)) == [0, 1])
-        #expect(originals(texts(51) + texts(51)) == [0, 1, 0, 1])
-    }
-
     /// A part that is not looked at would make copies of items of which one is then left out.
     @Test func everyPartTellsItemsApart() {
         #expect(Mirror(reflecting: item(nil)).children.count == 15)

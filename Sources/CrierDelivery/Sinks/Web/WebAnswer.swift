@@ -14,8 +14,10 @@ public struct WebAnswer: Sendable {
     public let now: Date
     /// The receipt of the message that the call was to replace; nil where it was a new one.
     public let replaced: String?
-    /// The body, if it is JSON.
+    /// The body, if it is JSON and no longer than that of any service.
     public let json: UserInfoValue
+    /// In bytes. To look up keys that are made of marks takes the square of their length.
+    private static let longestJSON = 65_536
 
     /// - Parameter replaced: The receipt of the message that the call was to replace; nil where it was a new one.
     public init(_ response: HTTPResponse, host: String, now: Date, replaced: String? = nil) {
@@ -23,7 +25,8 @@ public struct WebAnswer: Sendable {
         self.host = host
         self.now = now
         self.replaced = replaced
-        json = (try? JSONDecoder().decode(UserInfoValue.self, from: Data(response.body))) ?? .null
+        let isRead = response.body.count <= Self.longestJSON
+        json = (isRead ? try? JSONDecoder().decode(UserInfoValue.self, from: Data(response.body)) : nil) ?? .null
     }
 
     var isAccepted: Bool { 200...299 ~= response.status }

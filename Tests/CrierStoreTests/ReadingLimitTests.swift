@@ -1,0 +1,45 @@
+import CrierTesting
+import Foundation
+import Testing
+
+@testable import CrierStore
+
+/// A document at which the processor would work for hours.
+@Suite(.timeLimit(.minutes(2))) struct ReadingLimitTests {
+    @Test func itEndsTheProcessAndIsToldOfByTheNext() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("crier.sqlite")
+        try await withKnownPath(path) {
+            await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) {
+                let path = ProcessInfo.processInfo.environment["CRIER_TEST_STATE"] ?? ""
+                let lock = try RunLock(statePath: path)
+                lock.readings.limit(to: 1)
+                lock.readings.during("short") {}
+                lock.readings.during("endless") { while true {} }
+            }
+        }
+        let lock = try RunLock(statePath: path)
+        let readings = lock.readings
+        #expect(readings.unfinished == ["endless"])
+    }
+
+    /// What a process that a test starts has no other way to hear of.
+    private func withKnownPath(_ path: String, _ body: () async throws -> Void) async throws {
+        setenv("CRIER_TEST_STATE", path, 1)
+        defer { unsetenv("CRIER_TEST_STATE") }
+        try await body()
+    }
+
+    @Test func whatIsReadInTimeEndsNothing() async {
+        await #expect(processExitsWith: .success) {
+            let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+            defer { for end in ["", ".lock"] { try? FileManager.default.removeItem(atPath: file + end) } }
+            let lock = try RunLock(statePath: file)
+            lock.readings.limit(to: 1)
+            lock.readings.during("a") { lock.readings.during("b") {} }
+            // More of the processor's time than a document has.
+            let end = clock() + 3 * CLOCKS_PER_SEC / 2
+            while clock() < end {}
+        }
+    }
+}
