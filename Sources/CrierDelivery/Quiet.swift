@@ -9,7 +9,7 @@ import Foundation
 /// | quiet hours | wait | pass, as through a Focus of Apple's | pass |
 /// | muted | wait | wait | pass |
 public struct Quiet: Sendable, Hashable {
-    /// When it became so.
+    /// When it became so; long ago where nobody knows.
     let begin: Date
     /// When it is over, as far as is known now.
     public let end: Date
@@ -23,7 +23,8 @@ public struct Quiet: Sendable, Hashable {
             return nil
         }
         let hoursBegin = hours.intervals(in: DateInterval(start: date, duration: 0.001)).first?.start
-        begin = [muted == nil ? nil : try store.mutedSince, hoursBegin].compactMap { $0 }.min() ?? date
+        let mutedSince = muted == nil ? nil : try store.mutedSince ?? .distantPast
+        begin = [mutedSince, hoursBegin].compactMap { $0 }.min() ?? date
         self.end = end
         mutedUntil = muted
     }

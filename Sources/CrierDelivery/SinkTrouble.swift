@@ -84,11 +84,12 @@ extension UserNotificationCenter {
         return try store.isWaiting(for: reason, at: named.name)
     }
 
-    /// The first other sink that is neither gone nor paused, and did not fail last: that one may be the next to be told of.
+    /// The other sinks that are neither gone nor paused, and before them those that did not fail last: the others may be the next to be told
+    /// of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
         let failing = try store.failingSinks()
         let working = await sinkNames.filter { !troubled.contains($0) }
-        return Array((working.filter { !failing.contains($0) } + working).prefix(1))
+        return working.filter { !failing.contains($0) } + working.filter(failing.contains)
     }
 }

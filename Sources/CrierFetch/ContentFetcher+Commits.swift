@@ -20,7 +20,7 @@ extension ContentFetcher {
         state.visited = state.fingerprint
         state.lastURL = answer.url
         state.host = state.visitedHost(of: source)
-        let isWhole = reading.content?.isCut != true
+        let isWhole = reading.content.map { !$0.isCut } ?? !state.breaksOff
         let isToBeAsked = isWhole && state.wishes.refusesConditions == nil
         state.etag = isToBeAsked ? answer.validators.etag : nil
         state.lastModified = isToBeAsked ? answer.validators.lastModified : nil

@@ -253,9 +253,10 @@ public final class ContentFetcher: Sendable {
         let former = try formerIdentifiers(document, of: source, state)
         guard content.isCut else { return Reading(content: content, formerIdentifiers: former, hash: hash) }
         // Half an item cannot be called back, and what is missing must not hide behind a 304 or an equal body.
-        let ending = content.mayEndSo ? Fingerprint.ofEnding(document.body) : nil
+        let ending = content.mayEndSo || content.endsBehindTag ? Fingerprint.ofEnding(document.body) : nil
         if let ending, state.knows(ending: ending) {
-            content.becomeWhole()
+            // A feed may have been cut off twice at the same place, with the validators of the whole.
+            content.mayEndSo ? content.becomeWhole() : content.becomeUsual()
             return Reading(content: content, formerIdentifiers: former, hash: hash + ending)
         }
         // What is only learned is not told, and half a page that is read for the first time may well be a whole one.

@@ -143,6 +143,20 @@ extension SourceSchedule {
 }
 
 extension SourceState {
+    /// Whether the last visit was to the address that the source has, which is to be read otherwise since.
+    func isEditOfSameAddress(_ source: Source) -> Bool {
+        guard visited != nil, visited != source.fingerprint, case .url(let url) = source.address, let lastURL else {
+            return false
+        }
+        return AskedAddress(url) == AskedAddress(lastURL)
+    }
+
+    private func refusal(of source: Source, hosts: [String: HostState], now: Date) -> FetchRefusal? {
+        if let refusal = FetchRefusal(of: source, in: self, hosts: hosts, now: now) { return refusal }
+        guard isEditOfSameAddress(source), !source.host.isLocal else { return nil }
+        return FetchRefusal(after: lastFetched, now: now)
+    }
+
     /// As a run finds it that begins now: it does not go by a date that was set for another address, for another way of reading it or
     /// by a clock that was ahead, and leaves alone who wants that.
     ///
@@ -158,7 +172,7 @@ extension SourceState {
         guard isEdited || nextFetch != nil, due < .distantFuture else { return self }
         var state = self
         if isEdited { state.goneSince = nil }
-        if due <= now || due != nextFetch, let refusal = FetchRefusal(of: source, in: self, hosts: hosts, now: now) {
+        if due <= now || due != nextFetch, let refusal = refusal(of: source, hosts: hosts, now: now) {
             (state.nextFetch, state.nextFetchReason) = (refusal.until, refusal.words)
         } else if due != nextFetch {
             state.nextFetch = max(due, now)

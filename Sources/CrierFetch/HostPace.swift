@@ -87,6 +87,14 @@ public struct FetchRefusal: Sendable, Hashable {
         self.init(reason: .retryAfter, until: until)
     }
 
+    /// Of who was asked moments ago.
+    init?(after last: Date?, now: Date) {
+        guard let last, last <= now else { return nil }
+        let until = last.addingTimeInterval(Self.floor.timeInterval)
+        guard until > now else { return nil }
+        self.init(reason: .floor, until: until)
+    }
+
     /// Who does not want it, in words: "set by …".
     public var words: String {
         switch reason {
@@ -97,6 +105,6 @@ public struct FetchRefusal: Sendable, Hashable {
         }
     }
 
-    /// Between two visits that the user asks for.
+    /// Between two visits that the user asks for, or makes due by editing how a document is read.
     static let floor = Duration.seconds(600)
 }

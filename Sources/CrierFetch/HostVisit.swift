@@ -92,7 +92,7 @@ struct HostVisit: Sendable {
         do throws(StoreError) {
             let visit = try await fetcher.fetch(
                 planned, purpose: purpose, trigger: isForced ? .request : .schedule, turn: turn)
-            return turn.refusal.map { refuse(planned, $0) } ?? visit
+            return turn.refusal.map { refuse(planned, $0, isVisited: true) } ?? visit
         } catch {
             turn.end()
             throw error
@@ -114,19 +114,24 @@ struct HostVisit: Sendable {
         if !planned.isCurrent, let refusal = plan.refusals?.refusal(of: planned.source), refusal.until > now {
             return refusal
         }
-        guard isForced, planned.isCurrent, fetcher.hosts.pace(of: planned.host) != nil,
-            let last = planned.lastFetched, last <= now
+        guard isForced && planned.isCurrent || planned.isEditOfSameAddress,
+            fetcher.hosts.pace(of: planned.host) != nil
         else { return nil }
-        let until = last.addingTimeInterval(FetchRefusal.floor.timeInterval)
-        return until > now ? FetchRefusal(reason: .floor, until: until) : nil
+        return FetchRefusal(after: planned.lastFetched, now: now)
     }
 
     /// Only a host's pause moves a date: what else refuses a forced visit leaves the schedule as it is.
+    ///
+    /// - Parameter isVisited: Whether its own host was asked, and led to the one that is not.
     @inline(never)
-    private func refuse(_ planned: PlannedVisit, _ refusal: FetchRefusal) -> FinishedVisit {
+    private func refuse(
+        _ planned: PlannedVisit, _ refusal: FetchRefusal, isVisited: Bool = false
+    ) -> FinishedVisit {
         var entry: CommitEntry?
         if case .host = refusal.reason, purpose == .commit {
             var state = planned.start
+            // So that it is not asked again and again for that.
+            if isVisited { state.lastFetched = clock.now }
             if state.postpone(planned.source, after: refusal) {
                 entry = CommitEntry(FetchCommit(state: state, date: clock.now))
             }

@@ -53,7 +53,7 @@ public struct KnownRefusals: Sendable {
 }
 
 /// What the spellings of one address have in common: its host and what an origin is sent.
-private struct AskedAddress: Hashable {
+struct AskedAddress: Hashable {
     private let scheme: Substring
     private let host: HostKey
     private let target: Substring

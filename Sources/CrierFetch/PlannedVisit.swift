@@ -33,6 +33,9 @@ final class PlannedVisit: Sendable {
     /// Whether the last visit was to what the source is now.
     var isCurrent: Bool { state?.value.visited == source.fingerprint }
 
+    /// Whether what was asked last was the same address, to be read otherwise.
+    var isEditOfSameAddress: Bool { state?.value.isEditOfSameAddress(source) ?? false }
+
     /// What the origin asked for, as far as it holds for what the source is now.
     var wishes: OriginWishes { state?.value.wishes(for: source) ?? OriginWishes() }
 

@@ -131,18 +131,23 @@ extension SourceState {
 
     func knows(ending: [UInt8]) -> Bool { bodyHash?.dropFirst(Fingerprint.noBody.count).elementsEqual(ending) == true }
 
+    /// Whether the document that is known always breaks off, and is asked for without conditions.
+    var breaksOff: Bool { bodyHash?.count ?? 0 > Fingerprint.noBody.count && etag == nil && lastModified == nil }
+
     mutating func forgetDocument() {
         etag = nil
         lastModified = nil
         bodyHash = nil
     }
 
-    /// Takes note of where a visit that failed led. Only an answer tells that; one from elsewhere takes the place of the address
-    /// whose validators are remembered. While what is remembered is another address's, so is where that led: the first success
+    /// Takes note of where a visit that failed led. Only an answer tells that. Behind a success it says nothing of where the document is, as
+    /// it may be the page of a login or of a repair, unless somebody wants to be left alone there: that address takes the place of the
+    /// one whose validators are remembered. While what is remembered is another address's, so is where that led: the first success
     /// must tell that it comes from elsewhere.
     mutating func lead(to failure: SourceFailure, of source: Source) {
         guard (fingerprint ?? source.fingerprint) == source.fingerprint else { return }
         guard failure.status != nil || visited != source.fingerprint else { return }
+        if fingerprint != nil, lastSucceeded != nil, failure.status != 429, failure.retryAfter == nil { return }
         if lastURL != failure.url { (etag, lastModified) = (nil, nil) }
         lastURL = failure.url
     }

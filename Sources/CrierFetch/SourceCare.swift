@@ -74,7 +74,8 @@ extension SourceState {
     ///
     /// - Parameter isCommon: Whether most hosts fail together: then it is hardly this source.
     mutating func settle(after failure: SourceFailure, isCommon: Bool, at now: Date) -> [SourceNotice] {
-        if failure.isGone, move?.adopted == nil {
+        // Whatever else it is answered with, where it was gone: a server that is taken away says 410 first, and then nothing.
+        if failure.isGone && move?.adopted == nil || goneSince != nil {
             // A date ahead is from a clock that was set back.
             let since = min(goneSince ?? now, now)
             let isFirst = goneSince == nil
@@ -100,8 +101,8 @@ extension SourceState {
 }
 
 extension Store {
-    /// Whether more than 80 % of the hosts that were visited since a source began to fail are failing now. One host alone
-    /// is no majority.
+    /// Whether more than 80 % of the hosts that were visited since a source began to fail have begun to fail with it. One host alone is no
+    /// majority, and what failed long before says nothing of the others.
     func mostHostsFail(since date: Date) throws(StoreError) -> Bool {
         let hosts = try hosts(visitedSince: date)
         return hosts.visited > 1 && hosts.failing * 5 > hosts.visited * 4

@@ -25,9 +25,9 @@ public struct PausedSink: Sendable, Hashable {
 package struct SinkVerdict: Sendable {
     /// Nil leaves it at work.
     package var pausedUntil: Date?
-    /// Raised at ``noticeSinks``.
+    /// Raised at one of ``noticeSinks``.
     package var notice: NotificationRequest?
-    /// The names of other sinks, where what waits of other notices goes, too.
+    /// The names of other sinks: of the first that is neither gone nor paused. What waits of other notices goes there, too.
     package var noticeSinks: [String]
     /// Whether the first that is given up is told of, and not only several in a row.
     package var isToldAtOnce: Bool
@@ -83,7 +83,7 @@ extension Store {
                     verdict.pausedUntil.map { Self.bounded($0, from: date).milliseconds }, date.milliseconds, sink,
                 ])
             try Self.raise(verdict, at: date, in: db)
-            if verdict.pausedUntil != nil { try Self.moveNotices(from: sink, after: verdict, in: db) }
+            if verdict.pausedUntil != nil { try Self.moveNotices(from: sink, after: verdict, at: date, in: db) }
             return verdict.pausedUntil != nil
         }
     }
@@ -209,7 +209,7 @@ extension Store {
             CrashPoint.reached(.goneInside)
             if db.changesCount == 1 {
                 try Self.raise(verdict, at: date, in: db)
-                try Self.moveNotices(from: sink, after: verdict, in: db)
+                try Self.moveNotices(from: sink, after: verdict, at: date, in: db)
             }
         }
     }
@@ -337,8 +337,10 @@ extension Store {
     package static let noticePrefix = reservedPrefix + "sink-"
 
     /// What was to be told at a sink of others that do not work, and it does not work either: it goes where that is told of it.
-    private static func moveNotices(from sink: String, after verdict: SinkVerdict, in db: Database) throws {
-        guard let other = verdict.noticeSinks.first else { return }
+    private static func moveNotices(
+        from sink: String, after verdict: SinkVerdict, at date: Date, in db: Database
+    ) throws {
+        guard let other = try noticeSink(of: verdict, at: date, in: db) else { return }
         try db.execute(
             sql: """
                 UPDATE OR IGNORE delivery SET sink = ?1, attempts = 0, lastError = NULL, revision = revision + 1
@@ -348,7 +350,15 @@ extension Store {
     }
 
     private static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {
-        guard let notice = verdict.notice, !verdict.noticeSinks.isEmpty else { return }
-        _ = try enqueue(notice, source: nil, sinks: verdict.noticeSinks, date: date, in: db)
+        guard let notice = verdict.notice, let sink = try noticeSink(of: verdict, at: date, in: db) else { return }
+        _ = try enqueue(notice, source: nil, sinks: [sink], date: date, in: db)
+    }
+
+    /// What does not work may have become so since the verdict was made.
+    private static func noticeSink(of verdict: SinkVerdict, at date: Date, in db: Database) throws -> String? {
+        let troubled = try String.fetchSet(
+            db, sql: "SELECT name FROM sink UNION ALL SELECT sink FROM breaker WHERE pausedUntil > ?",
+            arguments: [date.milliseconds])
+        return verdict.noticeSinks.first { !troubled.contains($0) } ?? verdict.noticeSinks.first
     }
 }

@@ -53,7 +53,7 @@ package enum WaitingReason: Sendable, Hashable {
     /// late ones of every hour make one of their own.
     fileprivate var conditionOfSummary: String {
         switch self {
-        case .authorization, .quiet, .muting: conditionOfTold
+        case .authorization, .quiet, .muting: condition
         case .absence: waits
         // What has failed may be refused for what it says, and would keep those back that it takes in.
         case .flood: "\(waits) AND attempts = 0 AND lastError IS NOT NULL"

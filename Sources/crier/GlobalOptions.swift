@@ -106,9 +106,14 @@ extension CommandFiles {
 
     /// What somebody who waits asks origins with, and who is known from visits before to want to be left alone; nil where nothing
     /// is remembered.
-    func considerateTransport() throws -> (transport: ConsiderateTransport, refusals: KnownRefusals?) {
+    ///
+    /// - Parameter makesState: Whether hosts are remembered also where nothing is yet.
+    func considerateTransport(
+        makesState: Bool = false
+    ) throws -> (transport: ConsiderateTransport, refusals: KnownRefusals?) {
         let configuration = readableConfiguration
-        let store = try existingStore()
+        // Where it cannot be made, nobody is kept from asking.
+        let store = try existingStore() ?? (makesState ? try? openStore() : nil)
         let foreseen = if let configuration { try foreseenStore(of: configuration) } else { store }
         let sources = configuration.map { $0.sources + $0.disabledSources } ?? []
         let paces = HostPaces(named: configuration?.hosts ?? [:])
@@ -120,6 +125,12 @@ extension CommandFiles {
                 base: Surroundings().transport, refusals: refusals, paces: paces, store: store, clock: SystemClock())
         }
         return (transport, refusals)
+    }
+
+    /// See ``Store/startAfresh(_:beside:at:)``.
+    func startAfresh(_ addresses: [String], beside names: Set<String>) throws {
+        guard let store = try existingStore() else { return }
+        try storeErrors { try store.startAfresh(addresses, beside: names, at: SystemClock().now) }
     }
 
     /// Nil where there is none yet, or it cannot be used: that is told by what needs it.

@@ -12,15 +12,21 @@ enum SourceName {
     private static let own: Set<String> = ["crier", "digest"]
 
     /// From the feed's title, else its host, with a number behind it where the name is taken.
-    static func free(title: String?, address: String, taken: Set<String>) -> String {
+    ///
+    /// - Parameter numbers: The last that was given, by what stands before it: lists may have very many of one title.
+    static func free(
+        title: String?, address: String, taken: Set<String>, after numbers: inout [String: Int]
+    ) -> String {
         let host = URLComponents(string: address)?.host ?? ""
         let base = [title.map(slug) ?? "", slug(host)].first { !$0.isEmpty } ?? "source"
         var name = base
-        var number = 1
+        var number = numbers[base] ?? 1
+        if number > 1 { name = "\(base)-\(number)" }
         while taken.contains(name) || own.contains(name) {
             number += 1
             name = "\(base)-\(number)"
         }
+        numbers[base] = number
         return name
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import CrierAgent
+@testable import CrierDelivery
 
 /// A configuration file that was taken away, and comes back, while an agent is at work.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationLossTests {
@@ -49,6 +50,20 @@ import Testing
         try folder.write("sources: {whole: {url: 'https://e.example/'}}\n", to: "crier.yaml")
         try await look(for: 1) { _ in await desk.reload() }
         #expect(await sources == ["whole"])
+    }
+
+    /// What a visit finds that is under way goes where its source had it.
+    @Test func newSinksWaitForTheVisitsThatAreUnderWay() async throws {
+        try folder.write("sinks: {one: {kind: stdout}}\n", to: "crier.yaml")
+        await desk.reload()
+        _ = try await desk.wiringForVisits()
+        #expect(await desk.center.sinkNames == ["one"])
+        try folder.write("sinks: {two: {kind: stdout}}\n", to: "crier.yaml")
+        await desk.reload()
+        _ = try await desk.metrics()
+        #expect(await desk.center.sinkNames == ["one"])
+        _ = try await desk.wiringForVisits()
+        #expect(await desk.center.sinkNames == ["two"])
     }
 
     @Test(arguments: [true, false]) func aLinkThatIsPutThereIsRead(isSymbolic: Bool) async throws {

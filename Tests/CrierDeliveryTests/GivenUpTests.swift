@@ -51,6 +51,22 @@ import Testing
         #expect(notices.last?.body.hasPrefix("no connection\nWhat has waited for it is given up now.") == true)
     }
 
+    @Test func aClockThatIsAheadForOneRunGivesNothingUp() async throws {
+        let failures = Array(repeating: DeliveryOutcome.failed(reason: "no connection"), count: 14)
+        let sink = RecordingSink(failures)
+        let center = center(sink, .webhook)
+        try add("1", "2")
+        try await run(center, days: 6)
+        let right = clock.now
+        clock.advance(by: 365 * 86_400)
+        _ = try await center.deliverDue()
+        #expect(try store.deliveryCounts()[.dead] == nil)
+        clock.advance(to: right.addingTimeInterval(3600))
+        try await run(center, days: 2)
+        #expect(try store.deliveryCounts()[.pending] == nil && store.deliveryCounts()[.dead] == nil)
+        #expect(await Set(sink.identifiers.suffix(2)) == ["1", "2"])
+    }
+
     @Test func itComesOnceTheSinkWorksAgain() async throws {
         let failures = Array(repeating: DeliveryOutcome.failed(reason: "no connection"), count: 40)
         let sink = RecordingSink(failures)

@@ -124,6 +124,23 @@ import Testing
         #expect(try store.deliveryCounts() == [.delivered: 3, .suppressed: 2])
     }
 
+    /// It waits for the end of that as well, but it was not for that that it has not come.
+    @Test func whatWaitedForItsSinkBeforeComesByItself() async throws {
+        let evening = QuietHours([QuietHours.Period(start: 22 * 60 + 30, end: 23 * 60, timeZone: .gmt)])
+        let center = center(named("a", sink), quietHours: evening)
+        await sink.answerNext(.failed(reason: "HTTP 500", retryAfter: .seconds(3600)))
+        for identifier in ["1", "2", "3"] { try add(.active, identifier) }
+        _ = try await center.deliverDue()
+        clock.advance(by: 20 * 60)
+        for identifier in ["4", "5"] { try add(.active, identifier) }
+        #expect(try await center.deliverDue().quieted == 4, "the first is due later")
+        clock.advance(by: 3600)
+        _ = try await center.deliverDue()
+        #expect(await Set(sink.identifiers.filter { !$0.hasPrefix(Store.summaryPrefix) }) == ["1", "2", "3"])
+        #expect(await sink.attempts.last?.request.content.title == "2 notifications waited for you")
+        #expect(try store.waitingCounts().pending == 0)
+    }
+
     @Test func whatComesWhileASinkIsAtWorkWaitsToo() async throws {
         let fed = FedSink(store: store, date: clock.now)
         let hours = QuietHours([QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)])

@@ -29,6 +29,19 @@ import Testing
         #expect(try store.goneSinks().isEmpty)
     }
 
+    /// A program may have to be asked for it, which takes its time.
+    @Test func whoIsAskedWhereASinkLeadsKeepsNoOtherWaiting() async throws {
+        try store.markGone("gone", reason: "HTTP 410", destination: "a", at: clock.now)
+        let (slow, other) = (SlowlyLeadingSink(), ToldSink())
+        try add("1")
+        try add(["2"], to: ["other"])
+        let center = center(named("gone", slow), named("other", other))
+        let run = Task { try await center.deliverDue() }
+        #expect(await other.next() == "2")
+        await slow.tell("b")
+        #expect(try await run.value.delivered == ["gone": 1, "other": 1])
+    }
+
     @Test func whereASinkLedThatNobodyKnewOfIsRememberedAndItIsNotTriedForIt() async throws {
         try store.markGone("gone", reason: "HTTP 410", at: clock.now)
         var sink = LeadingSink(destination: "a")
@@ -44,6 +57,22 @@ import Testing
             #expect(await sink.base.attempts.count == count)
         }
     }
+}
+
+/// One that says where it leads when it is told.
+private actor SlowlyLeadingSink: NotificationSink {
+    private let (places, told) = AsyncStream<String>.makeStream()
+
+    var destination: String? {
+        get async {
+            for await place in places { return place }
+            return nil
+        }
+    }
+
+    func tell(_ place: String) { told.yield(place) }
+
+    func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { .delivered() }
 }
 
 /// One that says where it leads.

@@ -202,6 +202,30 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Its last item is told when it has stood there twice, and nobody hears each time that it breaks off; but what may be missing
+    /// does not hide behind a condition.
+    @Test func aFeedThatLacksItsEndTagsEachTimeIsReadAsItIs() async throws {
+        let bench = try await FetchBench()
+        func document(_ numbers: [Int]) -> String {
+            let items = numbers.map { "<item><guid>\($0)</guid><title>T\($0)</title></item>" }.joined()
+            let text = String(repeating: "long ", count: 60)
+            return "<rss><channel>\(items)<item><guid>0</guid><title>T0</title><description>\(text)</description>"
+        }
+        let documents = [document([1]), document([1]), document([1]), document([2, 1]), document([2, 1])]
+        await bench.origin.script("/feed", documents.map { ScriptedAnswer(fields: ["ETag": "\"1\""], body: $0) })
+        var told: [[String]] = []
+        var remarks: [Bool] = []
+        for _ in documents {
+            let report = try await bench.fetch()
+            told.append(report.newItems.compactMap(\.title))
+            remarks.append(report.remarks.contains { $0.contains("ends before it should") })
+        }
+        #expect(told == [["T1"], ["T0"], [], ["T2"], []])
+        #expect(remarks == [true, false, false, false, false])
+        #expect(await bench.origin.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
+        await bench.origin.stop()
+    }
+
     /// What a text speaks of ends nothing.
     @Test(arguments: [("<![CDATA[", ""), ("<!--", ""), ("<![CDATA[<!-- ]]>", "B")])
     func aFeedThatIsCutWithinAnItemTellsNoHalf(_ open: String, _ last: String) async throws {

@@ -63,9 +63,12 @@ struct Add: AsyncParsableCommand {
         let shown = URLCredentials.removed(from: found).shown
         try checkIsNew(found, leadingTo: [found, discovery?.finalURL ?? found], in: file)
         if let discovery { try checkFindsItems(discovery) }
-        let name = self.name ?? SourceName.free(title: discovery?.content.title, address: address, taken: taken)
+        var numbers: [String: Int] = [:]
+        let title = discovery?.content.title
+        let name = self.name ?? SourceName.free(title: title, address: address, taken: taken, after: &numbers)
         let format = try mapping.format() ?? (mapping.isMapped ? discovery?.content.format : nil)
         let entry = SourceEntry(name, try written(url: found, format: format))
+        try options.startAfresh([found, discovery?.finalURL ?? found], beside: taken)
         try file.edit(isUsage: true) { editor throws(ConfigurationEditError) in try editor.adding([entry]) }
         Terminal.line("Added \(name): \(shown)")
         if URLCredentials.havePassword(in: found) { Terminal.note("url: \(Configuration.passwordRemark)") }
@@ -152,7 +155,7 @@ struct Add: AsyncParsableCommand {
 
     private func discover(_ address: String) async throws -> FeedDiscovery.Discovery {
         let mapping = try mapping.mapping()
-        let (transport, refusals) = try options.considerateTransport()
+        let (transport, refusals) = try options.considerateTransport(makesState: true)
         try refusals?.obey(for: Source(name: "", address: .url(address), mapping: mapping), called: address)
         let discovery = FeedDiscovery(
             transport: transport, clock: SystemClock(), userAgent: CrierVersion.userAgent)

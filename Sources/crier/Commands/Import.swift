@@ -35,7 +35,9 @@ struct Import: AsyncParsableCommand {
         if untold > 0 { Terminal.note("and \(untold) more that cannot be followed") }
         let text = try ConfigurationText(options.configPath())
         var taken = try text.names()
+        var numbers: [String: Int] = [:]
         var entries: [SourceEntry] = []
+        var addresses: [String] = []
         var lines: [String] = []
         var (followed, left) = (0, list.leftOutCount)
         for feed in Self.distinct(list.feeds) {
@@ -47,7 +49,7 @@ struct Import: AsyncParsableCommand {
                 lines.append("Followed already, as \(name.shown): \(shown)")
                 continue
             }
-            let name = SourceName.free(title: feed.title, address: address, taken: taken)
+            let name = SourceName.free(title: feed.title, address: address, taken: taken, after: &numbers)
             let entry = Self.entry(name, address, feed)
             if let complaint = Self.complaint(ofAddress: address) ?? entry.complaint {
                 left += 1
@@ -56,6 +58,7 @@ struct Import: AsyncParsableCommand {
             }
             taken.insert(name)
             entries.append(entry)
+            addresses.append(address)
             lines.append("\(dryRun ? "Would add" : "Added") \(name): \(shown)")
             if URLCredentials.havePassword(in: address) {
                 Terminal.note("\(name), url: \(Configuration.passwordRemark)")
@@ -66,6 +69,7 @@ struct Import: AsyncParsableCommand {
             Terminal.note("as they are many, they raise only what comes from now on (first: none)")
         }
         if !entries.isEmpty {
+            if !dryRun { try options.startAfresh(addresses, beside: try text.names()) }
             try text.edit(isDryRun: dryRun) { editor throws(ConfigurationEditError) in try editor.adding(entries) }
         }
         for line in lines { Terminal.line(line) }

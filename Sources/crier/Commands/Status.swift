@@ -96,9 +96,11 @@ struct Status: AsyncParsableCommand {
                 Terminal.line("\(source.name.shown) has moved to \(moved.shown): `crier why \(source.name.shown)`.")
             }
             if state.schedule.isStopped(for: source) {
+                let remedy = "`crier fetch \(source.name.shown) --force` asks for it again."
                 Terminal.line(
-                    Terminal.red(
-                        "\(source.name.shown) is gone: `crier fetch \(source.name.shown) --force` asks for it again."))
+                    state.goneSince == nil
+                        ? "\(source.name.shown) says that nothing will follow: \(remedy)"
+                        : Terminal.red("\(source.name.shown) is gone: \(remedy)"))
                 continue
             }
             // What an edited source has failed at before is over.

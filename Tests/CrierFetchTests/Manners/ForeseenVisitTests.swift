@@ -41,6 +41,19 @@ import Testing
         }
     }
 
+    /// As whoever tries how to read a document saves often.
+    @Test func howItIsReadMayBeEditedWithoutAskingAnewEachTime() {
+        var edited = source
+        edited.mapping.format = .atom
+        var state = state(edited: false, next: 3600)
+        (state.lastURL, state.lastFetched) = ("https://a.example/new", now.addingTimeInterval(-60))
+        func seen(_ source: Source) -> SourceState { state.foreseen(for: source, hosts: [:], floor: .zero, now: now) }
+        #expect(seen(edited).nextFetch == now.addingTimeInterval(540))
+        #expect(seen(edited).nextFetchReason == "the least time of 10 min between two visits")
+        edited.address = .url("https://a.example/other")
+        #expect(seen(edited).nextFetch == now, "another document")
+    }
+
     @Test func whoWantsToBeLeftAloneIs() {
         var refused = state(edited: true, next: 36_000)
         refused.wishes.refusedUntil = now.addingTimeInterval(36_000)

@@ -311,6 +311,42 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// A server that is taken away says so first, and then nothing that makes sense.
+    @Test(arguments: [404, 500, 503])
+    func whateverItSaysWhenItIsAskedOnceMoreItIsNotAskedAgain(status: Int) async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(old, ScriptedAnswer(status: 410))
+        try await bench.fetch()
+        await bench.play(old, ScriptedAnswer(status: status))
+        bench.clock.advance(by: 86_400)
+        try await bench.fetch()
+        let recheck = bench.clock.now.addingTimeInterval(6 * 86_400)
+        #expect(try bench.base.state().nextFetch == recheck, "on request meanwhile")
+        bench.clock.advance(to: recheck)
+        try await bench.fetch()
+        #expect(try bench.base.state().schedule.isStopped(for: bench.source))
+        #expect(try bench.noticeIdentifiers().count == 1)
+        await bench.origin.stop()
+    }
+
+    @Test func oneThatIsToBeFollowedAnewStartsAfresh() async throws {
+        let bench = try await ProxiedBench()
+        await bench.play(old, ScriptedAnswer(status: 410))
+        try await bench.fetch()
+        bench.clock.advance(by: 8 * 86_400)
+        try await bench.fetch()
+        let store = bench.base.store
+        try store.startAfresh([old], beside: ["news"], at: bench.clock.now)
+        try store.startAfresh(["http://other.example/"], beside: [], at: bench.clock.now)
+        #expect(try bench.base.state().schedule.isStopped(for: bench.source), "as it is followed, or another is meant")
+        try store.startAfresh([old.uppercased().replacing("HTTP", with: "http")], beside: [], at: bench.clock.now)
+        try store.startAfresh([old], beside: [], at: bench.clock.now)
+        let state = try bench.base.state()
+        #expect(state.goneSince == nil && state.failures == 0)
+        #expect(state.nextFetch == bench.clock.now.addingTimeInterval(600), "who was asked just now has its rest")
+        await bench.origin.stop()
+    }
+
     @Test func anotherAddressOrAnEndThatIsElsewhereIsNotGone() async throws {
         var bench = try await ProxiedBench()
         await bench.play(old, bench.redirect(302, to: new))

@@ -87,6 +87,27 @@ private let address = "http://news.example/feed"
         await bench.origin.stop()
     }
 
+    @Test func whoHasFailedForLongKeepsNoOtherFailureFromBeingTold() async throws {
+        let bench = try await ProxiedBench()
+        let sources = ["a", "b"].map { name in
+            Source(name: name, address: .url("http://\(name).example/"), sinks: ["stdout"])
+        }
+        await bench.play("http://a.example/", ScriptedAnswer(status: 404))
+        await bench.play("http://b.example/", bench.feed("x"))
+        func days(_ count: Int) async throws {
+            for _ in 0..<count {
+                _ = try await bench.scheduler.fetch(sources) { _ in }
+                bench.clock.advance(by: 86_400)
+            }
+        }
+        try await days(20)
+        #expect(try bench.notices().map(\.title) == ["a keeps failing"])
+        await bench.play("http://b.example/", ScriptedAnswer(status: 404))
+        try await days(8)
+        #expect(try bench.notices().map(\.title).sorted() == ["a keeps failing", "b keeps failing"])
+        await bench.origin.stop()
+    }
+
     @Test func aSourceThatHasGoneSilentIsToldOnceAndAgainOnlyAfterItHasSpoken() async throws {
         var bench = try await ProxiedBench()
         bench.source.expectEvery = .seconds(14 * 86_400)

@@ -1,0 +1,33 @@
+import CrierStore
+
+import struct Foundation.Date
+
+extension Store {
+    /// Lets what is remembered of addresses that are to be followed again be no reason not to visit them.
+    ///
+    /// - Parameter names: The sources that the configuration has already: they stay as they are.
+    public func startAfresh(
+        _ addresses: [String], beside names: Set<String>, at now: Date
+    ) throws(StoreError) {
+        let asked = Set(addresses.map(AskedAddress.init))
+        for (name, state) in try states() where !names.contains(name) {
+            guard let last = state.lastURL, asked.contains(AskedAddress(last)) else { continue }
+            var fresh = state
+            fresh.startAfresh(at: now)
+            if fresh != state { try commit(FetchCommit(state: fresh, date: now)) }
+        }
+    }
+}
+
+extension SourceState {
+    /// Lets the source be visited as if nothing had gone wrong yet: the user wants it anew. Who asked last, and who wants to be left
+    /// alone, is waited for all the same.
+    fileprivate mutating func startAfresh(at now: Date) {
+        (goneSince, failure, failingSince, failureTold, failures) = (nil, nil, nil, nil, 0)
+        wishes.hints.isExpired = false
+        let earliest = [now, wishes.refusal(now: now), FetchRefusal(after: lastFetched, now: now)?.until]
+        let date = earliest.compactMap { $0 }.max() ?? now
+        guard date < nextFetch ?? .distantFuture else { return }
+        (nextFetch, nextFetchReason) = (date, "its return to the configuration")
+    }
+}

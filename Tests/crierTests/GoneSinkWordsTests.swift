@@ -1,0 +1,46 @@
+import CrierNotifications
+import CrierStore
+import CrierTesting
+import Foundation
+import Testing
+
+/// What is said of notifications that wait for a sink which is gone, or which there is no longer.
+@Suite struct GoneSinkWordsTests {
+    private func bench() throws -> (crier: BuiltCrier, store: Store) {
+        let crier = try BuiltCrier("sinks: {gone: {kind: file, path: /dev/null}, out: {kind: file, path: /dev/null}}\n")
+        let store = try Store(path: crier.statePath)
+        try store.setNotificationSettings(.authorized, at: Date())
+        try store.markGone("gone", reason: "HTTP 410", at: Date())
+        for (number, sink) in ["gone", "old", "old", "out"].enumerated() {
+            let content = NotificationContent(title: "T\(number)")
+            try store.add(NotificationRequest(identifier: "\(number)", content: content), to: [sink], at: Date())
+        }
+        return (crier, store)
+    }
+
+    @Test func noDateIsSaidOfWhatIsNotAttempted() async throws {
+        let (crier, _) = try bench()
+        #expect(try await crier.run("deliveries", "list", "--sink", "gone").output.contains("pending (sink gone)"))
+        let shown = try await crier.run("deliveries", "show", "1").output
+        #expect(shown.contains("Next attempt  when its sink leads elsewhere, or `crier sink test gone` succeeds"))
+        let lines = try await crier.run("deliveries", "list", "--format", "json").objects
+        #expect(lines.filter { $0["nextAttempt"] is NSNull }.map { $0["sink"] as? String } == ["gone"])
+    }
+
+    @Test func theEndOfMutingPromisesWhatComes() async throws {
+        let (crier, store) = try bench()
+        try await crier.run("mute", "1h")
+        #expect(try store.quietDeliveries(passing: [.critical], since: .distantPast, at: Date()) == 4)
+        let overview = try #require(try await crier.run("status", "--format", "json").objects.last)
+        #expect(overview["quieted"] as? Int == 1)
+        let words = "No longer muted. What waited (1) comes with the next `crier fetch`.\n"
+        #expect(try await crier.run("unmute").output == words)
+    }
+
+    @Test func theDoctorNamesSinksThatThereAreNoLonger() async throws {
+        let (crier, _) = try bench()
+        let lines = try await crier.run("doctor", "--format", "json").objects
+        let sinks = lines.filter { $0["subject"] as? String == "sink" }.compactMap { $0["words"] as? String }
+        #expect(sinks == ["gone is gone: HTTP 410", "2 wait for old, which the configuration has no longer"])
+    }
+}
