@@ -75,35 +75,6 @@ import Testing
         #expect(await busy.attempts.count == 1)
     }
 
-    /// Each finds out by itself, and may be the one that is to tell of the other.
-    @Test(arguments: [
-        DeliveryOutcome.gone(reason: "HTTP 410"), .failed(reason: "HTTP 429", retryAfter: .seconds(3600)),
-    ])
-    func whatIsToBeToldAtASinkThatDoesNotWorkEitherIsToldAtAThird(_ outcome: DeliveryOutcome) async throws {
-        let sinks = [RecordingSink([.gone(reason: "HTTP 410")]), RecordingSink([outcome]), RecordingSink()]
-        try add(["1"], to: ["a", "b"])
-        let center = center(named("a", sinks[0]), named("b", sinks[1]), named("c", sinks[2]))
-        _ = try await center.deliverDue()
-        _ = try await center.deliverDue()
-        #expect(await sinks[2].attempts.map(\.request.content.title).contains("The sink a is gone"))
-        #expect(try store.deliveries(in: [.pending]).allSatisfy { $0.request.identifier == "1" })
-    }
-
-    @Test func whatFailsTwiceInARunIsCountedOnce() async throws {
-        try add(["1"], to: ["a"])
-        let sink = ToldSink(Array(repeating: .failed(reason: "HTTP 500"), count: 2))
-        let center = center(named("a", sink))
-        let (wakeUps, wake) = AsyncStream<Void>.makeStream()
-        let run = Task { try await center.run(wakeUps: wakeUps) }
-        #expect(await sink.next() == "1")
-        while try store.deliveries(in: [.pending]).first?.lastError == nil { await Task.yield() }
-        clock.advance(by: 3600)
-        wake.yield()
-        #expect(await sink.next() == "1")
-        wake.finish()
-        #expect(try await run.value.waiting["a"]?.count == 1)
-    }
-
     @Test func aReceiverThatSaysWhenToComeBackIsLeftAloneWithEverything() async throws {
         let busy = RecordingSink([.failed(reason: "HTTP 429", retryAfter: .seconds(3600))])
         let sinks = [named("busy", busy)]

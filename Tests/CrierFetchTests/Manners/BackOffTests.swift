@@ -285,4 +285,26 @@ import Testing
             await bench.origin.stop()
         }
     }
+
+    @Test func editsOfHowADocumentIsReadAskForItTenMinutesApart() async throws {
+        let bench = try await ProxiedBench()
+        let other = "http://news.example/other"
+        await bench.play("http://news.example/feed", bench.feed("a"))
+        await bench.play(other, bench.feed("b"))
+        var edited = bench.source
+        for format in [ContentFormat?.none, .atom, .rss, .none] {
+            edited.mapping.format = format
+            let reports = try await bench.scheduler.fetch([edited]) { _ in }
+            #expect((reports.first?.refusal?.reason == .floor) == (format != nil))
+        }
+        #expect(await bench.origin.requests.count == 1)
+        bench.clock.advance(by: 601)
+        edited.mapping.format = .atom
+        _ = try await bench.scheduler.fetch([edited]) { _ in }
+        #expect(await bench.origin.requests.count == 2)
+        edited.address = .url(other)
+        _ = try await bench.scheduler.fetch([edited]) { _ in }
+        #expect(await bench.origin.requests.count == 3, "another document")
+        await bench.origin.stop()
+    }
 }
