@@ -1,3 +1,4 @@
+import CrierContent
 import CrierHTTP
 import CrierTesting
 import Foundation
