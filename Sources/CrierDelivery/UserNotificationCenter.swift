@@ -169,8 +169,13 @@ public actor UserNotificationCenter {
             begin()
             // A program that is asked where a sink leads keeps no other waiting.
             async let revived = revive(moved)
-            report.add(try await attemptDue(in: pass, telling: tell))
-            if try await revived.get() { report.add(try await attemptDue(in: pass, telling: tell)) }
+            let attempt: Result<DeliveryReport, StoreError>
+            do throws(StoreError) { attempt = .success(try await attemptDue(in: pass, telling: tell)) } catch {
+                attempt = .failure(error)
+            }
+            let isAnyRevived = try await revived.get()
+            report.add(try attempt.get())
+            if isAnyRevived { report.add(try await attemptDue(in: pass, telling: tell)) }
             report.paused = try pauses(without: report)
             report.later = try laterAttempts(without: report)
             // It may have become so meanwhile.

@@ -143,12 +143,13 @@ extension SourceSchedule {
 }
 
 extension SourceState {
-    /// Whether the last visit was to the address that the source has, which is to be read otherwise since.
+    /// Whether the last visit was answered by the address that the source has, in whatever spelling, and it is to be read otherwise since.
+    /// Where it led elsewhere, nobody knows which address was asked.
     func isEditOfSameAddress(_ source: Source) -> Bool {
         guard visited != nil, visited != source.fingerprint, case .url(let url) = source.address, let lastURL else {
             return false
         }
-        return AskedAddress(url) == AskedAddress(lastURL)
+        return CanonicalURL.ofAllSpellings(url) == CanonicalURL.ofAllSpellings(lastURL)
     }
 
     private func refusal(of source: Source, hosts: [String: HostState], now: Date) -> FetchRefusal? {

@@ -10,8 +10,11 @@ extension Store {
         _ addresses: [String], beside names: Set<String>, at now: Date
     ) throws(StoreError) {
         let asked = Set(addresses.map(AskedAddress.init))
+        let fingerprints = Set(addresses.map { Source(name: "", address: .url($0)).fingerprint })
         for (name, state) in try states() where !names.contains(name) {
-            guard let last = state.lastURL, asked.contains(AskedAddress(last)) else { continue }
+            // Where it led, or was asked as a feed.
+            let isAsked = state.lastURL.map { asked.contains(AskedAddress($0)) } ?? false
+            guard isAsked || state.visited.map(fingerprints.contains) ?? false else { continue }
             var fresh = state
             fresh.startAfresh(at: now)
             if fresh != state { try commit(FetchCommit(state: fresh, date: now)) }

@@ -147,7 +147,11 @@ extension SourceState {
     mutating func lead(to failure: SourceFailure, of source: Source) {
         guard (fingerprint ?? source.fingerprint) == source.fingerprint else { return }
         guard failure.status != nil || visited != source.fingerprint else { return }
-        if fingerprint != nil, lastSucceeded != nil, failure.status != 429, failure.retryAfter == nil { return }
+        if fingerprint != nil, lastSucceeded != nil, !failure.isGone, failure.status != 429,
+            failure.retryAfter == nil
+        {
+            return
+        }
         if lastURL != failure.url { (etag, lastModified) = (nil, nil) }
         lastURL = failure.url
     }

@@ -30,17 +30,9 @@ public final class ReadingMarks: Sendable {
 
     /// Reads a document of a source. One that fails in order is over, too.
     public func during<T>(_ source: String, _ read: () throws -> T) rethrows -> T {
-        change {
-            $0.names.append(source)
-            ReadingLimit.begin($0.limit)
-        }
-        defer {
-            change {
-                $0.names.removeAll { $0 == source }
-                if $0.names.isEmpty { ReadingLimit.end($0.limit) }
-            }
-        }
-        return try read()
+        change { $0.names.append(source) }
+        defer { change { $0.names.removeAll { $0 == source } } }
+        return try ReadingLimit.during(state.withLock { $0.limit }, read)
     }
 
     /// See ``ReadingLimit``; from now on.

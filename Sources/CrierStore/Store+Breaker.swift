@@ -343,10 +343,13 @@ extension Store {
         guard let other = try noticeSink(of: verdict, at: date, in: db) else { return }
         try db.execute(
             sql: """
-                UPDATE OR IGNORE delivery SET sink = ?1, attempts = 0, lastError = NULL, revision = revision + 1
+                UPDATE OR IGNORE delivery SET sink = ?1, lastError = NULL, nextAttempt = ?4, waitsSince = ?4,
+                    revision = revision + 1
                 WHERE sink = ?2 AND \(isPending) AND unanswered = 0 AND notification IN (
-                    SELECT id FROM notification WHERE source IS NULL AND identifier GLOB ?3)
-                """, arguments: [other, sink, noticePrefix + "*"])
+                    SELECT id FROM notification WHERE source IS NULL AND identifier GLOB ?3
+                    AND substr(identifier, 1, length(?5)) <> ?5)
+                """,
+            arguments: [other, sink, noticePrefix + "*", date.milliseconds, noticePrefix + other + "-"])
     }
 
     private static func raise(_ verdict: SinkVerdict, at date: Date, in db: Database) throws {

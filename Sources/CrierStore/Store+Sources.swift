@@ -82,16 +82,17 @@ extension Store {
         return try statement.first { $0.number(0) } ?? nil
     }
 
-    /// How many hosts were visited since a date, and how many of them fail since then, or since a day before: all their sources did at
-    /// their last visit.
+    /// How many hosts were visited since a date, and how many of them fail: all their sources did at their last visit. Of those that have
+    /// failed since more than a day before it, nothing is said.
     public func hosts(visitedSince date: Date) throws(StoreError) -> (visited: Int, failing: Int) {
         try read { db in
             let row = try Row.fetchOne(
                 db,
                 sql: """
                     SELECT count(*) AS visited, coalesce(sum(fails), 0) AS failing FROM (
-                        SELECT min(failures > 0 AND ifnull(failingSince >= ?2, 0)) AS fails FROM \(SourceColumn.tables)
+                        SELECT min(failures > 0) AS fails, max(failingSince) AS since FROM \(SourceColumn.tables)
                         WHERE host IS NOT NULL AND lastFetched >= ?1 GROUP BY host)
+                    WHERE NOT fails OR since >= ?2
                     """, arguments: [date.milliseconds, date.addingTimeInterval(-86_400).milliseconds])
             return (row?["visited"] ?? 0, row?["failing"] ?? 0)
         }

@@ -161,14 +161,15 @@ extension Store {
         }
     }
 
-    /// How many of them wait for nothing else: those at some sinks, but not at one that is gone.
-    public func quietedCount(at sinks: [String]) throws(StoreError) -> Int {
+    /// How many of them wait for nothing else at a moment: those at some sinks, but not at one that is gone or paused.
+    public func quietedCount(at sinks: [String], now: Date) throws(StoreError) -> Int {
         try read { db in
             let sql = """
                 SELECT count(*) FROM delivery WHERE \(Self.isPending) AND quieted
-                AND sink IN (SELECT value FROM json_each(?)) AND sink NOT IN (SELECT name FROM sink)
+                AND sink IN (SELECT value FROM json_each(?1)) AND sink NOT IN (SELECT name FROM sink)
+                AND sink NOT IN (SELECT sink FROM breaker WHERE pausedUntil > ?2)
                 """
-            return try Int.fetchOne(db, sql: sql, arguments: [StoredJSON.list(sinks)]) ?? 0
+            return try Int.fetchOne(db, sql: sql, arguments: [StoredJSON.list(sinks), now.milliseconds]) ?? 0
         }
     }
 

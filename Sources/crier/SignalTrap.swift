@@ -53,7 +53,7 @@ struct SignalTrap {
         return Self.first
     }
 
-    fileprivate static var first: Int32? {
+    private static var first: Int32? {
         let signal = caught.load(ordering: .acquiring)
         return signal == 0 ? nil : signal
     }
@@ -64,7 +64,7 @@ struct SignalTrap {
             bell.wait()
             guard first != nil else { continue }
             action.withLock { $0 }?()
-            LastResort.arm()
+            if let signal = first { LastResort.arm(signal) }
         }
     }
 }
@@ -72,15 +72,19 @@ struct SignalTrap {
 /// Ends a process that was asked to end and has not: it may be at a calculation that waits for nobody. What it was reading is told of by
 /// the next.
 struct LastResort {
-    /// In seconds: what ends in order is over long before.
-    private static let patience: UInt32 = 10
+    /// In seconds: what ends in order is over long before, and who has asked may wait for ten.
+    private static let patience: UInt32 = 7
+    /// The one that has asked first; 0 is none.
+    private static let asked = Atomic<Int32>(0)
+    /// Of its own: all threads of the others may be at such work.
+    private static let queue = DispatchQueue(label: "last resort")
     private let sources: [any DispatchSourceSignal]
 
     /// Of a process that takes signals by itself.
     init(patience: UInt32 = patience) {
         sources = [SIGINT, SIGTERM].filter { !IgnoredSignals.contain($0) }.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { Self.arm(patience) }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
+            source.setEventHandler { Self.arm(number, patience) }
             source.resume()
             return source
         }
@@ -88,8 +92,11 @@ struct LastResort {
 
     func end() { for source in sources { source.cancel() } }
 
-    static func arm(_ patience: UInt32 = patience) {
-        signal(SIGALRM) { _ in _exit(128 + (SignalTrap.first ?? SIGTERM)) }
+    static func arm(_ number: Int32, _ patience: UInt32 = patience) {
+        guard asked.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing).exchanged else {
+            return
+        }
+        signal(SIGALRM) { _ in _exit(128 + LastResort.asked.load(ordering: .acquiring)) }
         alarm(patience)
     }
 }

@@ -53,7 +53,7 @@ import Testing
     }
 
     /// What a visit finds that is under way goes where its source had it.
-    @Test func newSinksWaitForTheVisitsThatAreUnderWay() async throws {
+    @Test func sinksThatAreTakenOutStayForTheVisitsThatAreUnderWay() async throws {
         try folder.write("sinks: {one: {kind: stdout}}\n", to: "crier.yaml")
         await desk.reload()
         _ = try await desk.wiringForVisits()
@@ -61,7 +61,7 @@ import Testing
         try folder.write("sinks: {two: {kind: stdout}}\n", to: "crier.yaml")
         await desk.reload()
         _ = try await desk.metrics()
-        #expect(await desk.center.sinkNames == ["one"])
+        #expect(await desk.center.sinkNames == ["two", "one"])
         _ = try await desk.wiringForVisits()
         #expect(await desk.center.sinkNames == ["two"])
     }

@@ -9,25 +9,15 @@ import Testing
     @Test func itEndsTheProcessAndIsToldOfByTheNext() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("crier.sqlite")
-        try await withKnownPath(path) {
-            await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) {
-                let path = ProcessInfo.processInfo.environment["CRIER_TEST_STATE"] ?? ""
-                let lock = try RunLock(statePath: path)
-                lock.readings.limit(to: 1)
-                lock.readings.during("short") {}
-                lock.readings.during("endless") { while true {} }
-            }
+        await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) { [path = path as String] in
+            let lock = try RunLock(statePath: path)
+            lock.readings.limit(to: 1)
+            lock.readings.during("short") {}
+            lock.readings.during("endless") { while true {} }
         }
         let lock = try RunLock(statePath: path)
         let readings = lock.readings
         #expect(readings.unfinished == ["endless"])
-    }
-
-    /// What a process that a test starts has no other way to hear of.
-    private func withKnownPath(_ path: String, _ body: () async throws -> Void) async throws {
-        setenv("CRIER_TEST_STATE", path, 1)
-        defer { unsetenv("CRIER_TEST_STATE") }
-        try await body()
     }
 
     @Test func whatIsReadInTimeEndsNothing() async {

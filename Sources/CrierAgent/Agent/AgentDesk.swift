@@ -50,8 +50,8 @@ actor AgentDesk {
     /// Whether it is told that the file is not there any more.
     private var isLossTold = false
     private var made: (wiring: Wiring, background: BackgroundSettings)?
-    /// Whether the sinks are those of an earlier configuration still.
-    private var hasFormerSinks = false
+    /// Those that the configuration has no longer, for the visits that are under way.
+    private var formerSinks: [NamedSink] = []
     private var requests: [Request] = []
 
     /// - Parameter configuration: What the file says.
@@ -108,7 +108,10 @@ actor AgentDesk {
     /// The same for visits, when all of the last ones are over: what they have found goes to the sinks that there were when they began.
     func wiringForVisits() async throws(StoreError) -> Wiring {
         // Another may be read meanwhile.
-        while hasFormerSinks { await useSinks() }
+        while !formerSinks.isEmpty {
+            formerSinks = []
+            await useSinks()
+        }
         return try wiring()
     }
 
@@ -155,19 +158,20 @@ actor AgentDesk {
         }
         let isAnother = new != configuration
         if isAnother {
-            (configuration, made, hasFormerSinks) = (new, nil, true)
-        } else if isAsked, !hasFormerSinks {
-            // A secret may be another: sinks that are gone may lead elsewhere.
-            await useSinks()
+            let names = Set(new.sinks.map(\.name))
+            formerSinks = (configuration.namedSinks(surroundings) + formerSinks).filter { !names.contains($0.name) }
+            (configuration, made) = (new, nil)
         }
+        // Where the user asks, a secret may be another: sinks that are gone may lead elsewhere.
+        if isAnother || isAsked { await useSinks() }
         logger.info("configuration reloaded", metadata: ["sources": "\(new.sources.count)"])
         wake(reason)
         metricsBell.ring()
     }
 
     private func useSinks() async {
-        hasFormerSinks = false
-        await center.use(sinks: configuration.namedSinks(surroundings), quietHours: configuration.quietHours)
+        await center.use(
+            sinks: configuration.namedSinks(surroundings) + formerSinks, quietHours: configuration.quietHours)
     }
 
     /// Tells once of a file that was taken away. An editor that puts another one in its place has a second for that.

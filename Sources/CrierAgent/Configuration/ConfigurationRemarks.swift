@@ -75,8 +75,14 @@ extension Configuration {
         return (ofSinks + ofDigests).flatMap { path, text, subject in
             let keys = (try? NotificationTemplate(text, escaping: .plain))?.unknownKeys(of: subject)
             return (keys?.unknown ?? []).map { key in
-                let hint = nearest(to: key, among: (keys?.known ?? []).sorted()).map { "; did you mean \(quoted($0))?" }
-                return remark(path, "\(quoted(key)) is no key of a \(subject.rawValue) and gives nothing\(hint ?? "")")
+                let known = keys?.known ?? []
+                if known.contains(key) {
+                    let holder = "only what a \(subject.rawValue) holds"
+                    return remark(path, "\(holder) has the key \(quoted(key)): it gives nothing here")
+                }
+                let meant = nearest(to: key, among: known.sorted())
+                let hint = meant.map { "; did you mean \(quoted($0))?" } ?? ""
+                return remark(path, "\(quoted(key)) is no key of a \(subject.rawValue) and gives nothing\(hint)")
             }
         }
     }

@@ -15,7 +15,7 @@ struct HTMLText {
     private var hasNoMoreTagEnds = false
     /// Whether a title was found to speak of an element that is dropped, without its end: then it drops none.
     private var speaksOfDropped = false
-    /// What was found to have no end: then what follows is for all readers.
+    /// What was found to have no end, or to be spoken of: then what follows is for all readers.
     private var endless: Set<UInt128> = []
     /// The number of the next item of each open list, nil where items are not counted.
     private var lists: [Int?] = []
@@ -243,14 +243,29 @@ struct HTMLText {
 
     /// Moves to the end of an element that stands for something that is no text, unless it has none, as in XHTML (`<iframe/>`).
     ///
-    /// In a title, whoever speaks of such an element wants its name to be read rather than what stands between two.
+    /// Whoever speaks of such an element, as in a title, wants what stands between two of its names to be read.
     private mutating func skipFallback(of nameStart: Int) {
-        let key = HTMLElement.key(cursor.bytes[nameStart..<nameEnd(from: nameStart)])
-        if keepsUnknownElements || cursor.bytes[cursor.index - 2] == 0x2F || endless.contains(key) { return }
+        let nameEnd = nameEnd(from: nameStart)
+        let key = HTMLElement.key(cursor.bytes[nameStart..<nameEnd])
+        if keepsUnknownElements || endless.contains(key) || isEmptyElement(from: nameEnd) { return }
         let start = cursor.index
-        if skipContent(of: nameStart) { return }
-        cursor.index = start
+        let name = cursor.bytes[nameStart..<nameEnd].map(\.asciiLowercased)
+        if skipContent(of: nameStart), !hasStart(of: name, from: start) { return }
         endless.insert(key)
+        cursor.index = start
+    }
+
+    /// Whether the tag that was just read ends with `/>`, which may also be the end of an address without quotes.
+    private func isEmptyElement(from nameEnd: Int) -> Bool {
+        let slash = cursor.index - 2
+        guard slash >= nameEnd, cursor.bytes[slash] == 0x2F else { return false }
+        let before = cursor.bytes[slash - 1]
+        return slash == nameEnd || before.isASCIISpace || before == 0x22 || before == 0x27
+    }
+
+    /// Whether an element of a name begins between a place and the cursor.
+    private func hasStart(of name: [UInt8], from start: Int) -> Bool {
+        (start..<cursor.index).contains { cursor.bytes[$0] == 0x3C && hasName(name, at: $0 + 1) }
     }
 
     /// Whether the name that begins at `start` is this one.

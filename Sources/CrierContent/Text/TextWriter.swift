@@ -108,7 +108,7 @@ struct TextWriter {
             } else {
                 let run = index
                 index = Self.endOfRun(bytes, from: index + 1, to: end)
-                closeGap(before: byte)
+                closeGap(before: bytes, at: run)
                 output.append(contentsOf: bytes[run..<index])
             }
         }
@@ -145,16 +145,30 @@ struct TextWriter {
         byte > 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xE2
     }
 
-    private mutating func closeGap(before next: UInt8) {
+    private mutating func closeGap(before bytes: UnsafeBufferPointer<UInt8>, at place: Int) {
         endsInMark = false
         if gap == .none { return }
         defer { gap = .none }
-        if gap == .part, Self.opening.contains(output.last ?? 0) || Self.closing.contains(next) { return }
+        if gap == .part, Self.joinsNext(output) || Self.joinsLast(bytes[place...].prefix(3)) { return }
         if !output.isEmpty { output.append(gap == .line && keepsLines ? 0x0A : 0x20) }
     }
 
-    private static let opening = Array("([{".utf8)
-    private static let closing = Array(")]},.;:!?".utf8)
+    /// Whether what was written last belongs to the next word, as a bracket that opens does.
+    private static func joinsNext(_ output: [UInt8]) -> Bool {
+        guard let last = output.last else { return false }
+        return last < 0x80 ? openers.contains(last) : wideOpeners.contains { output.suffix($0.count).elementsEqual($0) }
+    }
+
+    /// Whether what comes belongs to the word before it, as a mark that closes does.
+    private static func joinsLast(_ next: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let first = next.first else { return false }
+        return first < 0x80 ? closers.contains(first) : wideClosers.contains { next.starts(with: $0) }
+    }
+
+    private static let openers = Array("([{'\"".utf8)
+    private static let closers = Array(")]},.;:!?%'\"".utf8)
+    private static let wideOpeners = "“‘«（「『【《".map { Array(String($0).utf8) }
+    private static let wideClosers = "”’»…，。、！？；：）」』】》".map { Array(String($0).utf8) }
 
     /// A no-break space (C2 A0), line or paragraph separator (E2 80 A8, E2 80 A9); a control character (C2 80…C2 9F) leaves
     /// no gap.

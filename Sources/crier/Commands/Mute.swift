@@ -54,7 +54,8 @@ struct Unmute: AsyncParsableCommand {
             let isMuted = try store.mutedUntil(at: SystemClock().now) != nil
             try store.mute(until: nil)
             let sinks = options.readableConfiguration?.sinks.map(\.name)
-            return (isMuted, try sinks.map { try store.quietedCount(at: $0) } ?? store.quietedCount())
+            let now = SystemClock().now
+            return (isMuted, try sinks.map { try store.quietedCount(at: $0, now: now) } ?? store.quietedCount())
         }
         let moment = await AgentClient.wake(store.path) ? "now" : "with the next `crier fetch`"
         let what = "What waited (\(waiting))"

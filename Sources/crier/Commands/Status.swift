@@ -203,7 +203,7 @@ struct Overview: Encodable {
         muted = quiet?.isMuted ?? false
         mutedUntil = quiet?.mutedUntil
         let sinks = Set(configuration.sinks.map(\.name))
-        quieted = try store?.quietedCount(at: Array(sinks)) ?? 0
+        quieted = try store?.quietedCount(at: Array(sinks), now: now) ?? 0
         absentSinks = try store?.waitingDeliveryCounts().filter { !sinks.contains($0.key) } ?? [:]
         pausedSinks =
             try store?.pausedSinks(at: now).filter { sinks.contains($0.name) }.map(PausedSinkLine.init) ?? []

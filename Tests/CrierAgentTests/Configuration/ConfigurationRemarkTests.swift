@@ -98,7 +98,7 @@ struct ConfigurationRemarkTests {
               stdout: {template: '{{source}}: {{titel}} {{#items}}{{summary}}{{author}}{{/items}} {{^url}}{{titel}}{{/url}}'}
               hook:
                 {kind: webhook, url: 'https://e.example/a', template: '{"a": "{{date}}{{#userInfo}}{{x}}{{/userInfo}}{{userInfo.y}}"}'}
-              mail: {kind: email, server: 'smtp://e.example', from: a@e.example, to: b@e.example, subject: '{{day}}', html: '{{body}}'}
+              mail: {kind: email, server: 'smtp://e.example', from: a@e.example, to: b@e.example, subject: '{{day}} {{summary}}', html: '{{body}}'}
             digests:
               news: {at: '08:00', text: '{{#groups}}{{title}}{{#items}}{{reading}}{{/items}}{{/groups}}{{more}}{{body}}'}
             """
@@ -108,6 +108,7 @@ struct ConfigurationRemarkTests {
                 "c.yaml:2:22: sinks.stdout.template: \"titel\" \(told); did you mean \"title\"?",
                 "c.yaml:2:22: sinks.stdout.template: \"author\" \(told); did you mean \"authors\"?",
                 "c.yaml:5:96: sinks.mail.subject: \"day\" \(told)",
+                "c.yaml:5:96: sinks.mail.subject: only what a notification holds has the key \"summary\": it gives nothing here",
                 "c.yaml:7:29: digests.news.text: \"body\" is no key of a digest and gives nothing",
             ])
     }

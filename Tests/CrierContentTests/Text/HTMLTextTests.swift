@@ -143,7 +143,10 @@ struct HTMLTextTests {
     @Test(arguments: [
         ("<img src=x alt='A map'/>See", "A map See"), ("see<img alt=map>", "see map"),
         ("<img alt=one><img alt=two>", "one two"), ("f(<img alt=x>), <img alt=y>.", "f(x), y."),
-        ("great<img alt='😀'>!", "great😀!"), ("end.<img alt='A map'>\n<p>Next</p>", "end. A map\nNext"),
+        ("great<img alt='😀'>!", "great😀!"),
+        ("“<img alt=Acme>” and <img alt=Acme>'s", "“Acme” and Acme's"), ("50<img alt=percent>%", "50 percent%"),
+        ("「<img alt=图>」，看<img alt=图片>。", "「图」，看 图片。"), ("<img alt=map>…", "map…"),
+        ("end.<img alt='A map'>\n<p>Next</p>", "end. A map\nNext"),
     ])
     func aPictureIsNoPartOfTheWordBesideIt(_ html: String, _ text: String) {
         #expect(PlainText.text(html: html) == text)
@@ -154,6 +157,8 @@ struct HTMLTextTests {
         ("a<audio>no</audio>b", "a b"), ("a<canvas>no</canvas>, b", "a, b"), ("a<object><p>no</p></object >b", "a b"),
         ("a<iframe src=x />b", "a b"), ("a<iframe src=x>b<p>c", "a b\nc"), ("a<video>b<audio>no</audio>c", "a b c"),
         ("a<VIDEO>no</Video>b</video>c", "a b c"), ("</video>a", "a"),
+        ("<iframe src=http://e.org/>no</iframe>a", "a"), ("a<iframe/>b", "a b"),
+        ("The <canvas> thing, about <canvas> and its </canvas> end tag", "The thing, about and its end tag"),
     ])
     func whatStandsForAFilmIsNotForThoseWhoReadAboutIt(_ html: String, _ text: String) {
         #expect(PlainText.text(html: html) == text)

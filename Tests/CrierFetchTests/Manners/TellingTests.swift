@@ -108,6 +108,26 @@ private let address = "http://news.example/feed"
         await bench.origin.stop()
     }
 
+    /// One that is long dead says nothing of whether the others fail together.
+    @Test func whoHasFailedForLongMakesNoOutageEachSourcesOwn() async throws {
+        let bench = try await ProxiedBench()
+        let names = ["dead", "s1", "s2", "s3", "s4"]
+        let sources = names.map { Source(name: $0, address: .url("http://\($0).example/"), sinks: ["stdout"]) }
+        for name in names.dropFirst() { await bench.play("http://\(name).example/", bench.feed("x")) }
+        await bench.play("http://dead.example/", ScriptedAnswer(status: 404))
+        func days(_ count: Int) async throws {
+            for _ in 0..<count {
+                _ = try await bench.scheduler.fetch(sources) { _ in }
+                bench.clock.advance(by: 86_400)
+            }
+        }
+        try await days(20)
+        for name in names.dropFirst() { await bench.play("http://\(name).example/", ScriptedAnswer(status: 503)) }
+        try await days(8)
+        #expect(try bench.notices().map(\.title) == ["dead keeps failing"])
+        await bench.origin.stop()
+    }
+
     @Test func aSourceThatHasGoneSilentIsToldOnceAndAgainOnlyAfterItHasSpoken() async throws {
         var bench = try await ProxiedBench()
         bench.source.expectEvery = .seconds(14 * 86_400)
