@@ -15,9 +15,25 @@ extension UserNotificationCenter {
         return gone.filter { waiting[$0.name] != nil }
     }
 
+    /// A program that is asked where a sink leads keeps no other waiting.
+    ///
+    /// - Parameter gone: Those that may lead elsewhere.
+    func attemptDue(
+        in pass: Int, beside gone: [GoneSink], telling tell: DeliveryRounds.Report?
+    ) async throws(StoreError) -> DeliveryReport {
+        async let revived = revive(gone)
+        let attempt: Result<DeliveryReport, StoreError>
+        do throws(StoreError) { attempt = .success(try await attemptDue(in: pass, telling: tell)) } catch {
+            attempt = .failure(error)
+        }
+        let isAnyRevived = try await revived.get()
+        var report = try attempt.get()
+        if isAnyRevived { report.add(try await attemptDue(in: pass, telling: tell)) }
+        return report
+    }
+
     /// Lets deliveries go to those that lead elsewhere now. Whether there are any; where that fails, they are looked at again.
-    func revive(_ gone: [GoneSink]) async -> Result<Bool, StoreError> {
-        if gone.isEmpty { return .success(false) }
+    private func revive(_ gone: [GoneSink]) async -> Result<Bool, StoreError> {
         let sinks = sinks
         let places = await withTaskGroup(of: (GoneSink, String?).self) { group in
             for sink in gone { group.addTask { (sink, await sinks[sink.name]?.shortDestination) } }

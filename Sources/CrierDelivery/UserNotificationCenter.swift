@@ -167,15 +167,11 @@ public actor UserNotificationCenter {
             try releaseHeld()
             report.quieted = try keepQuiet()
             begin()
-            // A program that is asked where a sink leads keeps no other waiting.
-            async let revived = revive(moved)
-            let attempt: Result<DeliveryReport, StoreError>
-            do throws(StoreError) { attempt = .success(try await attemptDue(in: pass, telling: tell)) } catch {
-                attempt = .failure(error)
+            if moved.isEmpty {
+                report.add(try await attemptDue(in: pass, telling: tell))
+            } else {
+                report.add(try await attemptDue(in: pass, beside: moved, telling: tell))
             }
-            let isAnyRevived = try await revived.get()
-            report.add(try attempt.get())
-            if isAnyRevived { report.add(try await attemptDue(in: pass, telling: tell)) }
             report.paused = try pauses(without: report)
             report.later = try laterAttempts(without: report)
             // It may have become so meanwhile.
