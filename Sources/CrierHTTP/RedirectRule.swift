@@ -55,8 +55,7 @@ struct RedirectRule {
     /// Where an answer redirects to; nil where it is no redirect.
     static func location(status: Int, _ fields: HTTPFields) -> [UInt8]? {
         guard HTTPRedirect.isStatus(status) else { return nil }
-        // No address that is kept is longer.
-        return fields.rawValue(of: "Location").flatMap { $0.isEmpty || $0.count > 8192 ? nil : $0 }
+        return fields.rawValue(of: "Location").flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// RFC 9110 §15.4: 303 asks for a GET; 301 and 302 make a POST a GET, as every browser does.
