@@ -34,14 +34,19 @@ public enum ContentBounds {
         return resolved.utf8.count <= base ? resolved : nil
     }
 
+    private static func isSeen(_ text: String) -> Bool {
+        // Mostly; to ask for what a character is takes longer.
+        if let first = text.utf8.first, (0x21...0x7E).contains(first) { return true }
+        return text.unicodeScalars.contains {
+            !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace
+        }
+    }
+
     /// A text of at most so many characters, nil where nothing is to be seen.
     ///
     /// One character can hold any number of combining marks, so that bytes are bounded too.
     static func text(_ text: String, to limit: Int) -> String? {
-        let isSeen = text.unicodeScalars.contains {
-            !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace
-        }
-        guard isSeen else { return nil }
+        guard isSeen(text) else { return nil }
         guard text.utf8.count > limit else { return text }
         let cut = PlainText.cut(text, to: limit)
         guard cut.utf8.count > 8 * limit else { return cut }

@@ -8,15 +8,43 @@ enum MarkRuns {
     /// The text, unless it has a longer run.
     static func bounded(_ text: String) -> String { withUTF8(of: text, mayBeLong) ? shortened(text) : text }
 
-    /// Whether there may be a run that is longer. Told by the first bytes of characters: those of scripts without marks, and a byte of ASCII,
-    /// end one.
+    /// Whether there may be a run that is longer. Of such a run at least one character stands at every 62nd byte, as none of it is shorter
+    /// than two: where the others there are none, it is not looked further.
     static func mayBeLong(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var count = 0
-        for index in bytes.indices where bytes[index] & 0xC0 != 0x80 {
-            count = mayBeMark(bytes, at: index) ? count + 1 : 0
-            if count > limit { return true }
+        var index = 2 * limit + 1
+        while index < bytes.count {
+            var end = start(of: index, in: bytes)
+            if mayBeMark(bytes, at: end) {
+                var count = countBefore(end, in: bytes)
+                while end < bytes.count, mayBeMark(bytes, at: end) {
+                    count += 1
+                    if count > limit { return true }
+                    end += 1
+                    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+                }
+                index = max(index, end)
+            }
+            index += 2 * limit + 2
         }
         return false
+    }
+
+    /// Of the character that a byte belongs to.
+    private static func start(of index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var start = index
+        while start > 0, index - start < 3, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        return start
+    }
+
+    /// How many marks, at most as many as a run may have, stand right before a character.
+    private static func countBefore(_ place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var (count, place) = (0, place)
+        while count < limit, place > 0 {
+            let before = start(of: place - 1, in: bytes)
+            guard mayBeMark(bytes, at: before) else { break }
+            (count, place) = (count + 1, before)
+        }
+        return count
     }
 
     private static func mayBeMark(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {

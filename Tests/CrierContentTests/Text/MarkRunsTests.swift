@@ -16,6 +16,17 @@ import Testing
         #expect(MarkRuns.bounded(bare).unicodeScalars.count == 1 + min(30, count))
     }
 
+    /// Wherever it stands: what is looked at are some places of a text.
+    @Test func aLongRunIsFoundAtAnyPlace() {
+        for length in 0...140 {
+            let before = Array(repeating: UInt8(0x61), count: length)
+            for (marks, isLong) in [(30, false), (31, true)] {
+                let bytes = before + run(marks) + Array("語".utf8) + before
+                #expect(bytes.withUnsafeBufferPointer(MarkRuns.mayBeLong) == isLong, "\(length) \(marks)")
+            }
+        }
+    }
+
     @Test(arguments: [
         "สวัสดีชาวโลกภาษาไทยไม่มีช่องว่างระหว่างคำเลยสักนิดเดียว", "नमस्ते दुनिया यह एक लंबा वाक्य है जिसमें कई मात्राएँ हैं",
         "がぎぐげござじずぜぞだぢづでどばびぶべぼがぎぐげござじずぜぞ", "السَّلَامُ عَلَيْكُمْ وَرَحْمَةُ اللهِ وَبَرَكَاتُهُ", "👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀",
