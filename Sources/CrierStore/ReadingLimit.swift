@@ -17,19 +17,26 @@ enum ReadingLimit {
     }
 
     static func during<T>(_ seconds: Int, _ read: () throws -> T) rethrows -> T {
-        #if canImport(Glibc)
+        #if os(Linux)
             var event = sigevent()
             event.sigev_notify = Int32(SIGEV_SIGNAL)
             event.sigev_signo = SIGPROF
             var timer: timer_t?
-            // Where the kernel has no more of them, it goes without.
-            guard seconds > 0, timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0, let timer else {
-                return try read()
-            }
+            // Where the kernel has no more of them, it goes without. The first of a process has the number 0, which is no pointer.
+            guard seconds > 0, timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 else { return try read() }
             defer { timer_delete(timer) }
             var time = itimerspec()
             time.it_value.tv_sec = seconds
             timer_settime(timer, 0, &time, nil)
+        #else
+            // Of the process, as there are none of a thread.
+            var time = itimerval()
+            time.it_value.tv_sec = seconds
+            if seconds > 0 { setitimer(ITIMER_PROF, &time, nil) }
+            defer {
+                time.it_value.tv_sec = 0
+                if seconds > 0 { setitimer(ITIMER_PROF, &time, nil) }
+            }
         #endif
         return try read()
     }

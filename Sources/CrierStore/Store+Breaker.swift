@@ -347,7 +347,7 @@ extension Store {
                     revision = revision + 1
                 WHERE sink = ?2 AND \(isPending) AND unanswered = 0 AND notification IN (
                     SELECT id FROM notification WHERE source IS NULL AND identifier GLOB ?3
-                    AND substr(identifier, 1, length(?5)) <> ?5)
+                    AND rtrim(identifier, '0123456789') <> ?5)
                 """,
             arguments: [other, sink, noticePrefix + "*", date.milliseconds, noticePrefix + other + "-"])
     }

@@ -1,3 +1,4 @@
+import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
@@ -54,15 +55,26 @@ import Testing
 
     /// What a visit finds that is under way goes where its source had it.
     @Test func sinksThatAreTakenOutStayForTheVisitsThatAreUnderWay() async throws {
-        try folder.write("sinks: {one: {kind: stdout}}\n", to: "crier.yaml")
+        func sinks(_ name: String) throws {
+            try folder.write("sinks: {\(name): {kind: file, path: \(folder.file(name))}}\n", to: "crier.yaml")
+        }
+        try desk.store.setNotificationSettings(.authorized, at: clock.now)
+        try sinks("one")
         await desk.reload()
         _ = try await desk.wiringForVisits()
         #expect(await desk.center.sinkNames == ["one"])
-        try folder.write("sinks: {two: {kind: stdout}}\n", to: "crier.yaml")
+        try sinks("two")
         await desk.reload()
         _ = try await desk.metrics()
+        await desk.dropFormerSinks()
         #expect(await desk.center.sinkNames == ["two", "one"])
+        let request = NotificationRequest(identifier: "1", content: NotificationContent(title: "Found"))
+        try desk.store.add(request, to: ["one"], at: clock.now)
         _ = try await desk.wiringForVisits()
+        #expect(await desk.center.sinkNames == ["two", "one"], "it is there, and not delivered yet")
+        _ = try await desk.center.deliverDue()
+        #expect(folder.read("one")?.contains("Found") == true)
+        await desk.dropFormerSinks()
         #expect(await desk.center.sinkNames == ["two"])
     }
 

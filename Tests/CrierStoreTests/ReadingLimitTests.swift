@@ -6,13 +6,14 @@ import Testing
 
 /// A document at which the processor would work for hours.
 @Suite(.timeLimit(.minutes(2))) struct ReadingLimitTests {
-    @Test func itEndsTheProcessAndIsToldOfByTheNext() async throws {
+    /// Also at the first document of a process, whose timer has the number 0.
+    @Test(arguments: [0, 1]) func itEndsTheProcessAndIsToldOfByTheNext(others: Int) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("crier.sqlite")
-        await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) { [path = path as String] in
+        await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) { [path = path as String, others = others as Int] in
             let lock = try RunLock(statePath: path)
             lock.readings.limit(to: 1)
-            lock.readings.during("short") {}
+            for _ in 0..<others { lock.readings.during("short") {} }
             lock.readings.during("endless") { while true {} }
         }
         let lock = try RunLock(statePath: path)

@@ -52,6 +52,8 @@ actor AgentDesk {
     private var made: (wiring: Wiring, background: BackgroundSettings)?
     /// Those that the configuration has no longer, for the visits that are under way.
     private var formerSinks: [NamedSink] = []
+    /// Whether those visits are over.
+    private var areVisitsOver = false
     private var requests: [Request] = []
 
     /// - Parameter configuration: What the file says.
@@ -107,12 +109,19 @@ actor AgentDesk {
 
     /// The same for visits, when all of the last ones are over: what they have found goes to the sinks that there were when they began.
     func wiringForVisits() async throws(StoreError) -> Wiring {
-        // Another may be read meanwhile.
-        while !formerSinks.isEmpty {
-            formerSinks = []
-            await useSinks()
-        }
+        areVisitsOver = true
+        await dropFormerSinks()
         return try wiring()
+    }
+
+    /// Of those sinks that the configuration has no longer, keeps the ones for which something is due still. To be called whenever
+    /// something was attempted.
+    func dropFormerSinks() async {
+        guard areVisitsOver, !formerSinks.isEmpty, let due = try? store.dueSinks(at: clock.now) else { return }
+        let kept = formerSinks.filter { due.contains($0.name) }
+        guard kept.count < formerSinks.count else { return }
+        formerSinks = kept
+        await useSinks()
     }
 
     /// For a single run whose fetches have no time at all.
@@ -160,7 +169,7 @@ actor AgentDesk {
         if isAnother {
             let names = Set(new.sinks.map(\.name))
             formerSinks = (configuration.namedSinks(surroundings) + formerSinks).filter { !names.contains($0.name) }
-            (configuration, made) = (new, nil)
+            (configuration, made, areVisitsOver) = (new, nil, false)
         }
         // Where the user asks, a secret may be another: sinks that are gone may lead elsewhere.
         if isAnother || isAsked { await useSinks() }

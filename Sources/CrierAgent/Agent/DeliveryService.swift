@@ -13,6 +13,7 @@ struct DeliveryService: Service {
             desk.meter.note(report)
             desk.logger.tell(report)
             desk.statusBell.ring()
+            await desk.dropFormerSinks()
         }
         // What is under way at the end is brought to its end; the group that this service belongs to has the patience.
         rounds.isOver = { Task.isShuttingDownGracefully }

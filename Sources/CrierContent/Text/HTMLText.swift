@@ -250,7 +250,9 @@ struct HTMLText {
         if keepsUnknownElements || endless.contains(key) || isEmptyElement(from: nameEnd) { return }
         let start = cursor.index
         let name = cursor.bytes[nameStart..<nameEnd].map(\.asciiLowercased)
-        if skipContent(of: nameStart), !hasStart(of: name, from: start) { return }
+        // Objects stand in one another, each for those who cannot show the one around it.
+        let isNested = name.elementsEqual("object".utf8)
+        if skipContent(of: nameStart), isNested || !hasStart(of: name, from: start) { return }
         endless.insert(key)
         cursor.index = start
     }

@@ -158,6 +158,7 @@ struct HTMLTextTests {
         ("a<iframe src=x />b", "a b"), ("a<iframe src=x>b<p>c", "a b\nc"), ("a<video>b<audio>no</audio>c", "a b c"),
         ("a<VIDEO>no</Video>b</video>c", "a b c"), ("</video>a", "a"),
         ("<iframe src=http://e.org/>no</iframe>a", "a"), ("a<iframe/>b", "a b"),
+        ("a<object><object><p>no</p></object></object>b<object>no</object>", "a b"),
         ("The <canvas> thing, about <canvas> and its </canvas> end tag", "The thing, about and its end tag"),
     ])
     func whatStandsForAFilmIsNotForThoseWhoReadAboutIt(_ html: String, _ text: String) {
