@@ -303,7 +303,6 @@ public final class ContentFetcher: Sendable {
             }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }
-        if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         if source.only != nil || source.skip != nil { new.keep(those: findings.items) }

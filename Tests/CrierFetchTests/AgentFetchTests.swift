@@ -3,6 +3,7 @@ import CrierNotifications
 import CrierStore
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -95,6 +96,27 @@ import Testing
         #expect(bench.clock.deadlines == [min(next.addingTimeInterval(36), bench.clock.now.addingTimeInterval(3600))])
         loop.cancel()
         await #expect(throws: CancellationError.self) { try await loop.value }
+        await bench.origin.stop()
+    }
+
+    @Test func aClockThatIsSetBackMakesTheLoopLookAnew() async throws {
+        let bench = try await FetchBench()
+        await bench.publish([("a", 1)])
+        let clock = LeapingClock()
+        let fetcher = ContentFetcher(store: bench.store, transport: CurlTransport(), clock: clock, userAgent: "t")
+        let scheduler = FetchScheduler(fetcher: fetcher, store: bench.store, clock: clock)
+        let (source, bell, start) = (bench.source, Bell(), clock.now)
+        let visits = Mutex<[TimeInterval]>([])
+        try await scheduler.run([source], until: bell) { _ in
+            let count = visits.withLock { visits in
+                visits.append(clock.now.timeIntervalSince(start))
+                return visits.count
+            }
+            if count == 2 { bell.ring() }
+            clock.leap(by: -30 * 86_400)
+        }
+        let second = try #require(visits.withLock { $0.last })
+        #expect(-30 * 86_400...(-29 * 86_400) ~= second, "not when it would have been due by the other clock")
         await bench.origin.stop()
     }
 

@@ -324,6 +324,10 @@ import Testing
             verdicts.map(\.reason) == [
                 "as “Title c”", "the first fetch raises the newest only", "`only` leaves it out",
             ])
+        bench.source.notify = .none
+        let none = try await bench.fetcher.fetch(bench.source, purpose: .trial).verdicts(for: bench.source)
+        #expect(none.map(\.reason) == Array(repeating: "the source notifies of nothing", count: 3))
+        #expect(none.allSatisfy { !$0.notifies })
         await bench.origin.stop()
     }
 

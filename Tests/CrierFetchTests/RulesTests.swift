@@ -315,6 +315,7 @@ import Testing
     @Test(arguments: [
         ("http://www.E.example:80/a/?utm_source=x#:~:text=b", "https://e.example/a"),
         ("https://e.example/a#xtor=RSS-1", "https://e.example/a"), ("https://e.example/a#", "https://e.example/a"),
+        ("https://e.example/a#UTM_source=rss", "https://e.example/a"),
         ("https://e.example/log#v1.2", "https://e.example/log#v1.2"),
         ("https://e.example/a?id=1&fbclid=2", "https://e.example/a?id=1"),
         ("https://e.example/a;jsessionid=0A?id=1", "https://e.example/a?id=1"),

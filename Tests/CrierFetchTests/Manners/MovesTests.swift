@@ -347,6 +347,21 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
+    /// Nothing is known of it but that nobody was reached.
+    @Test func oneThatHasNeverAnsweredStartsAfreshToo() async throws {
+        var bench = try await FetchBench()
+        bench.source.address = .url("http://127.0.0.1:9/feed")
+        await bench.origin.stop()
+        for _ in 1...3 { _ = try await bench.scheduler.fetch([bench.source]) { _ in } }
+        #expect(try bench.state().failures == 3)
+        bench.clock.advance(by: 3600)
+        try bench.store.startAfresh(["http://127.0.0.1:9/other"], beside: [], at: bench.clock.now)
+        #expect(try bench.scheduler.due(among: [bench.source]).due.isEmpty, "another is meant")
+        try bench.store.startAfresh(["http://127.0.0.1:9/feed"], beside: [], at: bench.clock.now)
+        #expect(try bench.state().failures == 0)
+        #expect(try bench.scheduler.due(among: [bench.source]).due.map(\.name) == ["news"])
+    }
+
     @Test func anotherAddressOrAnEndThatIsElsewhereIsNotGone() async throws {
         var bench = try await ProxiedBench()
         await bench.play(old, bench.redirect(302, to: new))

@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    @Test func requestsThatWereUnderWayTogetherAreOneComplaint() throws {
+        let hub = HostKey(url: "http://hub.example/")
+        let pacer = try HostPacer(
+            store: .inMemory(), aside: Aside(nil), paces: HostPaces(), remembers: false, hosts: [hub])
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        let first = pacer.note(429, retryAfter: nil, by: hub, now: start)
+        let second = pacer.note(429, retryAfter: nil, by: hub, now: start + 1)
+        #expect(first?.pauses == 1 && second?.pauses == 1)
+        #expect(second?.pausedUntil == first?.pausedUntil?.addingTimeInterval(1))
+        let late = try #require(second?.pausedUntil) + 1
+        let third = pacer.note(429, retryAfter: nil, by: hub, now: late)
+        #expect(third?.pauses == 2)
+        let pauses = [first?.pausedUntil?.timeIntervalSince(start), third?.pausedUntil?.timeIntervalSince(late)]
+        #expect(pauses[1] == pauses[0].map { 2 * $0 }, "one that comes later doubles the pause")
+    }
+
     @Test func whoWaitsForATurnKeepsNobodyFromTheRunsSlots() async throws {
         let names = (1...FetchScheduler.parallelFetches + 1).map { "lead-\($0)" }
         let bench = try await TurnBench(clock: ManualClock(), gap: .seconds(10), names: names)

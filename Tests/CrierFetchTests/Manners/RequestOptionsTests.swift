@@ -79,6 +79,13 @@ import Testing
         #expect(await bench.origin.requests.map { $0.fields["Authorization"] } == ["Basic bWU6a2V5", nil])
         bench.source.address = .url("http://near.example/feed")
         #expect(try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized")
+        await bench.origin.script(
+            "http://near.example/feed",
+            [ScriptedAnswer(status: 302, fields: ["Location": "/login"])])
+        await bench.origin.script("http://near.example/login", [ScriptedAnswer(status: 401)])
+        #expect(
+            try await bench.fetch().failure?.cause == "HTTP status 401, unauthorized",
+            "another page of the origin itself is sent them")
         await bench.origin.stop()
     }
 
