@@ -30,6 +30,9 @@ extension UserNotificationCenter {
     /// Delivers what is due, sleeps until something is added or due, and so on, until the task is cancelled. A sink that is still at
     /// work delays no other. What is over for long is forgotten meanwhile (``Store/prune(_:isForced:at:)``).
     ///
+    /// While another process keeps the state locked for longer than 10 s, it looks again every minute. What a sink has accepted and could
+    /// not be written down meanwhile is raised again, under the same identifier.
+    ///
     /// A centre has one such run at a time. Cancelled, it returns when the attempts under way have ended, which are cancelled too.
     ///
     /// - Parameter report: Called with what came of the deliveries at a sink, as soon as that has nothing more to do, and with what
@@ -39,7 +42,9 @@ extension UserNotificationCenter {
         report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }
     ) async throws(StoreError) {
         try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
-            try await run(DeliveryRounds(report: report))
+            var rounds = DeliveryRounds(report: report)
+            rounds.endures = { $0.kind == .busy }
+            try await run(rounds)
         }
     }
 

@@ -67,6 +67,8 @@ public final class ContentFetcher: Sendable {
     /// A failure of the origin or its document is a report, not an error. One that the machine's own network may
     /// have caused (``FetchReport/suspectsNetwork``) is not yet written down: see ``settle(_:of:networkIsDown:)``.
     ///
+    /// Where another visit of the source is written first, this one leaves nothing behind (``FetchReport/isOvertaken``).
+    ///
     /// Cancelled before the answer is there, it throws nothing: the report says that the fetch failed, and nothing is written.
     ///
     /// - Parameter trigger: What led to it, for the log.
@@ -80,8 +82,14 @@ public final class ContentFetcher: Sendable {
             try store.checkPlace()
             let planned = PlannedVisit(source, try store.state(of: source.name))
             let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
-            if let entry = visit.entry { try await write(entry) }
-            return visit.report
+            guard let entry = visit.entry else { return visit.report }
+            do throws(StoreError) {
+                try await write(entry)
+                return visit.report
+            } catch {
+                if error.kind == .overtaken { return visit.report.overtaken }
+                throw error
+            }
         }
     }
 

@@ -29,6 +29,9 @@ public struct FetchReport: Sendable, Hashable {
     public var networkIsDown = false
     /// Why it was not asked at all: then nothing else is told.
     public var refusal: FetchRefusal?
+    /// Another visit of the source has written what it found since this one began, as where a program fetches by itself what its
+    /// ``FetchScheduler`` has due: nothing of this one is written or raised, and what only it has found comes with the next.
+    public private(set) var isOvertaken = false
     /// What the log says of it.
     public internal(set) var visit: FetchVisit?
     /// What the origin asked for with its refusal.
@@ -80,6 +83,17 @@ public struct FetchReport: Sendable, Hashable {
     public init(source: String, result: BackgroundFetchResult) {
         self.source = source
         self.result = result
+    }
+
+    /// The same, where nothing of it was written.
+    var overtaken: FetchReport {
+        var report = self
+        report.isOvertaken = true
+        report.result = .noData
+        report.requests = []
+        report.newItemCount = 0
+        report.forgetDocument()
+        return report
     }
 
     /// Once it is told and written down, a run of thousands of sources need not keep their documents.

@@ -119,8 +119,15 @@ final class VisitJournal: Sendable {
         let failures = visits.isEmpty ? [] : await aside.commit(visits.compactMap(\.entry), in: store)
         for visit in visits { visit.end() }
         writing.release()
-        for (visit, failure) in zip(visits, failures) where failure == nil { await tell(visit.report) }
-        guard let failure = failures.lazy.compactMap({ $0 }).first else { return }
+        var first: StoreError?
+        for (visit, failure) in zip(visits, failures) {
+            switch failure?.kind {
+            case nil: await tell(visit.report)
+            case .overtaken: await tell(visit.report.overtaken)
+            default: first = first ?? failure
+            }
+        }
+        guard let failure = first else { return }
         // So it is to each of them then.
         if failure.kind == .diskFull { await rest(after: visits) }
         throw failure

@@ -4,8 +4,9 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// The door of programs into the outbox: a request of an identifier that is there already takes its place
-    /// and is delivered again; the receipt is kept, so that a sink can replace what it showed.
+    /// The door of programs into the outbox: a request of an identifier that a program has added already takes its place
+    /// and is delivered again; the receipt is kept, so that a sink can replace what it showed. Where a source tells under that
+    /// identifier, a number goes behind it.
     ///
     /// - Parameter isExclusive: Whether it goes to these sinks only: what waits for others of an earlier request of its identifier,
     ///   or was given up there, would tell them the new text, and is suppressed.
@@ -60,8 +61,8 @@ extension Store {
 
     /// The one insert into the outbox, behind all its doors.
     ///
-    /// What one source has told is not what another tells that took its name: where the identifier is another's, a number
-    /// goes behind it. Programs, which have no source, may take the place of anything.
+    /// What one source has told is not what another tells that took its name, nor what a program tells that knows nothing of it:
+    /// where the identifier is another's, a number goes behind it.
     ///
     /// - Parameter isReplacing: Whether a request whose identifier is there already takes its place as its next revision
     ///   and is delivered again, instead of being left out.
@@ -80,7 +81,7 @@ extension Store {
             ON CONFLICT (identifier) DO \(isReplacing ? replace : "NOTHING")
             """, in: db)
         var find = try RawStatement(
-            "SELECT id, source IS ?1 OR ?1 IS NULL FROM notification WHERE identifier = ?2", in: db)
+            "SELECT id, source IS ?1 FROM notification WHERE identifier = ?2", in: db)
         func write(as identifier: String) throws -> (row: Int64, isWritten: Bool, isOwn: Bool)? {
             insert.bind(identifier)
             insert.bind(source)
@@ -134,7 +135,7 @@ extension Store {
 
     private static let replace = """
         UPDATE SET content = excluded.content, created = excluded.created, revision = revision + 1
-        WHERE source IS excluded.source OR excluded.source IS NULL
+        WHERE source IS excluded.source
         """
 
     /// Of each sink at which other sources than `?2` have told of all addresses in `?1`, the first notification that did. What was

@@ -4,56 +4,58 @@ import Foundation
 import GRDB
 
 /// Everything that one fetch leaves behind.
-public struct FetchCommit: Sendable {
+package struct FetchCommit: Sendable {
     /// The state of the source as it is to be from now on.
-    public var state: SourceState
+    package var state: SourceState
     /// The row of the source, where nothing but what each visit writes differs from what is stored there.
     var row: Int64?
     /// Whether it is known what the source had before, at this address and read in this way.
     private var hasBaseline = false
+    /// What its findings rest on; nil where nothing is said about that.
+    private var foundation: Foundation?
     /// Whether what is remembered under the source's name is another's: of another address, or read so differently that none
     /// of it is known. It is kept under a name that tells until when it was.
-    public var startsAnew = false
+    package var startsAnew = false
     /// The items of the document, known ones too; empty where it was not read.
-    public var items: [ContentItem]
+    package var items: [ContentItem]
     /// Those of the items that need not be written; nil is none.
     package var unchanged: UnchangedItems?
     /// The notifications to raise.
-    public var requests: [NotificationRequest]
+    package var requests: [NotificationRequest]
     /// The sinks they go to.
-    public var sinks: [String]
+    package var sinks: [String]
     /// The sinks of those requests that go elsewhere, by identifier.
-    public var routes: [String: [String]] = [:]
+    package var routes: [String: [String]] = [:]
     /// The items of those requests that take the place of an earlier one of their item, by identifier.
-    public var replacements: [String: String] = [:]
+    package var replacements: [String: String] = [:]
     /// The identifiers of those requests that are surely not told yet: where one is taken, a number goes behind it.
     package var numbered: Set<String> = []
     /// The identifiers of those that tell of earlier days than the last that is accounted for.
     package var late: Set<String> = []
     /// The addresses that each request tells of, by identifier, where they are to be told once across all sources.
-    public var addresses: [String: [String]] = [:]
+    package var addresses: [String: [String]] = [:]
     /// What is remembered as the last day that is accounted for, and when it was, where other sources have told all that the
     /// requests with ``addresses`` tell of: then nothing is raised of them. Nil: what the state says in any case.
     package var dayIfToldByOthers: (day: String?, on: Date?)?
     /// The hashes by which updates of items are told, by identifier; empty where they are not followed.
-    public var contentHashes: [String: [UInt8]] = [:]
+    package var contentHashes: [String: [UInt8]] = [:]
     /// Those of items as they were, where none was written then, by identifier.
-    public var formerHashes: [String: [UInt8]] = [:]
+    package var formerHashes: [String: [UInt8]] = [:]
     /// The identifiers of items that wait for their day from now on.
-    public var held: [String] = []
+    package var held: [String] = []
     /// Those of items that did, and do no longer.
-    public var released: [String] = []
+    package var released: [String] = []
     /// The digests that new items wait for, by name.
-    public var digests: [String] = []
+    package var digests: [String] = []
     /// The identifiers of the items that wait for them, in the order in which they are told.
-    public var waiting: [String] = []
+    package var waiting: [String] = []
     /// What the log says of it; nil is nothing.
-    public var visit: FetchVisit?
+    package var visit: FetchVisit?
     /// The host that answered, where the answer changes for how long it is to be left alone.
-    public var host: HostState?
-    public var date: Date
+    package var host: HostState?
+    package var date: Date
 
-    public init(
+    package init(
         state: SourceState, items: [ContentItem] = [], requests: [NotificationRequest] = [], sinks: [String] = [],
         date: Date
     ) {
@@ -67,7 +69,8 @@ public struct FetchCommit: Sendable {
     /// Takes note of the state as it was read: what is equal in both is not written again. The new one is complete by then.
     ///
     /// - Parameter before: Nil: nothing was remembered.
-    public mutating func compare(with before: SourceState?) {
+    package mutating func compare(with before: SourceState?) {
+        foundation = Foundation(lastFetched: before?.lastFetched?.milliseconds, bodyHash: before?.bodyHash)
         guard let before else { return }
         row = state.differsAtMostInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
@@ -83,6 +86,27 @@ extension FetchCommit {
     private var isFirst: Bool { state.lastSucceeded == date && !hasBaseline }
 
     private var isPostponed: Bool { host != nil || state.wishes.refusedUntil.map { $0 > date } == true }
+
+    /// The last visit that was known.
+    private struct Foundation: Sendable {
+        let lastFetched: Int64?
+        let bodyHash: [UInt8]?
+    }
+
+    /// What is new was told apart from what the source had when the visit began. Where another has written meanwhile, both would tell
+    /// the same, under other names where several items become one notification.
+    ///
+    /// - Throws: ``StoreError/Kind/overtaken``.
+    fileprivate func checkFoundation(in db: Database) throws {
+        guard let foundation, !(items.isEmpty && requests.isEmpty && waiting.isEmpty) else { return }
+        var look = try RawStatement(
+            "SELECT visit.lastFetched, bodyHash FROM \(SourceColumn.tables) WHERE name = ?", in: db)
+        look.bind(state.name)
+        let stored = try look.first { ($0.number(0), $0.bytes(1)) }
+        guard stored?.0 == foundation.lastFetched, stored?.1 == foundation.bodyHash else {
+            throw StoreError.overtaken(state.name)
+        }
+    }
 }
 
 /// A class, as a fetch leaves much behind, all of which would be copied with each hand that it passes through.
@@ -102,14 +126,16 @@ extension Store {
     /// The one transaction of a fetch: validators, items, next-fetch date and outbox rows are written together or not at all.
     ///
     /// - Returns: How many notifications were new to the outbox; those whose identifier is there already are left alone.
+    /// - Throws: ``StoreError``, of the kind ``StoreError/Kind/overtaken`` where another visit of the source was written since the state
+    ///   was read with which it was compared (``FetchCommit/compare(with:)``).
     @discardableResult
-    public func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
+    package func commit(_ fetch: FetchCommit) throws(StoreError) -> Int {
         try commit([fetch])[0]
     }
 
     /// The same for fetches that end together: a transaction waits for the disk, however much is in it.
     @discardableResult
-    public func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
+    package func commit(_ fetches: [FetchCommit]) throws(StoreError) -> [Int] {
         try commit(fetches.map(CommitEntry.init))
     }
 
@@ -139,7 +165,7 @@ extension Store {
             return entries.map { _ in nil }
         } catch {
             // A disk that is full and a state that is locked are so for each of them.
-            let isOwn = error.kind == .failed || error.kind == .invalidRequest
+            let isOwn = [.failed, .invalidRequest, .overtaken].contains(error.kind)
             guard isOwn, entries.count > 1 else { return entries.map { _ in error } }
             return entries.flatMap { commit(each: [$0]) }
         }
@@ -171,6 +197,7 @@ extension Store {
     private static func save(
         _ fetch: FetchCommit, _ visits: inout VisitStatements, in db: Database
     ) throws -> Int {
+        try fetch.checkFoundation(in: db)
         if fetch.startsAnew { try retire(fetch.state.name, at: fetch.date, in: db) }
         let source: Int64
         if let row = fetch.row, !fetch.startsAnew, try update(row, fetch.state, &visits.update, in: db) {

@@ -230,7 +230,8 @@ extension Store {
         notBefore earliest: Date, in db: Database
     ) throws {
         let kept = try keptSummary(reason, at: sink, in: db)
-        let request = NotificationRequest(identifier: kept?.identifier ?? request.identifier, content: request.content)
+        let base = kept?.identifier ?? request.identifier
+        var request = NotificationRequest(identifier: base, content: request.content)
         // What the summary stands for is settled before its own row is there.
         let told = try Int64.fetchAll(
             db, sql: "SELECT delivery.id \(members(reason)) AND (?2 IS NULL OR toldBy IS NOT ?2)",
@@ -241,8 +242,14 @@ extension Store {
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 WHERE sink = ? AND \(isTaken(reason)) AND notification.id IS NOT ?
                 """, arguments: [sink, kept?.row])
-        let row = try enqueue(
-            request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
+        var row = try enqueue(request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
+        // The same may have waited, and been told, at the same moment already.
+        var number = 1
+        while row == nil {
+            number += 1
+            request = NotificationRequest(identifier: "\(base)~\(number)", content: request.content)
+            row = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
+        }
         if reason.joins {
             // It goes on waiting for what they have waited for.
             let find = try db.cachedStatement(sql: "SELECT lastError FROM delivery WHERE id = ?")
@@ -259,14 +266,8 @@ extension Store {
                 WHERE id = ?
                 """)
         for id in waiting { try suppress.execute(arguments: ["told in \(request.identifier)", date.milliseconds, id]) }
-        let point = try db.cachedStatement(
-            sql: """
-                UPDATE delivery SET lastError = ?1, toldBy = (SELECT id FROM notification WHERE identifier = ?2)
-                WHERE id = ?3
-                """)
-        for id in told {
-            try point.execute(arguments: ["told in \(request.identifier)", request.identifier, id])
-        }
+        let point = try db.cachedStatement(sql: "UPDATE delivery SET lastError = ?, toldBy = ? WHERE id = ?")
+        for id in told { try point.execute(arguments: ["told in \(request.identifier)", row, id]) }
     }
 
     /// The summary that waits for an absent sink already, and takes in what has come or become late since: nobody has got it yet.

@@ -29,6 +29,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         /// What a program hands over is at fault, such as a notification that cannot be stored, or two sources of one name; the
         /// state is in order.
         case invalidRequest
+        /// Another visit of the same source has written what it found meanwhile.
+        case overtaken
         /// Anything else, such as a file that was replaced while it was in use.
         case failed
     }
@@ -68,6 +70,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 
     static func moved(_ path: String) -> StoreError {
         StoreError(.failed, "the state file \(path) was removed or replaced by another while it was in use")
+    }
+
+    static func overtaken(_ source: String) -> StoreError {
+        StoreError(.overtaken, "another visit of \(source) was faster")
     }
 
     static func noFile(_ path: String) -> StoreError {

@@ -1,6 +1,7 @@
 import CrierNotifications
 import CrierTesting
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -138,6 +139,47 @@ import Testing
         #expect(await sink.count == 2)
     }
 
+    /// Its sink is at work when the run looks: that has no date to wait for, and nobody else would tell of one.
+    @Test func whatAnotherDeliveryHasAttemptedIsTriedAgainByTheRun() async throws {
+        let sink = HeldUpSink([.failed(reason: "x")])
+        let center = try await center(["a": sink], RetryPolicy(delays: [.seconds(5)]))
+        let run = Task { try await center.run() }
+        await clock.waitForSleepers()
+        try store.add(request("1"), to: ["a"], at: clock.now)
+        let delivery = Task { try await center.deliverDue() }
+        await sink.isCalled(1)
+        center.wake()
+        await clock.waitForSleepers()
+        await sink.goOn()
+        #expect(try await delivery.value.waiting["a"]?.count == 1)
+        let retry = clock.now.addingTimeInterval(5)
+        await clock.waitForSleepers(until: retry)
+        clock.advance(to: retry)
+        await sink.isCalled(2)
+        await sink.goOn()
+        run.cancel()
+        try await run.value
+    }
+
+    @Test func aRunEnduresAStateThatIsLockedForLong() async throws {
+        let sink = RecordingSink()
+        let center = try await center(["a": sink])
+        try await center.add(request("1"))
+        try await store.writer.writeWithoutTransaction { db in
+            db.add(function: DatabaseFunction("locked") { _ in throw DatabaseError(resultCode: .SQLITE_BUSY) })
+            try db.execute(
+                sql: "CREATE TEMP TRIGGER locked BEFORE UPDATE ON main.delivery BEGIN SELECT locked(); END")
+        }
+        let run = Task { try await center.run() }
+        await clock.waitForSleepers(until: clock.now.addingTimeInterval(60))
+        try await store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER locked") }
+        clock.advance(by: 60)
+        while try store.deliveryCounts() != [.delivered: 1] { await Task.yield() }
+        #expect(await sink.identifiers == ["1"])
+        run.cancel()
+        try await run.value
+    }
+
     @Test func whatASinkHasTakenIsToldBeforeAnotherHasAnswered() async throws {
         let slow = HeldUpSink()
         let center = try await center(["slow": slow, "fast": RecordingSink()])
@@ -211,6 +253,39 @@ import Testing
         let told = await a.attempts.map(\.request.content)
         #expect(told.map(\.title) == ["11 notifications waited for you"])
         #expect(told.allSatisfy { !$0.body.contains("for b") })
+    }
+
+    /// Its own name for it may be that of a source and an item.
+    @Test func whatASourceTellsIsNotReplacedByAProgram() async throws {
+        let sink = RecordingSink()
+        let center = try await center(["a": sink])
+        try store.commit(
+            FetchCommit(
+                state: SourceState(name: "build"), requests: [request("build/7", "Item 7")], sinks: ["a"],
+                date: clock.now))
+        for title in ["Build 7", "Build 7 again"] { try await center.add(request("build/7", title)) }
+        _ = try await center.deliverDue()
+        let told = await sink.attempts.map { "\($0.request.identifier): \($0.request.content.title)" }
+        #expect(told.sorted() == ["build/7: Item 7", "build/7~2: Build 7 again"])
+    }
+
+    @Test func aSummaryOfTheSameAtTheSameMomentIsRaisedToo() async throws {
+        let sink = RecordingSink([.failed(reason: "HTTP 503")])
+        let center = try await center(["a": sink])
+        try await center.setAuthorization(.notDetermined)
+        for number in 1...11 { try await center.add(request("\(number)")) }
+        _ = try await center.deliverDue()
+        try await center.setAuthorization(.authorized)
+        _ = try await center.deliverDue()
+        #expect(await sink.attempts.count == 1)
+        try await center.add(request("11"))
+        _ = try await center.deliverDue()
+        #expect(
+            await sink.attempts.map(\.request.content.title)
+                == Array(repeating: "11 notifications waited for you", count: 2))
+        let identifiers = await sink.identifiers
+        #expect(Set(identifiers).count == 2)
+        #expect(try store.deliveries(in: [.delivered], limit: 9).map(\.request.identifier) == [identifiers[1]])
     }
 
     @Test(arguments: ["crier/waited-1", "crier/"])

@@ -83,6 +83,33 @@ import Testing
         #expect(try store.states()["four"] == nil)
     }
 
+    /// Both have told what is new apart from what there was when they began.
+    @Test(arguments: [true, false]) func ofTwoVisitsAtOnceTheSecondLeavesNothingBehind(isFirst: Bool) throws {
+        if !isFirst { try store.commit(commit("news", items: [ContentItem(identifier: "old")])) }
+        let before = try store.states()["news"]
+        func visit(_ hash: UInt8, at date: Date) -> FetchCommit {
+            var state = before ?? SourceState(name: "news")
+            (state.bodyHash, state.lastFetched) = ([hash], date)
+            var fetch = commit(
+                "news", items: [ContentItem(identifier: "\(hash)")], requests: ["news/\(hash)"], at: date)
+            fetch.state = state
+            fetch.compare(with: before)
+            return fetch
+        }
+        #expect(try store.commit(visit(1, at: noon + 1)) == 1)
+        let after = try store.state(of: "news")
+        // At the same moment, too.
+        for date in [noon + 1, noon + 2] {
+            let error = #expect(throws: StoreError.self) { try store.commit(visit(2, at: date)) }
+            #expect(error?.kind == .overtaken)
+        }
+        let both = [visit(2, at: noon + 2), commit("other")].map { CommitEntry($0) }
+        #expect(store.commit(each: both).map { $0?.kind } == [.overtaken, nil])
+        #expect(try store.state(of: "news") == after)
+        #expect(try store.deliveries(in: Set(Delivery.State.allCases)).map(\.request.identifier) == ["news/1"])
+        #expect(try store.itemCount(of: "news") == (isFirst ? 1 : 2))
+    }
+
     @Test func statesComeInTheOrderOfTheNamesWhateverTheseAre() throws {
         let names = ["\u{1}", "a\"b", "", "\\", "新闻", "[1]", "a"]
         for name in names.dropLast() {

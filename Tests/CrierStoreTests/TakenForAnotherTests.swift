@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func anotherTextThatCameMeanwhileIsRaised() throws {
-        try store.commit(commit(requests: ["a"]))
+        try store.add(.named("a"), to: ["stdout"], at: noon)
         let begun = try #require(try store.begin(try delivery("a")))
         try store.add(.named("a"), to: ["stdout"], at: noon)
         try store.finish(begun, with: .delivered(receipt: nil), at: noon)

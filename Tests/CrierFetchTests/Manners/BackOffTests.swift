@@ -152,6 +152,21 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whoWantsToBeLeftAloneIsVisitedNoEarlierForIt() async throws {
+        let bench = try await MannersBench()
+        var source = bench.source("a", on: "a.example")
+        source.every = .seconds(86_400)
+        bench.transport.script("https://a.example/a", body: MannersBench.rss(""))
+        _ = try await bench.elsewhere.fetch([source]) { _ in }
+        let next = try #require(try bench.state("a").nextFetch)
+        bench.clock.leap(by: 3600)
+        bench.transport.script("https://a.example/a", status: 503, fields: ["Retry-After": "5000"])
+        _ = try await bench.elsewhere.fetch([source], purpose: .dryRun, isForced: true) { _ in }
+        #expect(try bench.state("a").wishes.refusedUntil == bench.clock.now.addingTimeInterval(5000))
+        #expect(try bench.state("a").nextFetch == next, "it is due in most of a day")
+        await bench.origin.stop()
+    }
+
     @Test func aDryRunGoesOnWhereTheStateCannotBeWritten() async throws {
         let bench = try await MannersBench()
         bench.transport.script("https://a.example/a", status: 429, fields: ["Retry-After": "5000"])
