@@ -98,7 +98,7 @@ struct MappingOptions: ParsableArguments {
     }
 
     func mapping() throws -> ContentMapping {
-        var mapping = ContentMapping(format: try format(), items: items, when: when, timeZone: .current)
+        var mapping = ContentMapping(format: try format(), items: items, when: when, timeZone: nil)
         for (field, expression) in try fieldPairs() { mapping.fields[field] = expression }
         if let timeZone {
             guard let zone = TimeZoneName.zone(timeZone) else {

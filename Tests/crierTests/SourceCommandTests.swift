@@ -212,6 +212,19 @@ import Testing
         #expect(wrong.errors.contains("unexpected ')' (character 24)"), "\(wrong.errors)")
     }
 
+    /// Where the machine stands says nothing about a feed.
+    @Test func aZonesNameMeansTheSameOnEveryMachine() async throws {
+        let origin = try await ScriptedOrigin()
+        let item = "<item><guid>1</guid><title>a</title><pubDate>Tue, 05 Mar 2024 12:00:00 IST</pubDate></item>"
+        let feed = "<rss version=\"2.0\"><channel><title>t</title>\(item)</channel></rss>"
+        await origin.script("/feed", [ScriptedAnswer(body: feed)])
+        var crier = try BuiltCrier()
+        crier.environment["TZ"] = "Asia/Kolkata"
+        let run = try await crier.run("try", origin.url("/feed"), "--format", "json")
+        #expect(run.objects.first?["published"] as? String == "2024-03-05T10:00:00Z", "\(run)")
+        await origin.stop()
+    }
+
     @Test func parseReadsFiles() async throws {
         let crier = try BuiltCrier()
         let feed = try crier.folder.write(atomFeed(1...1), to: "feed.xml")
