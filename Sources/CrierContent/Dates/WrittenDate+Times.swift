@@ -101,6 +101,10 @@ extension WrittenDate {
             if mark != 0x3A || -time.secondsOfDay < CivilTime.offsets.lowerBound { return (hour, end.cursor) }
         } else {
             hour = end.cursor.digits(digits) ?? 0
+            if isFullHour(digits: digits), namedOffset == nil, !clockHasSeconds {
+                end.cursor.index += 1
+                return (hour, end.cursor)
+            }
         }
         var rest = end.cursor
         // Typographers put a dash between two times, an offset has a hyphen or a minus sign; and no offset is in the

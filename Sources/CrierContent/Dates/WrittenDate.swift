@@ -138,6 +138,10 @@ struct WrittenDate {
         if count <= 2 {
             if next == 0x3A, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
             if next | 0x20 == 0x68, cursor.peek(count + 1).isASCIIDigit { return time(hourDigits: count) }
+            if isFullHour(digits: count), let hour = cursor.digits(count) {
+                cursor.index += 1
+                return place(hour, as: .hour, digits: count)
+            }
             if let hour = hour(digits: count) { return hour }
             if next == 0x2E, isDateComplete, clock == nil, cursor.peek(count + 2).isASCIIDigit {
                 return time(hourDigits: count)
@@ -164,6 +168,11 @@ struct WrittenDate {
             return false
         }
         return true
+    }
+
+    /// French `10h`.
+    func isFullHour(digits: Int) -> Bool {
+        cursor.peek(digits) | 0x20 == 0x68 && !cursor.peek(digits + 1).isASCIILetter
     }
 
     /// `10 a.m.`, `3 PM`: an hour without minutes, with a space before the half of the day.

@@ -60,6 +60,9 @@ struct DateLanguageTests {
         ("Nov 5, 2024 3 p.m. EST", "2024-11-05T20:00:00Z"), ("5 nov 2024 3:30 p. m.", "2024-11-05T15:30:00Z"),
         ("11/5/2024, 3:30:00\u{202F}PM", "2024-11-05T15:30:00Z"), ("5\u{A0}Nov\u{A0}2024", "2024-11-05"),
         ("13 PM 5 Nov 2024", nil), ("5 Apr 2024", "2024-04-05"),
+        ("5 mars 2024 à 10h", "2024-03-05T10:00:00Z"), ("mardi 5 mars 2024, 18h", "2024-03-05T18:00:00Z"),
+        ("5 mars 2024, 18h – 20h", "2024-03-05T18:00:00Z"), ("5 mars 2024, 18h-20h", "2024-03-05T18:00:00Z"),
+        ("18h, 5 mars 2024", "2024-03-05T18:00:00Z"), ("5 mars 2024 10hours", nil),
     ])
     func hoursWithoutMinutes(text: String, date: String?) {
         #expect(read(text) == date, "\(text)")

@@ -68,6 +68,7 @@ struct DateZonesTests {
         "January 5, 2024, 6 p.m. - 11 p.m.", "January 5, 2024, 6pm-8pm", "2024年1月5日 18時 - 20時30分",
         "5 January 2024, 18:00–20:00 CET", "5 January 2024, 12:00–14:00 -0500", "Fri, 05 Jan 2024 18:00 to 20:00",
         "5 January 2024 18:00:00 -20:00",
+        "5 janvier 2024, 18h–20h", "5 janvier 2024, 18h-20h", "5 janvier 2024, 18:00-20h",
     ])
     func aRangeOfTimesBeginsWithTheFirst(text: String) throws {
         #expect(try read(text) == "2024-01-05T17:00:00Z", "\(text)")
@@ -102,6 +103,8 @@ struct DateZonesTests {
         ("5 January 2024 18:00:00 -13:00", "2024-01-05T17:00:00Z"),
         // Some program wrote this, and a range has no seconds.
         ("2024-01-05 18:00:00-13:00", "2024-01-06T07:00:00Z"),
+        ("5 January 2024 18:00 GMT-5h", "2024-01-05T23:00:00Z"),
+        ("5 January 2024 18:00:00 -5h", "2024-01-05T23:00:00Z"),
     ])
     func anOffsetIsOneThatAZoneHas(text: String, date: String) throws {
         #expect(try read(text) == date, "\(text)")
