@@ -61,8 +61,6 @@ extension WrittenDate {
         }
     }
 
-    private static func isThai(_ lead: UInt8, _ next: UInt8) -> Bool { lead == 0xE0 && (next == 0xB8 || next == 0xB9) }
-
     private mutating func unknown(_ word: ByteCursor) -> Bool {
         if clock != nil, let offset = zoneInWords(from: word.index) {
             if namedOffset == nil { namedOffset = offset }
@@ -143,11 +141,9 @@ extension WrittenDate {
 
     // MARK: Letters and signs
 
-    /// Feeds that write Korean leave the zone out, which is Korea's; Thai counts its years as Buddhists do.
+    /// Feeds that write Korean leave the zone out, which is Korea's.
     private mutating func noteScript(at start: Int) {
-        let lead = cursor.bytes[start]
-        if lead >= 0xEA, lead <= 0xED { scriptOffset = ZoneName.korea }
-        if lead == 0xE0, Self.isThai(lead, start + 1 < cursor.end ? cursor.bytes[start + 1] : 0) { isThai = true }
+        if 0xEA...0xED ~= cursor.bytes[start] { scriptOffset = ZoneName.korea }
     }
 
     /// `a.m.`, `p.m.`, and Spanish `p. m.`

@@ -42,15 +42,20 @@ struct WrittenDate {
     var era: Int?
     /// Whether a word that nobody knows stands before the year, which may be of a calendar that nobody knows.
     var hasUnknownWord = false
-    /// Whether a word is Thai: then years are of the Buddhist calendar.
-    var isThai = false
+    /// Whether a word is Thai: then years are of the Buddhist calendar, and the day stands before the month.
+    let isThai: Bool
     /// Whether the next number or Vietnamese number word is the month.
     var expectsMonth = false
 
     private init(cursor: ByteCursor, timeZone: TimeZone?) {
         self.cursor = cursor
         self.timeZone = timeZone
+        let text = cursor.bytes[cursor.index..<cursor.end]
+        isThai = zip(text, text.dropFirst()).contains(where: Self.isThai)
     }
+
+    /// Whether a Thai letter begins with these bytes.
+    static func isThai(_ lead: UInt8, _ next: UInt8) -> Bool { lead == 0xE0 && (next == 0xB8 || next == 0xB9) }
 
     var hasDate: Bool { numericDate != nil || first != nil || month != nil }
 
@@ -247,7 +252,7 @@ struct WrittenDate {
         }
         guard let year = year(of: tail) else { return nil }
         let dayFirst = CivilTime(year: year, month: middle, day: head.value)
-        guard separator == 0x2F || separator == 0x20 else { return dayFirst }
+        guard separator == 0x2F || separator == 0x20, !isThai else { return dayFirst }
         // With slashes the month comes first, unless there is no such month or the day of the week says otherwise.
         let monthFirst = CivilTime(year: year, month: head.value, day: middle)
         guard dayFirst.isPossible else { return monthFirst }
