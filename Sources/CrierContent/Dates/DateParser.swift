@@ -89,18 +89,19 @@ public enum DateParser {
     }
 }
 
-/// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits, seconds with a fraction too, and
-/// `/Date(1736164800000)/`, also with a zone behind the number, which changes nothing. Zeros before the number are no instant: `0000000000` is a date that is not set.
+/// Seconds or milliseconds since 1970, as JSON APIs write them: 10 or 13 digits, with a fraction too, and
+/// `/Date(1736164800000)/`, also with a zone behind the number, which changes nothing. Zeros before the number are no
+/// instant: `0000000000` is a date that is not set.
 enum UnixTime {
     static func parse(_ cursor: ByteCursor) -> Date? {
         var cursor = cursor
         if cursor.current == 0x2F { cursor = withoutDotNet(cursor) ?? cursor }
         let count = cursor.digitCount
         guard count == 10 || count == 13, cursor.current != 0x30, let value = cursor.digits(count) else { return nil }
-        if cursor.isAtEnd { return Date(timeIntervalSince1970: count == 10 ? Double(value) : Double(value) / 1000) }
         var fraction = CivilTime(year: 1, month: 1, day: 1)
-        guard count == 10, ISODate.fraction(&cursor, into: &fraction), cursor.isAtEnd else { return nil }
-        return Date(timeIntervalSince1970: Double(value) + Double(fraction.nanosecond) / 1e9)
+        guard ISODate.fraction(&cursor, into: &fraction), cursor.isAtEnd else { return nil }
+        let number = Double(value) + Double(fraction.nanosecond) / 1e9
+        return Date(timeIntervalSince1970: count == 10 ? number : number / 1000)
     }
 
     private static func withoutDotNet(_ cursor: ByteCursor) -> ByteCursor? {

@@ -132,6 +132,7 @@ struct DateFormsTests {
         ("2024-03-05T12:00:00.1Z", 0.1), ("2024-03-05T12:00:00,75Z", 0.75),
         ("2024-03-05T12:00:00.123456789012Z", 0.123456789),
         ("5 Mar 2024 12:00:00.5 GMT", 0.5), ("2024-03-05 12:00:00.000001", 0.000001), ("1709640000500", 0.5),
+        ("1709640000500.0", 0.5), ("1709640000123.456", 0.123456),
     ])
     func keepsFractionsInEveryForm(_ text: String, _ fraction: Double) throws {
         #expect(abs(try #require(seconds(text)) - noon - fraction) < 1e-6)

@@ -42,6 +42,7 @@ struct DateOdditiesTests {
     @Test(arguments: [
         "1736164800", "1736164800.0", "1736164800000", "/Date(1736164800000)/", "20250106T120000Z", "202501061200",
         "/Date(1736164800000+0100)/", "/Date(1736164800000-0500)/",
+        "1736164800000.0",
     ])
     func machinesWriteNumbers(text: String) {
         #expect(parse(text) == epiphany, "\(text)")
