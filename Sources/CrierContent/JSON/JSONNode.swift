@@ -56,12 +56,22 @@ package struct JSONNode: Sendable {
         return isNegative ? -value : value
     }
 
-    /// A string, or a number in decimals.
+    /// A string, or a number in decimals as libjq writes it, so that programs and paths yield the same.
     var text: String? {
         guard let number else { return string }
         guard number.isFinite else { return nil }
-        if number == number.rounded(), abs(number) < 1e15 { return String(Int(number)) }
-        return String(number)
+        if number == number.rounded(), abs(number) <= 0x1p53 { return String(Int(number)) }
+        return Self.decimals(number) ?? String(number)
+    }
+
+    /// An integer beyond those that a number holds for sure: the digits that tell it from others, with up to 15 zeros
+    /// behind them; nil where it has more.
+    private static func decimals(_ number: Double) -> String? {
+        let parts = String(number).split(separator: "e+")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return nil }
+        let digits = parts[0].filter { $0 != "." }
+        let zeros = exponent + 1 - digits.count { $0 != "-" }
+        return zeros <= 15 ? digits + String(repeating: "0", count: zeros) : nil
     }
 
     /// The elements of an array, the members of an object; 0 for anything else.
