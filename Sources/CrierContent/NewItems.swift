@@ -37,7 +37,7 @@ public enum NewItems {
 
     private static func isOldestFirst(_ items: [ContentItem]) -> Bool {
         let dates = items.lazy.compactMap(\.date)
-        guard let first = dates.first, let last = dates.reversed().first else { return false }
+        guard let first = dates.first, let last = dates.last else { return false }
         return first < last
     }
 }

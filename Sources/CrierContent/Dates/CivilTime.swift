@@ -23,7 +23,7 @@ struct CivilTime {
         guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1 else { return false }
         guard day <= Self.days(inMonth: month, of: year) else { return false }
         if hour == 24 { return minute == 0 && second == 0 && nanosecond == 0 }
-        return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second <= 60
+        return hour < 24 && minute < 60 && second <= 60
     }
 
     /// Seconds since 1970 of this date and time taken as UTC.

@@ -99,7 +99,8 @@ enum UnixTime {
         let count = cursor.digitCount
         guard count == 10 || count == 13, cursor.current != 0x30, let value = cursor.digits(count) else { return nil }
         var fraction = CivilTime(year: 1, month: 1, day: 1)
-        guard ISODate.fraction(&cursor, into: &fraction), cursor.isAtEnd else { return nil }
+        ISODate.fraction(&cursor, into: &fraction)
+        guard cursor.isAtEnd else { return nil }
         let number = Double(value) + Double(fraction.nanosecond) / 1e9
         return Date(timeIntervalSince1970: count == 10 ? number : number / 1000)
     }

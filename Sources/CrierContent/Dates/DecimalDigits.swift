@@ -18,8 +18,8 @@ enum DecimalDigits {
                 hasDigits = true
                 isFullWidth = isFullWidth && 0xFF10...0xFF19 ~= scalar.value
                 text.append(Unicode.Scalar(0x30 + UInt8(value)))
-            } else if 0xFF01...0xFF5E ~= scalar.value, let narrow = Unicode.Scalar(scalar.value - 0xFEE0) {
-                text.append(narrow)
+            } else if 0xFF01...0xFF5E ~= scalar.value {
+                text.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
             } else {
                 text.append(scalar)
             }

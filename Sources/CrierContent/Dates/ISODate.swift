@@ -110,12 +110,13 @@ enum ISODate {
         guard extended ? cursor.skip(0x3A) : cursor.current.isASCIIDigit else { return false }
         guard let second = cursor.digits(2) else { return nil }
         time.second = second
-        return fraction(&cursor, into: &time) ? true : nil
+        fraction(&cursor, into: &time)
+        return true
     }
 
     /// Digits after a point or a comma; those beyond nanoseconds are dropped.
-    static func fraction(_ cursor: inout ByteCursor, into time: inout CivilTime) -> Bool {
-        guard cursor.current == 0x2E || cursor.current == 0x2C, cursor.peek(1).isASCIIDigit else { return true }
+    static func fraction(_ cursor: inout ByteCursor, into time: inout CivilTime) {
+        guard cursor.current == 0x2E || cursor.current == 0x2C, cursor.peek(1).isASCIIDigit else { return }
         cursor.index += 1
         var scale = 100_000_000
         var nanosecond = 0
@@ -125,7 +126,6 @@ enum ISODate {
             cursor.index += 1
         }
         time.nanosecond = nanosecond
-        return true
     }
 
     /// ` 08:00` and ` 0800` at the end: a plus is a space in the query of an address. Behind midnight it is the time.

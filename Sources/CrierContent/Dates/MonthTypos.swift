@@ -1,6 +1,6 @@
 /// English months with a slip of the keyboard in them.
 enum MonthTypos {
-    /// The one month whose name is one slip away (a letter lost, added, replaced, or two of them exchanged), or two where its
+    /// The month whose name is one slip away (a letter lost, added, replaced, or two of them exchanged), or two where its
     /// first three letters are right; nil for other words.
     ///
     /// The first letter must be right, and `may`, `june`, `july` and `march`, which are one slip from words that are no
@@ -11,14 +11,12 @@ enum MonthTypos {
         let letters = word.bytes[word.index..<word.end].map(\.asciiLowercased)
         guard letters.allSatisfy(\.isASCIILetter) else { return nil }
         if letters == Array("setp".utf8) || letters == Array("spet".utf8) { return 9 }
-        var found: Int?
         for (month, name) in names where name.first == letters.first && abs(name.count - length) <= 2 {
             let bound = name.count > 5 && name.prefix(3) == letters.prefix(3) ? 2 : 1
-            guard distance(letters, name) <= bound else { continue }
-            if found != nil { return nil }
-            found = month
+            // No two names are so near to one another that a word could be both.
+            if distance(letters, name) <= bound { return month }
         }
-        return found
+        return nil
     }
 
     private static let names: [(month: Int, name: [UInt8])] = [

@@ -101,13 +101,14 @@ extension WrittenDate {
             if ZoneName.isWord(key) || (weekday == nil && ZoneName.isWeekday(key)) { return true }
         } else if endsInTime {
             // `GMT Standard Time`, and `W. Europe Standard Time`, whose first letter is no zone.
-            let end = cursor.index
             if let inWords = zoneInWords(from: start) {
                 if namedOffset == nil { namedOffset = inWords }
                 return true
             }
-            cursor.index = length == 1 || cursor.end - end > 5 ? cursor.end : end
-            if cursor.isAtEnd { return true }
+            if length == 1 || cursor.end - cursor.index > 5 {
+                cursor.index = cursor.end
+                return true
+            }
         }
         if namedOffset == nil { namedOffset = ZoneName.offset(ofKey: key, in: timeZone) ?? offset }
         skipSummerName()

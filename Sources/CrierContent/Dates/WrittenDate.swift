@@ -5,7 +5,7 @@ import struct Foundation.TimeZone
 /// One pass over the words and numbers puts each where only it can belong; what is left over is placed at the end.
 struct WrittenDate {
     /// - Parameter timeZone: the source's, where names of zones are to mean what they mean there.
-    static func parse(_ cursor: ByteCursor, namesIn timeZone: TimeZone? = nil) -> CivilTime? {
+    static func parse(_ cursor: ByteCursor, namesIn timeZone: TimeZone) -> CivilTime? {
         var date = WrittenDate(cursor: cursor, timeZone: timeZone)
         return date.read() ? date.civilTime() : nil
     }
@@ -16,7 +16,7 @@ struct WrittenDate {
         var digits: Int
     }
 
-    let timeZone: TimeZone?
+    let timeZone: TimeZone
     var cursor: ByteCursor
     var month: Int?
     var monthStandsFirst = false
@@ -47,7 +47,7 @@ struct WrittenDate {
     /// Whether the next number or Vietnamese number word is the month.
     var expectsMonth = false
 
-    private init(cursor: ByteCursor, timeZone: TimeZone?) {
+    private init(cursor: ByteCursor, timeZone: TimeZone) {
         self.cursor = cursor
         self.timeZone = timeZone
         let text = cursor.bytes[cursor.index..<cursor.end]
@@ -212,7 +212,7 @@ struct WrittenDate {
             let secondDigits = cursor.digitCount
             guard secondDigits <= 2, let second = cursor.digits(secondDigits) else { return false }
             time.second = second
-            guard ISODate.fraction(&cursor, into: &time) else { return false }
+            ISODate.fraction(&cursor, into: &time)
         } else if cursor.current == 0x3A, cursor.peek(1).isASCIILetter {
             return false
         }
@@ -227,7 +227,7 @@ struct WrittenDate {
         guard let middle = shortNumber(), Self.isDateMark(cursor.current) else { return false }
         cursor.index += 1
         let count = cursor.digitCount
-        guard count >= 1, count <= 4, let last = cursor.digits(count) else { return false }
+        guard count <= 4, let last = cursor.digits(count) else { return false }
         let tail = Number(value: last, digits: count)
         if cursor.current == 0x2D, cursor.peek(1).isASCIIDigit { return false }
         numericDate = civilDate(head, middle, tail, separator: separator)
@@ -272,7 +272,6 @@ struct WrittenDate {
             time.minute = clock.minute
             time.second = clock.second
             time.nanosecond = clock.nanosecond
-            guard clock.hour <= 24 else { return nil }
         }
         if let meridiem {
             if meridiem == .afternoon, time.hour < 12 { time.hour += 12 }

@@ -13,9 +13,9 @@ enum ZoneName {
     }
 
     /// Seconds east of UTC of a name in a zone whose people mean another by it than most feeds do; nil where they do not.
-    static func offset(ofKey key: UInt64, in timeZone: TimeZone?) -> Int? {
+    static func offset(ofKey key: UInt64, in timeZone: TimeZone) -> Int? {
         // Where this machine stands says nothing about a feed.
-        guard let places = localMinutes[key], let timeZone, timeZone != .autoupdatingCurrent else { return nil }
+        guard let places = localMinutes[key], timeZone != .autoupdatingCurrent else { return nil }
         return places[timeZone.identifier].map { $0 * 60 }
     }
 

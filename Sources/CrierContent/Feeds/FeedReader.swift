@@ -80,7 +80,7 @@ struct FeedReader {
             if depth > 0 { return endInside(local) }
             finishCapture()
         }
-        if let base = bases.last, base.depth == stack.count, base.depth > 0 { bases.removeLast() }
+        if let base = bases.last, base.depth == stack.count { bases.removeLast() }
         if stack.popLast() == .item { finishEntry() }
     }
 

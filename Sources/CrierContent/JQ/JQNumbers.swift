@@ -27,7 +27,7 @@ enum JQNumbers {
                     if Double(String(decoding: bytes[start..<cursor.index], as: UTF8.self))?.isFinite == false {
                         return true
                     }
-                    if cursor.index > start { continue }
+                    continue
                 case let byte where !isText && (byte.isASCIILetter || byte == 0x5F):
                     // Digits within a name are no number.
                     while cursor.current.isASCIILetter || cursor.current.isASCIIDigit || cursor.current == 0x5F {

@@ -56,12 +56,12 @@ struct JQPath: Sendable, Hashable {
         }
         for term in alternatives.dropLast() {
             var hasOutput = false
-            let goesOn = try run(term, on: input) { value throws(ContentError) in
+            _ = try run(term, on: input) { value throws(ContentError) in
                 guard value.isTruthy else { return true }
                 hasOutput = true
                 return try body(value)
             }
-            if hasOutput || !goesOn { return }
+            if hasOutput { return }
         }
         if let term = alternatives.last { _ = try run(term, on: input, body) }
     }

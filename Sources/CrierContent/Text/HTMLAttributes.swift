@@ -20,11 +20,7 @@ struct HTMLAttributes {
         guard !cursor.isAtEnd else { return nil }
         let name = text { !$0.isASCIISpace && $0 != 0x3D && $0 != 0x2F }.lowercased()
         cursor.skipSpaces()
-        guard cursor.skip(0x3D) else {
-            // Neither a name nor a value: step on, so that every turn reads something.
-            if name.isEmpty { cursor.index += 1 }
-            return (name, "")
-        }
+        guard cursor.skip(0x3D) else { return (name, "") }
         cursor.skipSpaces()
         let quote = cursor.current
         guard quote == 0x22 || quote == 0x27 else { return (name, text { !$0.isASCIISpace }) }

@@ -78,7 +78,6 @@ struct URLParts {
             output += [0x2F, 0x2F] + host
         }
         let path = Self.removingDotSegments(path)
-        if authority != nil, let first = path.first, first != 0x2F { output.append(0x2F) }
         Self.encode(path, keeping: Self.isPlain, into: &output)
         if let query {
             output.append(0x3F)

@@ -42,7 +42,7 @@ enum ByteText {
     /// Whether `pattern`, in lower case, stands at `index`, whatever the letter case of the bytes.
     static func has(_ pattern: StaticString, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
         let length = pattern.utf8CodeUnitCount
-        guard index >= 0, index + length <= bytes.count else { return false }
+        guard index + length <= bytes.count else { return false }
         for offset in 0..<length where lowercased(bytes[index + offset]) != pattern.utf8Start[offset] { return false }
         return true
     }

@@ -22,7 +22,6 @@ final class HTMLEntity {
     /// nil for a name that HTML does not know.
     func named(_ name: UnsafePointer<UInt8>, inAttribute: Bool) -> UnsafeMutablePointer<xmlEntity>? {
         guard let text = EntityNames.text(of: String(utf8: name)) else { return nil }
-        // In attributes it is parsed once more.
         var length = 0
         for byte in text.utf8 {
             // In attributes it is parsed once more.

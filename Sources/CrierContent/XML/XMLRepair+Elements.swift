@@ -130,7 +130,7 @@ extension XMLRepair {
     /// Whether a part's own end is missing: up to the next part of that name, or the end of the item. Each byte is looked at
     /// no more often than there are names of parts, since what is found is remembered.
     mutating func lacksEnd(_ name: Range<Int>, _ kind: RepairElement) -> Bool {
-        guard kind != .other, kind != .void, kind != .item else { return false }
+        guard kind != .other, kind != .item else { return false }
         let local = localName(name)
         let key = key(of: local)
         if let known = partEnds.found[key], known.place >= index { return known.isMissing }

@@ -53,13 +53,14 @@ extension XMLRepair {
         index += 1
     }
 
-    /// XML 1.0 allows three control characters; the noncharacters U+FFFE and U+FFFF are `EF BF BE` and `EF BF BF`.
+    /// XML 1.0 allows three control characters, of which a line feed is plain; the noncharacters U+FFFE and U+FFFF are
+    /// `EF BF BE` and `EF BF BF`.
     private mutating func isCharacter(_ byte: UInt8) -> Bool {
         if byte == 0xEF, self.byte(1) == 0xBF, let last = self.byte(2), last >= 0xBE {
             index += 2
             return false
         }
-        return byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+        return byte >= 0x20 || byte == 0x09 || byte == 0x0D
     }
 
     /// Copies the `&` at the index, escaped unless it begins a reference that XML or HTML knows. A reference to a control

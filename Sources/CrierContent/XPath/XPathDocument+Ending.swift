@@ -8,7 +8,10 @@ extension XPathDocument {
         var before: Set<xmlNodePtr> = []
         if items.count > 1 {
             var node: xmlNodePtr? = items[items.count - 2]
-            while let current = node, before.insert(current).inserted { node = current.pointee.parent }
+            while let current = node {
+                before.insert(current)
+                node = current.pointee.parent
+            }
         }
         var list = last.pointee.parent
         while let current = list, !before.isEmpty, !before.contains(current) { list = current.pointee.parent }

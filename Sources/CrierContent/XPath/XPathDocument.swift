@@ -90,7 +90,7 @@ final class XPathDocument {
     /// The nodes that an expression selects, in document order.
     func nodes(_ expression: XPathExpression, at node: xmlNodePtr? = nil) throws(ContentError) -> [xmlNodePtr] {
         try evaluate(expression, at: node) { result throws(ContentError) in
-            guard result.pointee.type == XPATH_NODESET || result.pointee.type == XPATH_XSLT_TREE else {
+            guard result.pointee.type == XPATH_NODESET else {
                 throw ContentError(.badExpression, "XPath `\(expression.text)` selects no nodes")
             }
             return Self.nodes(of: result)
@@ -117,7 +117,7 @@ final class XPathDocument {
     ) throws(ContentError) -> [String] {
         try evaluate(expression, at: node) { result throws(ContentError) in
             switch result.pointee.type {
-            case XPATH_NODESET, XPATH_XSLT_TREE:
+            case XPATH_NODESET:
                 var texts: [String] = []
                 for node in Self.nodes(of: result) {
                     texts.append(try read(node, as: reading, of: expression))

@@ -70,6 +70,6 @@ enum XPathNames {
         let character = characters[index]
         guard character == ":" else { return character.isLetter || character.isNumber || "_-.".contains(character) }
         let next = index + 1 < characters.count ? characters[index + 1] : " "
-        return characters[index - 1] != ":" && (next.isLetter || next == "_" || next == "*")
+        return next.isLetter || next == "_" || next == "*"
     }
 }
