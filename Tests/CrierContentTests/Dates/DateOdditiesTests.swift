@@ -57,6 +57,7 @@ struct DateOdditiesTests {
         "Mon, 06 Foo 2025 12:00:00 GMT",
         "99999999999999999999", "/Date(x)/", "/Date(-0100)/", "/Date(1736164800000", "1736164800.", "1736164800.x",
         "America/New_York",
+        "1736164800000.", "-2024-11-05",
     ])
     func whatIsNoDateIsAbsent(text: String) {
         #expect(parse(text) == nil, "\(text)")

@@ -53,6 +53,7 @@ struct DateParserTests {
         ("240305", 2024, 3, 5), ("-24-03", 2024, 3, 1), ("March 2024", 2024, 3, 1), ("5 March, 2024", 2024, 3, 5),
         ("2024 March 05", 2024, 3, 5), ("31/12/2024", 2024, 12, 31), ("12/31/24", 2024, 12, 31),
         ("Fri, 02/03/2024", 2024, 2, 3), ("Sat, 02/03/2024", 2024, 2, 3),
+        ("24-03-05", 2024, 3, 5), ("24-03-5", 2024, 3, 5),
     ])
     func readsDatesWithoutTime(_ text: String, _ year: Int, _ month: Int, _ day: Int) {
         #expect(seconds(text) == utc(year, month, day))
@@ -149,6 +150,16 @@ struct CivilTimeTests {
             #expect(DateParser.parse(text, timeZone: .gmt)?.timeIntervalSince1970 == date)
             date += 86_400 * 1_234 + 12_345
         }
+    }
+
+    @Test func knowsTheYearOfItsFirstAndLastSecond() {
+        let wrong = (1...9999).filter { year in
+            let first = CivilTime.daysSince1970(year: year, month: 1, day: 1) * 86_400
+            let last = CivilTime.daysSince1970(year: year, month: 12, day: 31) * 86_400 + 86_399
+            let times = [first, last].map { CivilTime(Date(timeIntervalSince1970: Double($0))) }
+            return times.map(\.year) != [year, year] || times.map(\.month) != [1, 12] || times.map(\.day) != [1, 31]
+        }
+        #expect(wrong.isEmpty)
     }
 
     @Test func knowsTheDayOfTheWeek() {

@@ -27,6 +27,9 @@ struct DateZonesTests {
         ("Fri Jan 5 10:14:55 PT 2024", "2024-01-05T18:14:55Z"), ("5 January 2024 10:14 PET", "2024-01-05T15:14:00Z"),
         ("5 January 2024, EST 10:14", "2024-01-05T15:14:00Z"), ("UTC 5 January 2024 10:14", "2024-01-05T10:14:00Z"),
         ("10:14 UT, 5 January 2024", "2024-01-05T10:14:00Z"),
+        ("10:14 hrs, 5 January 2024 local time", "2024-01-05T09:14:00Z"),
+        ("5 January 2024 10:14 time", "2024-01-05T09:14:00Z"),
+        ("5 January 2024 10:14 EST Pacific", "2024-01-05T15:14:00Z"),
     ])
     func aNameBehindTheTimeOrTheDateIsAZone(text: String, date: String) throws {
         #expect(try read(text) == date, "\(text)")
@@ -115,6 +118,7 @@ struct DateZonesTests {
         ("2024-01-02T03:04:05 15:00", "2024-01-02T02:04:05Z"), ("2024-01-02T03:04 08:00", "2024-01-02T02:04:00Z"),
         ("2024-01-02 03:04:05 08:00", "2024-01-02T02:04:05Z"), ("2024-01-02T03:04:05 08:20", "2024-01-02T02:04:05Z"),
         ("2024-01-02T00:00:00 10:30", "2024-01-02T09:30:00Z"),
+        ("2024-01-02T03:04:05 08:00:00", "2024-01-02T02:04:05Z"),
     ])
     func aPlusThatBecameASpaceIsAPlus(text: String, date: String) throws {
         #expect(try read(text) == date, "\(text)")
