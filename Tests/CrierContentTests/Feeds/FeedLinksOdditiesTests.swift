@@ -78,5 +78,10 @@ import Testing
     @Test func manyLinksOfAPageKeepTheirOrder() {
         let page = (0..<200).map { "<link rel=alternate type=application/rss+xml href=/\($0)>" }.joined()
         #expect(urls(page) == (0..<200).map { "https://example.org/\($0)" })
+        let tooMany = (0..<300).map { "<link rel=alternate type=application/rss+xml href=/\($0)>" }.joined()
+        #expect(urls(tooMany) == (0..<256).map { "https://example.org/\($0)" })
+        let long =
+            "<link rel=alternate type=application/rss+xml href=/\(String(repeating: "a", count: ContentBounds.url))>"
+        #expect(urls(long + "<link rel=alternate type=application/rss+xml href=/f>") == ["https://example.org/f"])
     }
 }

@@ -213,4 +213,17 @@ import Testing
             try atomEntry(markup)?.bare
                 == ContentItem(published: isPublished ? epiphany : nil, updated: isUpdated ? epiphany : nil))
     }
+
+    @Test func anEntryWithoutAnIdentifierOrADateIsNoRevision() throws {
+        func entry(_ title: String, _ rest: String) -> String { "<entry><title>\(title)</title>\(rest)</entry>" }
+        let published = "<published>2025-01-01T00:00:00Z</published>"
+        let content = try decodeFeed(
+            "<feed xmlns=\"http://www.w3.org/2005/Atom\">"
+                + entry("new", "<id>1</id>\(published)<updated>2025-01-03T00:00:00Z</updated>")
+                + entry("old", "<id>1</id>\(published)<updated>2025-01-02T00:00:00Z</updated>")
+                + entry("unnamed", "<updated>2025-01-02T00:00:00Z</updated>") + entry("undated", "<id>1</id>")
+                + "</feed>")
+        #expect(content.items.map(\.title) == ["new", "unnamed", "undated"])
+        #expect(Set(content.items.map(\.identifier)).count == 3)
+    }
 }

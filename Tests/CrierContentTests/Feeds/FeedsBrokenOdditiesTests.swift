@@ -67,6 +67,13 @@ struct BrokenFeed: Sendable, CustomTestStringConvertible {
             "a less-than sign",
             "<rss><channel><item><title>1 < 2 <3 and a<b</title></item><item><title>b</title></item></channel></rss>",
             ["1 < 2 <3 and a", "b"]),
+        BrokenFeed(
+            "an ampersand beside full-width signs and a ligature",
+            "<rss><channel><item><title>你好，世界！ﬁn & “a”</title></item></channel></rss>", ["你好，世界！ﬁn & “a”"]),
+        BrokenFeed(
+            "references to white space",
+            "<rss><channel><item><title>a&#10;b&#9;c&#xD;d & e</title></item></channel></rss>",
+            ["a b c d & e"]),
     ]
 
     private static let tags = [

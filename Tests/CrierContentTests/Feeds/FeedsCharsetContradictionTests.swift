@@ -31,6 +31,7 @@ import Testing
 
     @Test func whereNobodyIsRightTheServerIsBelievedAndTheRestReplaced() throws {
         #expect(try title(Array("日".utf8) + [0xFF], declared: "shift_jis", served: "utf-8") == "日\u{FFFD}")
+        #expect(try title(Array("日".utf8) + [0xFF], declared: "martian", served: "utf-8") == "日\u{FFFD}")
     }
 
     @Test(arguments: ["martian", "utf-16", "x", "../../etc/passwd"])

@@ -80,4 +80,20 @@ import Testing
             try title(feed("<?xml version=\"1.0\" encoding=\"shift_jis\"?>", title: [0x61, 0xFF, 0x62])) == "a\u{FFFD}b"
         )
     }
+
+    /// It is converted in blocks, the end of one of which may be within a character.
+    @Test(
+        arguments: [("iso-8859-1", [0xE9], "é"), ("shift_jis", [0x93, 0xFA], "日"), ("gb2312", [0xB8, 0xC9], "干")]
+            as [(String, [UInt8], String)])
+    func aLongDocumentIsConvertedToItsEnd(name: String, bytes: [UInt8], character: String) throws {
+        var body = Array("<?xml version=\"1.0\" encoding=\"\(name)\"?><rss><channel>".utf8)
+        for number in 0..<300 {
+            body += Array("<item><guid>\(number)</guid><title>".utf8)
+            for _ in 0..<300 { body += bytes }
+            body += Array("\(number)</title></item>".utf8)
+        }
+        body += Array("</channel></rss>".utf8)
+        let titles = (0..<300).map { String(repeating: character, count: 300) + "\($0)" }
+        #expect(try decodeFeed(bytes: body).items.map(\.title) == titles)
+    }
 }

@@ -46,6 +46,7 @@ import Testing
         "<rdf:RDF><item><title>a & b</title></item></RDF>", "<item><title>a & b</title></item>\n",
         "<item><title>a & b</title></item></channel></rss>", "<RSS><channel><item><title>a & b</item></channel></Rss >",
         "<rss><item><title>a</title><description>b <i><![CDATA[c</description></rss>",
+        "<entry xmlns='http://www.w3.org/2005/Atom'><title>a & b</title></entry></feed>",
     ])
     func aFeedThatIsBadlyWrittenIsNotCutForThat(_ feed: String) throws {
         let content = try decodeFeed(feed)

@@ -95,7 +95,7 @@ import Testing
         let item = try rssItem(
             """
             <title>The item</title><media:content url="/f.mp4" type="video/mp4" duration="12.5" fileSize="9">
-            <media:title>The film</media:title></media:content>
+            <media:title>The film</media:title><media:title>Again</media:title></media:content>
             """)
         #expect(item?.title == "The item")
         let film = ContentAttachment(

@@ -65,6 +65,14 @@ import Testing
         #expect(try rssItem("<title>\(title)</title><description>s</description>")?.bare == ContentItem(summary: "s"))
     }
 
+    @Test func aNameOfWhichNothingIsSeenIsNone() throws {
+        let item = try rssItem(
+            "<title>t</title><author>&#x200B;</author><category>&#x200B;</category><category>c</category>")
+        #expect(item?.bare == ContentItem(title: "t", categories: ["c"]))
+        let entry = try atomEntry("<id>1</id><source><author><name>&#x200B;</name></author></source>")
+        #expect(entry?.bare == ContentItem(declaredIdentifier: "1"))
+    }
+
     @Test(
         arguments: [
             ("<dc:creator>Ada</dc:creator><itunes:author>Show</itunes:author>", ["Ada"]),

@@ -56,6 +56,7 @@ struct HTMLTextTests {
         ("a<!-- never closed", "a"), ("a<!---->b", "ab"), ("a<!-- - -- > -->b", "ab"), ("a<!DOCTYPE html>b", "ab"),
         ("a<?php echo 1 ?>b", "ab"), ("a<![CDATA[<b>&amp;]]>b", "a<b>&amp;b"), ("a<![CDATA[open", "aopen"),
         ("a<SCRIPT SRC=x></SCRIPT>b", "ab"), ("a</script>b", "ab"),
+        ("a<!-b>c", "ac"), ("a<!b>", "a"), ("a<script>b</s", "a"),
     ])
     func dropsWhatIsNotForReaders(_ html: String, _ text: String) {
         #expect(PlainText.text(html: html) == text)
@@ -87,6 +88,7 @@ struct HTMLTextTests {
         ("<script> explained", "<script> explained"), ("a <style> & a <script src=x>", "a <style> & a <script src=x>"),
         ("a<script>x</script>b", "ab"), ("<video> and <audio>", "and"), ("5 &lt; 6", "5 < 6"),
         ("<b>unclosed", "unclosed"), ("a<b", "a<b"),
+        ("Array<UnsafeMutableRawBufferPointer>", "Array<UnsafeMutableRawBufferPointer>"),
     ])
     func keepsForeignElementsInTitles(_ title: String, _ line: String) {
         #expect(PlainText.title(title) == line)
@@ -160,6 +162,8 @@ struct HTMLTextTests {
         ("<iframe src=http://e.org/>no</iframe>a", "a"), ("a<iframe/>b", "a b"),
         ("a<object><object><p>no</p></object></object>b<object>no</object>", "a b"),
         ("The <canvas> thing, about <canvas> and its </canvas> end tag", "The thing, about and its end tag"),
+        ("a<iframe src=\"x\"/>b<iframe src='y'>no</iframe>c", "a b c"),
+        ("a<iframe src='x'/>b<iframe>no</iframe>c", "a b c"),
     ])
     func whatStandsForAFilmIsNotForThoseWhoReadAboutIt(_ html: String, _ text: String) {
         #expect(PlainText.text(html: html) == text)

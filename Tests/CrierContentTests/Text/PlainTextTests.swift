@@ -31,6 +31,7 @@ struct PlainTextTests {
     @Test func leavesPlainTextAlone() {
         #expect(PlainText.line(text: " a <b> &amp; \r\n c ") == "a <b> &amp; c")
         #expect(PlainText.text(text: "a\r\n\r\nb  c\u{2028}d ") == "a\nb c\nd")
+        #expect(PlainText.text(text: "a\u{2029}b") == "a\nb")
     }
 
     @Test func tellsAnImageByItsTextOnlyWhereThereIsNothingElse() {

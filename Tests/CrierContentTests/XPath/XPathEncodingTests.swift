@@ -18,6 +18,7 @@ struct XPathEncodingTests {
         "<meta http-equiv=Content-Type content='text/html; charset=gb2312'>",
         "<!-- <meta charset=big5> --><meta charset=gbk>",
         "<script>\(String(repeating: "x", count: 3000))</script><meta charset=gbk>",
+        "<meta charset=\"\"><meta charset=gbk>",
     ])
     func aPageNamesItsEncoding(_ head: String) throws {
         #expect(try title(page(head, [0xB8, 0xC9, 0xBB, 0xF5])) == "干货")
