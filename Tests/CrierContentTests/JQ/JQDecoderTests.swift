@@ -119,6 +119,12 @@ struct JQDecoderTests {
         }
     }
 
+    @Test func anEmptyMessageIsNotWhatADocumentSays() {
+        let json = "{\"ok\": false, \"msg\": \"\", \"error\": {\"message\": \"limit reached\"}}"
+        let error = #expect(throws: ContentError.self) { try decode(json, items: ".results[]", when: ".ok") }
+        #expect(error?.description.hasSuffix("; it says: limit reached") == true)
+    }
+
     @Test(arguments: [".ok == true", ".ok", ".ok and true", ".ok | not | not"])
     func readsADocumentForWhichWhenHolds(_ when: String) throws {
         #expect(

@@ -28,6 +28,7 @@ struct JQFilterTests {
             true
         ),
         ("select(.url | startswith(\"https:\"))", true),
+        ("false, true", false),
     ])
     func keepsWhatTheProgramHolds(_ program: String, _ isKept: Bool) throws {
         #expect(try kept(program, of: [item]).count == (isKept ? 1 : 0))

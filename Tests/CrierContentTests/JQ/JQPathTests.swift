@@ -60,6 +60,8 @@ struct JQPathTests {
         ".a |= 1", ".a //= 1", ".a = 1", ".a # x", "", ".a::b", "$ENV", ".a ==", ".a .b", ".a //", ".[", ".a.",
         ".a[\"b\"",
         ".a\u{0}",
+        ".a == 1 and .b", ".a != \"x\" or .b", ".a == null | not", ".a / 2", ".?", ".a??", ".[\"a\\n\"]", ".[\"a",
+        ".\"a\tb\"", ".[1234567890]", ".a == 1234567890",
     ])
     func leavesOtherProgramsToLibjq(_ text: String) {
         #expect(JQPath(text) == nil)

@@ -71,6 +71,7 @@ import Testing
         #expect(error?.description.contains("shell") == false)
         #expect(failure("nosuch")?.description.contains("nosuch/0 is not defined") == true)
         #expect(failure("")?.kind == .badExpression)
+        #expect(failure(".a\u{0}")?.description == "a jq program holds no NUL")
         #expect(failure(" \n")?.kind == .badExpression)
         #expect(failure("def f: 1;")?.kind == .badExpression)
         #expect(failure(".a # comment") == nil)
@@ -92,6 +93,8 @@ import Testing
             "lenght/0 is not defined (character 1); nam/0 is not defined (character 29); $n is not defined (character 14)"
         ),
         ("def f: .a;\nf |\n  g", "g/0 is not defined (line 3, character 3)"),
+        (".fo | fo", "fo/0 is not defined (character 7)"),
+        ("def foo: 1; foo | fo", "fo/0 is not defined (character 19)"),
     ])
     func pointsIntoTheProgram(_ program: String, _ words: String) {
         let error = failure(program)

@@ -34,6 +34,11 @@ struct JSONDocumentTests {
             Array("[\"\\uDC00x\\uD83D\\uDE00\\uD83D\\uD83D\\\\ud800\", 12345678901234567890]".utf8))
         #expect(halves[0].string == "\u{FFFD}x😀\u{FFFD}\u{FFFD}\\ud800")
         #expect(halves[1].string == "12345678901234567890")
+        #expect(try JSONDocument.parse(Array("[\"\\ud83d and more\"]".utf8))[0].string == "\u{FFFD} and more")
+        // Those beyond 15 bytes are read in another way.
+        let letters = [UInt8](repeating: 0x61, count: 30)
+        let long = try JSONDocument.parse(Array("[\"".utf8) + letters + [0xFF] + Array("\"]".utf8))
+        #expect(long[0].string == String(repeating: "a", count: 30) + "\u{FFFD}")
     }
 
     @Test func saysWhereJSONIsMalformed() {
