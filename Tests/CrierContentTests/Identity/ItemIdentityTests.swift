@@ -21,6 +21,7 @@ struct ItemIdentityTests {
     @Test func isTheDeclaredIdentifierWhateverElseChanges() {
         #expect(identifiers([item(id: " urn:1\n", link: "http://e.org/1", title: "a")]) == ["urn:1"])
         #expect(identifiers([item(id: "urn:1", link: "https://e.org/moved", day: 4, title: "b")]) == ["urn:1"])
+        #expect(identifiers([item(id: "urn:1 \n")]) == ["urn:1"])
     }
 
     @Test func isNewWhereTheDeclaredIdentifierChangesAndTheLinkStays() {
@@ -140,6 +141,7 @@ struct ItemIdentityTests {
         #expect(Set(links(one)).count == 3)
         #expect(links(one, "session_id") == links(other, "session_id"))
         #expect(links("12") != links("34"))
+        #expect(links(String(repeating: "0g", count: 16)) != links(String(repeating: "1h", count: 16)))
         #expect(links(one, "id") != links(other, "id"))
         // What tells pages apart, or one alone, may be what they are looked up by.
         let pages = [one, other].map { item(link: "http://e.org/story?sid=\($0)") }

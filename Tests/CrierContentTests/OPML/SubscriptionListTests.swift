@@ -46,6 +46,7 @@ private func feeds(_ outlines: String) throws -> [Feed] {
         for url in ["http://n", "http://n/", "HTTP://N:80#top"] {
             #expect(SubscriptionList.sameness(of: url) == "http://n/")
         }
+        for url in ["e.org", "mailto:a@e.org", "urn:a.b:c"] { #expect(SubscriptionList.sameness(of: url) == url) }
         for (one, other) in [
             ("http://a%2Fb.example/f", "http://a/f"), ("http://n/a%2Fb", "http://n/a/b"),
             ("http://n/?a%26b", "http://n/?a&b"),
@@ -97,6 +98,16 @@ private func feeds(_ outlines: String) throws -> [Feed] {
                 "“More”: another list or page, not read: https://e.org/more.opml",
                 "“Page”: another list or page, not read: https://e.org/",
             ])
+    }
+
+    @Test func anAddressThatIsTooLongIsToldAndTheRestRead() throws {
+        let long = "https://e.org/" + String(repeating: "a", count: ContentBounds.url)
+        let list = try list(
+            """
+            <opml><body><outline text="Long" xmlUrl="\(long)"/><outline text="x" xmlUrl="https://e.org/x"/></body></opml>
+            """)
+        #expect(list.feeds.map(\.url) == ["https://e.org/x"])
+        #expect(list.remarks == ["“Long”: the address is too long"] && list.leftOutCount == 1)
     }
 
     @Test(arguments: [

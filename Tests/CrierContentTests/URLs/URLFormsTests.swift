@@ -35,6 +35,7 @@ struct URLFormsTests {
     @Test(arguments: [
         "javascript:alert(1)", "data:text/html,<p>x y</p>", "mailto:a@e.org?subject=x", "tel:+49-30", "urn:isbn:1",
         "tag:e.org,2024:x", "magnet:?xt=urn:btih:1", "about:blank", "blob:https://e.org/1", "feed:https://e.org/f",
+        "git+https://e.org/a.git", "itms-apps://e.org/1", "ms-settings:x",
     ])
     func leavesOtherSchemesAsTheyAre(_ reference: String) {
         #expect(URLReference.resolve(reference, against: "https://e.org/d/") == reference)

@@ -38,6 +38,7 @@ struct URLReferenceTests {
         #expect(URLReference.resolve("http:x", against: "http://e.org/a/b") == "http://e.org/a/x")
         #expect(URLReference.resolve("https:x.org", against: "http://e.org/a/b") == "https://x.org")
         #expect(URLReference.resolve("file.html", against: "file:///srv/a.html") == "file:///srv/file.html")
+        #expect(URLReference.resolve("b.html", against: "file:/srv/a.html") == "file:/srv/b.html")
     }
 
     @Test func returnsWhatItCannotResolve() {
