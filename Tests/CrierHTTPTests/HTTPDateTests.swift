@@ -37,6 +37,7 @@ import Testing
         "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:-9:37 GMT",
         "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
         "Sun, ０６ Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z", "Sunday, 06-Nov 08:49:37 GMT",
+        "Sunday, 06-Nov-xx 08:49:37 GMT",
     ])
     func whatIsNoDateIsNone(text: String) {
         #expect(seconds(text) == nil)

@@ -29,6 +29,10 @@ import Testing
         #expect(NetworkAddress(text) == nil)
     }
 
+    @Test(arguments: ["", "."]) func aHostWithoutANameIsPrivate(host: String) {
+        #expect(NetworkAddress.isPrivate(host: host))
+    }
+
     @Test(arguments: [
         ("127.0.0.1", "127.0.0.1"), ("127.000.000.001", "127.0.0.1"), ("127.1", "127.0.0.1"),
         ("0x7f000001", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("0177.0.0.1", "127.0.0.1"),

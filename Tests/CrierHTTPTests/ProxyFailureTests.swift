@@ -74,6 +74,19 @@ import Testing
         await proxy.stop()
     }
 
+    /// Through a tunnel or a SOCKS proxy it is the origin that says so.
+    @Test(
+        arguments: [
+            ("http://far.example/", "http://127.0.0.1:1", true), ("https://far.example/", "http://127.0.0.1:1", false),
+            ("http://far.example/", "socks5h://127.0.0.1:1", false), ("http://far.example/", nil, false),
+        ] as [(String, String?, Bool)])
+    func whoAnswers407(url: String, proxy: String?, isProxy: Bool) throws {
+        let hop = CurlHop(
+            method: "GET", url: try WebURL(url), fields: HTTPFields(), body: nil, credentials: nil, proxy: proxy,
+            caFile: nil, limits: .polling, followsRedirects: true, deadline: .now + .seconds(1), mayBePrivate: true)
+        #expect((ProxyFailure.unauthorized(hop) != nil) == isProxy)
+    }
+
     @Test func behindARedirectAHostWasReached() async throws {
         let proxy = try await ScriptedOrigin()
         await proxy.handle { request in

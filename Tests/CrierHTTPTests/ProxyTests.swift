@@ -122,6 +122,18 @@ import Testing
         #expect(try environment.proxy(for: WebURL(url)) == proxy)
     }
 
+    @Test(
+        arguments: [
+            ("*", "http://a.example/", nil), ("b.example, *", "http://10.1.2.3/", nil),
+            (".", "http://a.example/", "h:1"),
+            ("10.0.0.0/33", "http://10.1.2.3/", "h:1"), ("10.0.0.0/x", "http://10.1.2.3/", "h:1"),
+            ("10.0.0.0/0", "http://11.1.2.3/", nil),
+        ] as [(String, String, String?)])
+    func whatAnExceptionCovers(exceptions: String, url: String, proxy: String?) throws {
+        let environment = ProxyEnvironment(["http_proxy": "h:1", "no_proxy": exceptions])
+        #expect(try environment.proxy(for: WebURL(url)) == proxy)
+    }
+
     @Test func aVariableThatACGIRequestCanSetIsNotRead() throws {
         #expect(try ProxyEnvironment(["HTTP_PROXY": "evil:1"]).proxy(for: WebURL("http://a.example/")) == nil)
     }

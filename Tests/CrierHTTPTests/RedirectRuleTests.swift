@@ -11,7 +11,8 @@ import Testing
         let origin = try WebURL(url)
         var rule = RedirectRule(HTTPRequest(url: url), origin: origin, originIsPrivate: originIsPrivate)
         let hop = CurlHop(
-            method: body == nil ? "GET" : "POST", url: origin, fields: ["X-Token": "secret"], body: body,
+            method: body == nil ? "GET" : "POST", url: origin,
+            fields: ["X-Token": "secret", "Content-Type": "text/x-a"], body: body,
             credentials: origin.credentials, proxy: nil, caFile: nil, limits: .polling, followsRedirects: true,
             deadline: .now + .seconds(1), mayBePrivate: true)
         let answer = CurlAnswer(status: status, fields: ["Location": location], body: [], peer: nil)
@@ -89,5 +90,27 @@ import Testing
     func aPrivateHostMayRedirectToItself(url: String, location: String, isAllowed: Bool) throws {
         #expect(try next(from: url, to: location, originIsPrivate: true)?.mayBePrivate == isAllowed)
         #expect(try next(from: url, to: location)?.mayBePrivate == false)
+    }
+
+    @Test(
+        arguments: [
+            ("/b", 307, "text/x-a"), ("https://a.example/", 308, "text/x-a"), ("/b", 302, nil),
+            ("http://b.example/", 303, nil),
+        ] as [(String, Int, String?)])
+    func aMediaTypeGoesWhereItsBodyGoes(location: String, status: Int, type: String?) throws {
+        let hop = try #require(try next(from: "http://a.example/", to: location, status, body: [1]))
+        #expect(hop.fields["Content-Type"] == type && (hop.body == nil) == (type == nil))
+        #expect((hop.fields["X-Token"] == nil) == !location.hasPrefix("/"))
+    }
+
+    @Test(
+        arguments: [
+            (HTTPRequest(url: "http://a.example/"), false), (HTTPRequest(url: "http://u:p@a.example/"), true),
+            (HTTPRequest(url: "http://a.example/", fields: ["X-Token": "secret"]), true),
+            (HTTPRequest(url: "http://a.example/", fields: ["X-A": "b"], publicFields: ["X-A": "b"]), false),
+            (HTTPRequest(url: "http://a.example/", fields: ["User-Agent": "c", "If-None-Match": "\"a\""]), false),
+        ] as [(HTTPRequest, Bool)])
+    func aRequestHasSecretsWhereAnotherOriginIsSentLess(request: HTTPRequest, hasSecrets: Bool) {
+        #expect(request.hasSecrets == hasSecrets)
     }
 }

@@ -2,6 +2,8 @@ import CrierHTTP
 import CrierTesting
 import Testing
 
+import struct Foundation.Date
+
 @Suite struct RedirectTests {
     private func redirect(_ status: Int, _ location: String) -> ScriptedAnswer {
         ScriptedAnswer(status: status, fields: ["Location": location])
@@ -52,6 +54,18 @@ import Testing
         #expect(response.status == 302)
         #expect(response.redirects.isEmpty)
         #expect(await origin.requests.count == 1)
+    }
+
+    @Test func aLaterRedirectThatAsksToBeWaitedForIsTheAnswer() async throws {
+        let origin = try await ScriptedOrigin()
+        await origin.script("/", [redirect(302, "/b")])
+        await origin.script("/b", [ScriptedAnswer(status: 302, fields: ["Location": "/c", "Retry-After": "60"])])
+        let request = HTTPRequest(url: origin.url(), waitsForRedirects: Date(timeIntervalSince1970: 0))
+        let response = try await CurlTransport().send(request)
+        #expect(response.status == 302 && response.url == origin.url("/b"))
+        #expect(response.redirects.map(\.to) == [origin.url("/b")])
+        #expect(await origin.requests.map(\.target) == ["/", "/b"])
+        await origin.stop()
     }
 
     @Test func aRedirectThatItsObserverRefusesIsNotFollowed() async throws {

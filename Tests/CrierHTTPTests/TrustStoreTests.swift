@@ -20,6 +20,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data().write(to: folder.appending(path: "ca-certificates.crt"))
+        for name in ["README.txt", "5ed36f99.1", "notahash.0"] { try Data().write(to: folder.appending(path: name)) }
         let empty = ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": ""]
         #expect(TrustStore(empty, systemDirectory: folder.path).authorities(caFile: nil) == .builtIn)
         try Data().write(to: folder.appending(path: "5ed36f99.0"))

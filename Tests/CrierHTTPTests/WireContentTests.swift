@@ -60,4 +60,13 @@ import Testing
         #expect(content.isComplete([UInt8](repeating: 0, count: 3)))
         #expect(content.wireBytes == 3)
     }
+
+    @Test(
+        arguments: [(true, "is compressed with br and does not say where it ends"), (false, nil)] as [(Bool, String?)])
+    func onlyHTTP1CannotSayWhereABodyEnds(isHTTP1: Bool, refusal: String?) {
+        var content = WireContent()
+        content.isHTTP1 = isHTTP1
+        content.begin(["Content-Encoding": "br"])
+        #expect(content.refusal == refusal)
+    }
 }
