@@ -45,6 +45,18 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func aLastModifiedAloneIsEnough() async throws {
+        let bench = try await FetchBench()
+        let modified = "Tue, 14 Nov 2023 20:00:00 GMT"
+        await bench.publish([("a", 2)], fields: ["Last-Modified": modified])
+        _ = try await bench.fetch()
+        await bench.origin.script("/feed", [ScriptedAnswer(status: 304)])
+        #expect(try await bench.fetch().status == 304)
+        let last = try #require(await bench.origin.requests.last)
+        #expect(last.fields["If-Modified-Since"] == modified && last.fields["If-None-Match"] == nil)
+        await bench.origin.stop()
+    }
+
     @Test func onesOwnClockIsNeverSent() async throws {
         let bench = try await FetchBench()
         await bench.publish(
