@@ -4,8 +4,9 @@ import Foundation
 
 /// What programs do with a centre. It waits for the disk, and for another process that writes the state, on a thread of its own.
 extension UserNotificationCenter {
-    /// Puts a request into the outbox; the next delivery raises it, and ``run(report:)`` makes one. One of the same identifier
-    /// is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
+    /// Puts a request into the outbox; the next delivery raises it, and ``run(report:)`` makes one. One of the same identifier that was
+    /// added before is replaced: it is delivered again, and what waits of it for sinks that are not named any more is not raised there.
+    /// Those of sources, which are called `source/item`, are not: where one has the identifier, a number goes behind it.
     ///
     /// It may be told in a summary of several (``OwnNotices/summaries``) and not by itself: where more than ten waited at a
     /// sink for authorization, or more than one for the end of quiet hours; at a sink that shows each at once and wants no late

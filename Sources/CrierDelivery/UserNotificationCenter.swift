@@ -45,7 +45,9 @@ public actor UserNotificationCenter {
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.
     ///   - own: What it raises beside what it is given.
-    ///   - question: How to ask; nil where no terminal is attached.
+    ///   - question: How to ask, with the first notification that waits and how many do; nil where nobody can be asked. It is asked once, by
+    ///     the first delivery that finds something to show, whatever is answered; a program that asks at a moment of its own stores the
+    ///     answer itself (``setAuthorization(_:options:)``).
     /// - Precondition: No two sinks have one name, by which what waits for a sink is known.
     public init(
         store: Store, sinks: [NamedSink], quietHours: QuietHours = QuietHours(), clock: any WallClock,
@@ -66,7 +68,7 @@ public actor UserNotificationCenter {
     /// (``NotificationSink/destination``); one that is paused stays so under its name (``Store/revive(_:at:)``).
     ///
     /// - Precondition: No two sinks have one name.
-    public func use(sinks: [NamedSink], quietHours: QuietHours) {
+    public func use(sinks: [NamedSink], quietHours: QuietHours = QuietHours()) {
         self.sinks = Self.byName(sinks)
         sinkNames = sinks.map(\.name)
         newNames = sinkNames
@@ -88,8 +90,8 @@ public actor UserNotificationCenter {
         wake()
     }
 
-    /// Has ``run(report:)`` look again, where something may be due that did not come through this centre: that of a fetch, or a
-    /// state that another process has written to.
+    /// Has ``run(report:)`` look again, where something may be due that did not come through this centre: that of a fetch, what a method
+    /// of the ``Store`` has made due or unmuted, or a state that another process has written to.
     public nonisolated func wake() { bell.ring() }
 
     func deliver(at wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {

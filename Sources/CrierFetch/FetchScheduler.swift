@@ -84,7 +84,8 @@ public struct FetchScheduler: Sendable {
     ///
     /// A state has one call of this or of ``fetch(_:from:purpose:isForced:until:report:)`` at a time: of two side by side each would
     /// keep the pace of hosts by itself, and both could visit one source. Whoever wants a fetch meanwhile rings the bell, fetches
-    /// when this has returned, and runs it again.
+    /// when this has returned, takes the bell's ring (``Bell/take()``) and runs it again. It fetches by schedule whatever the user says
+    /// about the background, which is for the program to look up (``BackgroundSettings``).
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, two sources have one name or a name holds a NUL; `CancellationError`.
     ///

@@ -24,7 +24,8 @@ public struct Source: Sendable, Hashable {
     private(set) var host: HostKey
 
     /// - Parameters:
-    ///   - name: Unique among the sources that are fetched together.
+    ///   - name: Unique among the sources that are fetched together. The notifications of the source have it before a `/` in their
+    ///     identifiers.
     ///   - sinks: The names of the sinks that its notifications go to. None, as by default, is nobody: they are recorded and
     ///     never raised, other than those that a program adds.
     public init(
@@ -34,7 +35,7 @@ public struct Source: Sendable, Hashable {
         notify: NotifyPolicy = .each, first: BaselinePolicy = .latest, title: String? = nil, only: String? = nil,
         skip: String? = nil, rules: [ItemRule] = [], updates: UpdatePolicy = .ignore, isUnique: Bool = false,
         level: InterruptionLevel = .active, expectEvery: Duration? = nil, sinks: [String] = [], tags: [String] = [],
-        onlyOn: Set<FetchCondition> = []
+        digests: [String] = [], onlyOn: Set<FetchCondition> = []
     ) {
         self.name = name
         self.address = address
@@ -50,6 +51,7 @@ public struct Source: Sendable, Hashable {
         settings.isUnique = isUnique
         settings.expectEvery = expectEvery
         settings.tags = tags
+        settings.digests = digests
         settings.onlyOn = onlyOn
         fingerprint = Fingerprint.made(of: address, settings.wayOfReading)
         self.settings = Shared(settings)
@@ -146,12 +148,15 @@ public enum NotifyPolicy: String, Sendable, Hashable, CaseIterable {
 public enum BaselinePolicy: String, Sendable, Hashable, CaseIterable {
     /// The newest item, so that a new user sees it work.
     case latest
+    /// Nothing: what is there is known.
     case none
+    /// Every item, as if it had come since.
     case all
 }
 
 /// What becomes of a known item whose title, text or address changes, under the policy `each`.
 public enum UpdatePolicy: String, Sendable, Hashable, CaseIterable {
+    /// Nothing; it is not looked for.
     case ignore
     /// A notification of its own.
     case notify

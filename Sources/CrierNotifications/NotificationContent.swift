@@ -10,7 +10,7 @@ public struct NotificationContent: Sendable, Hashable, Codable {
     public var body: String
     /// The sound to play; nil is silent.
     public var sound: NotificationSound?
-    /// The number to show on the application's icon; nil leaves it as it is, 0 removes it.
+    /// The number to show on the application's icon, from 0 on; nil leaves it as it is, 0 removes it. Sinks get it as it is.
     public var badge: Int?
     /// Groups notifications that belong together: the name of the source.
     public var threadIdentifier: String

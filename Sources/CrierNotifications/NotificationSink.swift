@@ -3,6 +3,9 @@ import struct Foundation.Date
 /// A place where notifications are raised: a terminal, a desktop, a web service.
 ///
 /// A sink makes one attempt and says how it ended; when to try again is not its business.
+///
+/// It is called on a thread of Crier's on which other sinks work, too, unless the task that delivers has chosen an executor: a call that
+/// blocks that thread keeps all of them waiting, and its own deadline. Such work belongs on a thread of its own.
 public protocol NotificationSink: Sendable {
     /// Makes one attempt. Returns when the notification is raised (or has not been), never later than the sink's own deadline.
     ///
@@ -44,6 +47,11 @@ public protocol BatchNotificationSink: NotificationSink {
     ///
     /// - Parameter attempts: From 1 to ``batchLimit`` of them.
     func deliver(_ attempts: [DeliveryAttempt]) async -> DeliveryOutcome
+}
+
+extension BatchNotificationSink {
+    /// As several that are one.
+    public func deliver(_ attempt: DeliveryAttempt) async -> DeliveryOutcome { await deliver([attempt]) }
 }
 
 extension NotificationSink {
@@ -102,8 +110,8 @@ public struct DeliveryAttempt: Sendable, Hashable {
 public enum DeliveryOutcome: Sendable, Hashable {
     /// Accepted. The receipt is the sink's own name for what it raised; the remark says what is amiss all the same.
     case delivered(receipt: String? = nil, remark: String? = nil)
-    /// The sink is not there now (no session bus, no terminal), or wants this one later: waits, and does not count as an
-    /// attempt.
+    /// The sink is not there now (no session bus, no terminal), or wants this one later: waits, and does not count as an attempt. It is
+    /// tried again after a minute at first, and after a quarter of an hour once it has waited for hours, whatever the sink's schedule.
     case deferred(reason: String)
     /// Did not work; tried again by the sink's schedule, and not before `retryAfter` from now.
     case failed(reason: String, retryAfter: Duration? = nil)

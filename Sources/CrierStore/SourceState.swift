@@ -110,7 +110,12 @@ public struct SourceMove: Sendable, Hashable, Codable {
 
 /// How one fetch ended, as iOS counts it (`UIBackgroundFetchResult`).
 public enum BackgroundFetchResult: String, Sendable, Hashable, Codable {
-    case newData, noData, failed
+    /// Something new was found.
+    case newData
+    /// Nothing was, or nobody was asked.
+    case noData
+    /// The source could not be fetched or read.
+    case failed
 }
 
 /// Why a fetch failed, and where on its path.

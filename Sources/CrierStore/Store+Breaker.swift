@@ -223,7 +223,7 @@ extension Store {
         }
     }
 
-    /// Lets deliveries go to a sink again that is gone or paused; what waits for it is due.
+    /// Lets deliveries go to a sink again that is gone or paused; what waits for it is due, and a centre that runs has to be woken for it.
     public func revive(_ sink: String, at date: Date) throws(StoreError) {
         try write { db in
             try db.execute(

@@ -32,7 +32,7 @@ extension Store {
         get throws(StoreError) { try date(of: .mutedSince) }
     }
 
-    /// Mutes until a date; nil ends it.
+    /// Mutes until a date; nil ends it, and a centre that runs has to be woken for what has waited.
     ///
     /// - Parameter since: The moment at which it is said. Once the clock shows a much earlier one, muting is over, however far ahead
     ///   its end is then; nil is unknown.

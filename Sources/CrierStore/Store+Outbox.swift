@@ -17,8 +17,13 @@ extension Store {
 
     /// Deliveries for the user to look at: those of the latest notifications first, of which one that was replaced is as new as its
     /// replacement.
+    ///
+    /// - Parameters:
+    ///   - source: Only those of a source; nil is all, of programs too.
+    ///   - sink: Only those to a sink; nil is all.
+    ///   - limit: At most so many; all unless told.
     public func deliveries(
-        in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = 50
+        in states: Set<Delivery.State>, source: String? = nil, sink: String? = nil, limit: Int = .max
     ) throws(StoreError) -> [Delivery] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
@@ -300,7 +305,10 @@ extension Store {
     }
 
     /// Makes deliveries due now that are dead, held back by their schedule or suppressed (with nil: all of the first two), and takes it
-    /// that their sinks are back. A summary that would tell one as well, and is yet to be raised, tells its rest. Returns how many.
+    /// that their sinks are back. A summary that would tell one as well, and is yet to be raised, tells its rest. A centre that runs
+    /// has to be woken for them.
+    ///
+    /// - Returns: How many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         try checkPlace()
         let count = try write { db in
@@ -331,7 +339,11 @@ extension Store {
         return count
     }
 
-    /// Gives deliveries up for good that are pending, held or dead; with nil all that are dead, and no other. Returns how many.
+    /// Gives deliveries up for good that are pending, held or dead; with nil all that are dead, and no other. One that is under way cannot
+    /// be called back: it counts, and is delivered if its sink accepts it. What a summary tells that is yet to be raised is told there
+    /// all the same.
+    ///
+    /// - Returns: How many.
     public func dropDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         try checkPlace()
         return try write { db in

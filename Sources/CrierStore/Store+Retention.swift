@@ -17,6 +17,7 @@ public struct Retention: Sendable, Hashable {
     /// Of so many items of a source, and those seen together with the last of them, all texts are kept, and of so many identifiers, however
     /// new the others are: a feed that names all its items anew each hour would fill the disk.
     public var mostTexts = 10_000
+    /// The same of identifiers.
     public var mostItems = 100_000
     /// Fetches in the log; and so many of them at most.
     public var visits = 30

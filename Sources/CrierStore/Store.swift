@@ -36,7 +36,7 @@ public struct Store: Sendable {
     /// Opens the file and brings its schema up to date, creating file (mode 0600) and folder (mode 0700) where missing.
     ///
     /// - Parameters:
-    ///   - path: One that is not absolute is that of the working folder of this moment.
+    ///   - path: One that is not absolute is that of the working folder of this moment; a `~` is a name like any other.
     ///   - integrityCheck: When to read the file through first.
     /// - Throws: ``StoreError``; the file is as it was.
     public init(path: String, integrityCheck: IntegrityCheck = .never) throws(StoreError) {
