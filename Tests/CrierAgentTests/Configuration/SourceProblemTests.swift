@@ -1,0 +1,216 @@
+import Testing
+
+@testable import CrierAgent
+
+@Suite("Problems of a source say where, what, what was expected and what was perhaps meant")
+struct SourceProblemTests {
+    @Test(
+        "sources",
+        arguments: [
+            ("{}", "2:3: sources.feed: there is nothing to fetch; expected url or command"),
+            ("", "2:3: sources.feed: there is nothing to fetch; expected url or command"),
+            (
+                "feed",
+                "2:9: sources.feed: a single value where a mapping should be; expected the settings of a source, such as {url: …}"
+            ),
+            (
+                #"{url: "https://h/", command: [a]}"#,
+                "2:38: sources.feed: both url and command are given; expected one of them"
+            ),
+            (#"{urll: "https://h/"}"#, #"2:10: sources.feed: unknown key "urll"; did you mean "url"?"#),
+            (
+                "{url: ./x.xml}",
+                "2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml"
+            ),
+            (
+                "{url: /home/me/x.xml}",
+                #"2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml; did you mean "file:///home/me/x.xml"?"#
+            ),
+            (
+                "{url: ~/x.xml}",
+                "2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml"
+            ),
+            (
+                "{url: example.org/feed}",
+                "2:15: sources.feed.url: the address has no scheme; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "localhost:8080/feed"}"#,
+                "2:15: sources.feed.url: the address has no scheme; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "htps://h/"}"#,
+                #"2:15: sources.feed.url: "htps" is no scheme that is read here; expected an address that begins with https://, http:// or file:///; did you mean "https"?"#
+            ),
+            (
+                #"{url: "ftp://h/"}"#,
+                #"2:15: sources.feed.url: "ftp" is no scheme that is read here; expected an address that begins with https://, http:// or file:///"#
+            ),
+            (
+                #"{url: "feed://h/"}"#,
+                #"2:15: sources.feed.url: "feed" is no scheme that is read here; expected an address that begins with https://, http:// or file:///; did you mean "https"?"#
+            ),
+            (
+                #"{url: "file:x.xml"}"#,
+                "2:15: sources.feed.url: a file address has three slashes and the absolute path; expected an address such as file:///home/me/feed.xml"
+            ),
+            (
+                #"{url: "file://home/x.xml"}"#,
+                "2:15: sources.feed.url: a file address has three slashes and the absolute path; expected an address such as file:///home/me/feed.xml"
+            ),
+            (
+                #"{url: "https:/h/"}"#,
+                "2:15: sources.feed.url: the address has no //; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "https:///x"}"#,
+                "2:15: sources.feed.url: the address has no host; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "https://h:99999/"}"#,
+                "2:15: sources.feed.url: the address has a bad port; expected a port from 1 to 65535"
+            ),
+            (
+                #"{url: "https://[::1/"}"#,
+                "2:15: sources.feed.url: the address has a [ without a ]; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "https://h/a b"}"#,
+                "2:15: sources.feed.url: the address holds a space or a control character; expected an address that begins with https://, http:// or file:///"
+            ),
+            ("{url: [a]}", "2:15: sources.feed.url: a list where a single value should be; expected an address"),
+            ("{url: }", "2:15: sources.feed.url: nothing where a single value should be; expected an address"),
+            (
+                "{command: git log}",
+                "2:19: sources.feed.command: a single value where a list should be; expected a list: the program and its arguments, such as [git, log]"
+            ),
+            (
+                "{command: []}",
+                "2:19: sources.feed.command: an empty list; expected a list: the program and its arguments, such as [git, log]"
+            ),
+            (
+                "{command: [a, {b: c}]}",
+                "2:23: sources.feed.command: a mapping where a single value should be; expected text"
+            ),
+            (
+                #"{url: "https://h/", every: 60}"#,
+                #"2:36: sources.feed.every: "60" has no unit; expected 60s, 60m, 60h, 60d or 60w"#
+            ),
+            (
+                #"{url: "https://h/", every: 3600}"#,
+                #"2:36: sources.feed.every: "3600" has no unit; expected 3600s, 3600m, 3600h, 3600d or 3600w"#
+            ),
+            (
+                #"{url: "https://h/", every: 1 hour}"#,
+                #"2:36: sources.feed.every: "1 hour" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w; did you mean "1h"?"#
+            ),
+            (
+                #"{url: "https://h/", every: 30m1h}"#,
+                #"2:36: sources.feed.every: "30m1h" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: 1h30}"#,
+                #"2:36: sources.feed.every: "1h30" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: soon}"#,
+                #"2:36: sources.feed.every: "soon" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: 99999w}"#,
+                #"2:36: sources.feed.every: "99999w" is longer than ten years; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: 99999999999999999999s}"#,
+                #"2:36: sources.feed.every: "99999999999999999999s" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: 14m}"#,
+                #"2:36: sources.feed.every: "14m" is too often for somebody else's server; expected at least 15m"#
+            ),
+            (
+                #"{url: "file:///x", every: 0s}"#,
+                #"2:35: sources.feed.every: "0s" is too short; expected at least 1s"#
+            ),
+            (
+                #"{url: "https://h/", notify: dayly}"#,
+                #"2:37: sources.feed.notify: "dayly" is not known here; expected each, daily or none; did you mean "daily"?"#
+            ),
+            (
+                #"{url: "https://h/", first: newest}"#,
+                #"2:36: sources.feed.first: "newest" is not known here; expected latest, none or all"#
+            ),
+            (
+                #"{url: "https://h/", level: urgent}"#,
+                #"2:36: sources.feed.level: "urgent" is not known here; expected passive, active, time-sensitive or critical"#
+            ),
+            (
+                #"{url: "https://h/", level: timesensitive}"#,
+                #"2:36: sources.feed.level: "timesensitive" is not known here; expected passive, active, time-sensitive or critical; did you mean "time-sensitive"?"#
+            ),
+            (
+                #"{url: "https://h/", enabled: yes}"#,
+                #"2:38: sources.feed.enabled: "yes" is neither true nor false; expected true or false; did you mean "true"?"#
+            ),
+            (
+                #"{url: "https://h/", enabled: 'true'}"#,
+                "2:38: sources.feed.enabled: text in quotes; expected true or false"
+            ),
+            (
+                #"{url: "https://h/", enabled: maybe}"#,
+                #"2:38: sources.feed.enabled: "maybe" is neither true nor false; expected true or false"#
+            ),
+            (
+                #"{url: "https://h/", dates: UTC}"#,
+                #"2:36: sources.feed.dates: "UTC" is not known here; expected declared or local"#
+            ),
+            (
+                #"{url: "https://h/", format: htlm}"#,
+                #"2:37: sources.feed.format: "htlm" is not known here; expected auto, rss, atom, rdf, json-feed, json, html or xml; did you mean "html"?"#
+            ),
+            (
+                #"{url: "https://h/", format: xml, items: //a, fields: {url: b}}"#,
+                #"2:62: sources.feed: format xml needs "fields" with a title; expected fields: {title: XPATH}"#
+            ),
+            (
+                #"{url: "https://h/", items: .a}"#,
+                "2:36: sources.feed.items: a feed says itself where its items are; expected format: json, html or xml beside it"
+            ),
+            (
+                #"{url: "https://h/", format: rss, fields: {title: a}}"#,
+                "2:50: sources.feed.fields: a feed says itself where its items are; expected format: json, html or xml beside it"
+            ),
+            (
+                #"{url: "https://h/", when: .a}"#,
+                #"2:35: sources.feed.when: "when" is for JSON documents; expected format: json or json-feed beside it"#
+            ),
+            (
+                #"{url: "https://h/", format: json, fields: {titel: .a}}"#,
+                #"2:52: sources.feed.fields: unknown field "titel"; expected id, title, url, published, updated, summary, author, attachment or category; did you mean "title"?"#
+            ),
+            (
+                #"{url: "https://h/", format: json, fields: .a}"#,
+                "2:51: sources.feed.fields: a single value where a mapping should be; expected a mapping from item fields to expressions, such as {title: .name}"
+            ),
+            (
+                #"{url: "https://h/", to: desktop}"#,
+                #"2:33: sources.feed.to: there is no sink "desktop"; expected stdout"#
+            ),
+            (
+                #"{url: "https://h/", to: [stdout, sdtout]}"#,
+                #"2:42: sources.feed.to: there is no sink "sdtout"; expected stdout; did you mean "stdout"?"#
+            ),
+            (
+                #"{url: "https://h/", to: []}"#,
+                "2:33: sources.feed.to: an empty list; expected a name of a sink or a list of them"
+            ),
+            (#"{url: "https://h/", title: ""}"#, "2:36: sources.feed.title: an empty text; expected text"),
+            (
+                #"{url: "https://h/", <<: 5}"#,
+                "2:33: sources.feed: a single value after <<; expected an alias of a mapping"
+            ),
+        ])
+    func sources(source: String, problem: String) {
+        #expect(problems("sources:\n  feed: \(source)\n") == [problem])
+    }
+}
