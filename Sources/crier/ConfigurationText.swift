@@ -98,9 +98,7 @@ struct ConfigurationText {
     ) throws -> String {
         let edited: String
         do { edited = try change(ConfigurationEditor(text: text)) } catch { throw told(error) }
-        let known = Set(before.problems.map(\.withoutPlace))
-        let problems = Configuration.load(text: edited, file: path, validateExpression: Expressions.complaint).problems
-        let new = problems.filter { !known.contains($0.withoutPlace) }
+        let new = newProblems(in: edited)
         for problem in new {
             Terminal.note("\(problem.path): \(problem.words)")
         }
@@ -108,6 +106,17 @@ struct ConfigurationText {
             throw failure("nothing was written", isUsage ? ExitStatus.usage : ExitStatus.badConfiguration)
         }
         return edited
+    }
+
+    private func newProblems(in edited: String) -> [ConfigurationProblem] {
+        func problems(_ text: String) -> [ConfigurationProblem] {
+            Configuration.load(text: text, file: path, validateExpression: Expressions.complaint).problems
+        }
+        let now = problems(edited)
+        if now.isEmpty { return [] }
+        // Expressions are compiled for both: one that was wrong before is no new mistake.
+        let known = Set(problems(text).map(\.withoutPlace))
+        return now.filter { !known.contains($0.withoutPlace) }
     }
 
     /// Says why an edit is not made: by the file's own mistake and its place, where that is why.

@@ -40,6 +40,21 @@ import Testing
         #expect(!(added.output + added.errors + imported.output + imported.errors).contains("secret"))
     }
 
+    @Test func anExpressionThatWasWrongBeforeKeepsNothingFromBeingEdited() async throws {
+        let old = "sources:\n  old: {url: 'https://o.example/', only: 'select('}\n  gone: {url: 'https://g.example/'}\n"
+        let crier = try BuiltCrier(old)
+        let added = try await crier.run("add", "https://n.example/", "--no-visit", "--name", "new")
+        #expect(added.status == 0, "\(added.errors)")
+        let list = "<opml><body><outline title='b' xmlUrl='https://b.example/'/></body></opml>"
+        let imported = try await crier.run("import", try crier.folder.write(list, to: "list.opml"))
+        #expect(imported.status == 0, "\(imported.errors)")
+        let removed = try await crier.run("remove", "gone")
+        #expect(removed.status == 0, "\(removed.errors)")
+        let text = crier.folder.read("crier.yaml") ?? ""
+        #expect(
+            text.contains("  old: {") && text.contains("  new:\n") && text.contains("  b:\n") && !text.contains("gone"))
+    }
+
     @Test func whatLeadsToAFeedThatIsFollowedIsNotFollowedTwice() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
