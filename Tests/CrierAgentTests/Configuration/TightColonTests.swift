@@ -19,6 +19,13 @@ import Testing
     @Test func norIsMoreRepeatedOfAFieldOfARequest() {
         let said = problems("sources: {a: {url: 'https://e.example/', headers: {X-Key:hunter2}}}\n")
         #expect(said == ["1:52: sources.a.headers: no space behind the colon of \"X-Key\"; expected X-Key: VALUE"])
+        for name in ["X Key", "Schlüssel"] {
+            let said = problems("sources: {a: {url: 'https://e.example/', headers: {\(name):hunter2}}}\n")
+            #expect(
+                said == [
+                    "1:52: sources.a.headers: \"\(name)\" is no name of an HTTP field; expected letters, digits and hyphens"
+                ])
+        }
     }
 
     @Test(arguments: [

@@ -239,7 +239,7 @@ extension ConfigurationReader {
             let name = entry.key.prefix { $0 != ":" }
             if name.endIndex < entry.key.endIndex, String(name).isToken { return .tightColon(behind: name) }
             return ValueComplaint(
-                "\(quoted(entry.key)) is no name of an HTTP field", expected: "letters, digits and hyphens")
+                "\(quoted(String(name))) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }
         let value = entry.value.text ?? ""
         return OptionType.complaint(ofLine: value, called: "the value of \(quoted(entry.key))")
