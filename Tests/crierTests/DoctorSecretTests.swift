@@ -21,6 +21,18 @@ import Testing
             ])
     }
 
+    /// No secret is read from what is no file.
+    @Test func aPipeThatASecretIsToStandInIsTold() async throws {
+        var crier = try BuiltCrier("sinks: {hook: {kind: webhook, url: {file: ~/pipe}}}\n")
+        crier.environment["HOME"] = crier.folder.path
+        try #require(mkfifo(crier.folder.file("pipe"), 0o600) == 0)
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(
+            findings(run).compactMap { $0["words"] as? String } == [
+                "the file of a secret of the sink hook is no regular file"
+            ])
+    }
+
     @Test func secretsThatOthersMayReadAreTold() async throws {
         var crier = try BuiltCrier(
             """
@@ -39,11 +51,15 @@ import Testing
                 "others may read \(crier.folder.file("crier.yaml")), and in it a password of the source news",
             ])
         #expect(!run.output.contains("hunter2"))
-        let other = "sinks: {hook: {kind: webhook, url: 'https://e.example/', headers: {Authorization: hunter2}}}\n"
-        try crier.folder.write(other, to: "crier.yaml")
-        try #require(chmod(crier.folder.file("crier.yaml"), 0o604) == 0)
-        let plain = try await crier.run("doctor", "--format", "json")
-        #expect(findings(plain).compactMap { $0["verdict"] as? String } == ["warn"])
+        for settings in [
+            "url: 'https://e.example/', headers: {Authorization: hunter2}", "url: 'https://me:hunter2@e.example/'",
+        ] {
+            try crier.folder.write("sinks: {hook: {kind: webhook, \(settings)}}\n", to: "crier.yaml")
+            try #require(chmod(crier.folder.file("crier.yaml"), 0o604) == 0)
+            let plain = try await crier.run("doctor", "--format", "json")
+            #expect(findings(plain).compactMap { $0["verdict"] as? String } == ["warn"])
+            #expect(!plain.output.contains("hunter2"))
+        }
         try #require(chmod(crier.folder.path, 0o700) == 0)
         let closed = try await crier.run("doctor", "--format", "json")
         #expect(findings(closed).isEmpty)

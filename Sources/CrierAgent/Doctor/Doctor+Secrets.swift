@@ -79,8 +79,11 @@ extension Doctor {
     /// Why there can be no secret in what can be read, in words.
     private func emptiness(of path: String) -> String? {
         guard let status = HomePath.expanded(path, home: environment["HOME"]).flatMap(Self.status) else { return nil }
-        if status.st_mode & S_IFMT == S_IFDIR { return "a folder" }
-        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0 ? "empty" : nil
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return "a folder"
+        case S_IFREG: return status.st_size == 0 ? "empty" : nil
+        default: return "no regular file"
+        }
     }
 
     private func authorityFindings(_ configuration: Configuration) -> [Finding] {
