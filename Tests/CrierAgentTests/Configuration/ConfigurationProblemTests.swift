@@ -45,6 +45,16 @@ struct ConfigurationProblemTests {
                 "time-zone: \"\\d\"\n",
                 "1:13: an unknown escape after a backslash; expected single quotes around text with backslashes"
             ),
+            (
+                "time-zone: \"C:\\users\"\n",
+                "1:17: a bad escape after a backslash; expected single quotes around text with backslashes"
+            ),
+            (
+                "time-zone: \"\\ud800\"\n",
+                "1:15: a bad escape after a backslash; expected single quotes around text with backslashes"
+            ),
+            // What there is no sentence of our own for.
+            ("%FOO x\n---\ntime-zone: UTC\n", "1:5: YAML cannot read this: found unknown directive name"),
             ("a: 1\n---\nb: 2\n", "2:1: a second document begins; expected one document, without lines of ---"),
             (
                 "a: 1\n- b\n",

@@ -36,6 +36,10 @@ enum SyntaxSentence {
             message: "a quote is opened and never closed", expected: "the same quote at the end", isAtStart: true),
         "found unknown escape character": Row(
             message: "an unknown escape after a backslash", expected: "single quotes around text with backslashes"),
+        "did not find expected hexdecimal number": Row(
+            message: "a bad escape after a backslash", expected: "single quotes around text with backslashes"),
+        "found invalid Unicode character escape code": Row(
+            message: "a bad escape after a backslash", expected: "single quotes around text with backslashes"),
         "found undefined alias": Row(
             message: "* begins an alias, but no anchor has its name", expected: "\(quotes) if the * belongs to it"),
         "did not find expected alphabetic or numeric character": Row(
