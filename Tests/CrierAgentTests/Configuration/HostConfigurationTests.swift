@@ -69,10 +69,20 @@ struct HostConfigurationTests {
                 "1:26: hosts.a.example.gap: \"-1s\" is not a duration; "
                     + "expected a duration such as 90s, 15m, 1h30m, 2d or 1w"
             ),
+            (
+                "hosts: {a.example: {gap: 0 s}}",
+                "1:26: hosts.a.example.gap: \"0 s\" is not a duration; "
+                    + "expected a duration such as 90s, 15m, 1h30m, 2d or 1w; did you mean \"0s\"?"
+            ),
         ])
     func mistakes(text: String, problem: String) {
         let result = load(text)
         #expect(problems(text) == [problem])
         #expect(result.configuration == nil)
+    }
+
+    @Test func aNameThatIsLongerThanAnyHostsIsNone() {
+        let said = problems("hosts: {\(String(repeating: "a", count: 261)): {}}")
+        #expect(said.count == 1 && said.first?.contains("is no name of a host") == true, "\(said)")
     }
 }

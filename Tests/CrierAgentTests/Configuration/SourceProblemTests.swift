@@ -209,6 +209,38 @@ struct SourceProblemTests {
                 #"{url: "https://h/", <<: 5}"#,
                 "2:33: sources.feed: a single value after <<; expected an alias of a mapping"
             ),
+            (
+                #"{url: "https://h/", every: 1234567}"#,
+                #"2:36: sources.feed.every: "1234567" has no unit; expected Ns, Nm, Nh, Nd or Nw"#
+            ),
+            (
+                #"{url: "file:///"}"#,
+                "2:15: sources.feed.url: a file address has three slashes and the absolute path; expected an address such as file:///home/me/feed.xml"
+            ),
+            (
+                #"{url: "https://[]/"}"#,
+                "2:15: sources.feed.url: the address has no host; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "https://[::1]x/"}"#,
+                "2:15: sources.feed.url: the address has a bad host; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                "{url: \"https://h/a\u{a0}b\"}",
+                "2:15: sources.feed.url: the address holds a space or a control character; expected an address that begins with https://, http:// or file:///"
+            ),
+            (
+                #"{url: "https://h:+80/"}"#,
+                "2:15: sources.feed.url: the address has a bad port; expected a port from 1 to 65535"
+            ),
+            (
+                #"{url: "https://h/", every: 0 s}"#,
+                #"2:36: sources.feed.every: "0 s" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
+            (
+                #"{url: "https://h/", every: 600 weeks}"#,
+                #"2:36: sources.feed.every: "600 weeks" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+            ),
         ])
     func sources(source: String, problem: String) {
         #expect(problems("sources:\n  feed: \(source)\n") == [problem])

@@ -19,7 +19,7 @@ extension OptionType {
         case .flag:
             return .flag(try Self.flag(text))
         case .duration(let least):
-            let duration = try DurationText.parse(text)
+            let duration = try DurationText.parse(text, atLeast: least)
             guard duration >= least else {
                 throw ValueComplaint(
                     "\(quoted(text)) is too short", expected: "at least \(DurationText.describe(least))")

@@ -11,15 +11,20 @@ enum DurationText {
     static let pattern = "^(?=[0-9])([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$"
 
     /// Units descend, each at most once.
-    static func parse(_ text: String) throws(ValueComplaint) -> Duration {
+    ///
+    /// - Parameter least: What is less is not suggested.
+    static func parse(_ text: String, atLeast least: Duration = .zero) throws(ValueComplaint) -> Duration {
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             let digits = text.count <= 6 ? text : "N"
             let choices = units.reversed().map { digits + $0.name }
             throw ValueComplaint("\(quoted(text)) has no unit", expected: listed(choices, "or"))
         }
         guard let seconds = seconds(of: text) else {
-            let meant = normalised(text).flatMap(seconds(of:)).map { describe(.seconds($0)) }
-            throw ValueComplaint("\(quoted(text)) is not a duration", expected: expected, suggestion: meant)
+            let meant = normalised(text).flatMap(seconds(of:)).map { Duration.seconds($0) }
+            let isTaken = meant.map { least <= $0 && $0 <= .seconds(longest) } ?? false
+            throw ValueComplaint(
+                "\(quoted(text)) is not a duration", expected: expected,
+                suggestion: isTaken ? meant.map(describe) : nil)
         }
         guard seconds <= longest else {
             throw ValueComplaint("\(quoted(text)) is longer than ten years", expected: expected)

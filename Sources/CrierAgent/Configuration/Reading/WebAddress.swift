@@ -130,13 +130,19 @@ struct WebAddress: Hashable {
         guard !name.isEmpty else {
             throw ValueComplaint("the address has no host", expected: expectation(schemes))
         }
-        if rest.first == colon, rest.count > 1, UInt16(String(decoding: rest.dropFirst(), as: UTF8.self)) ?? 0 == 0 {
+        if rest.first == colon, rest.count > 1, !isPort(rest.dropFirst()) {
             throw ValueComplaint("the address has a bad port", expected: "a port from 1 to 65535")
         }
         guard rest.isEmpty || rest.first == colon else {
             throw ValueComplaint("the address has a bad host", expected: expectation(schemes))
         }
         return inLowerCase(name)
+    }
+
+    private static func isPort(_ text: Bytes) -> Bool {
+        // A number may have a sign, a port has none.
+        guard text.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return false }
+        return UInt16(String(decoding: text, as: UTF8.self)) ?? 0 > 0
     }
 
     /// A zone may follow it.
