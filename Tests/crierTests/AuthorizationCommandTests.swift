@@ -20,6 +20,8 @@ import Testing
                 "held"
             ])
         try await crier.authorize()
+        #expect(
+            try await crier.run("status").output.contains("1 that waited for it comes with the next `crier fetch`.\n"))
         let later = try await crier.run("fetch")
         #expect(later.output.hasPrefix("Item 2\n"))
         #expect(later.output.hasSuffix("\nRaised 1 notification (stdout).\n"))

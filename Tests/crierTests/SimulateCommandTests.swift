@@ -138,4 +138,22 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: crier.statePath))
         #expect(try await crier.run("simulate", "--days", "0").status == 64)
     }
+
+    @Test func aPlanHasItsOwnZoneAndSaysHowMuchItLeavesOut() async throws {
+        let crier = try BuiltCrier(
+            """
+            time-zone: America/St_Johns
+            sources:
+              a: {url: 'https://a.example/', every: 3h}
+              b: {url: 'https://b.example/', every: 6h}
+              c: {url: 'https://c.example/', every: 12h}
+            """)
+        let plan = try await crier.run("simulate", "--days", "2", "--lines", "1")
+        #expect(plan.status == 0)
+        #expect(plan.lines.first?.contains(/^From \w{3} \d{4}-\d\d-\d\d \d\d:\d\d-0[23]:30$/) == true, "\(plan.output)")
+        #expect(plan.lines.contains { $0.hasPrefix("2 more ") }, "\(plan.output)")
+        #expect(plan.lines.contains { $0.hasPrefix("2 more, at most ") && $0.hasSuffix("; --lines shows more") })
+        let one = try BuiltCrier("sources: {a: {url: 'https://a.example/', every: 2d}}\n")
+        #expect(try await one.run("simulate", "--days", "1").lines.contains("1 request for 1 source."))
+    }
 }

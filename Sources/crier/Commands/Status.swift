@@ -278,7 +278,7 @@ struct Overview: Encodable {
         }
         if let atWork { lines.append(RunLock.Holder(process: atWork, isStopped: false).advice.asSentence) }
         if held > 0, authorization == "authorized" {
-            lines.append("\(held) that waited for it come with the next `crier fetch`.")
+            lines.append("\(held) that waited for it \(held == 1 ? "comes" : "come") with the next `crier fetch`.")
         }
         if held > 0, authorization == "notDetermined" { lines.append("Waiting for it: \(held).") }
         if let quietUntil {
@@ -287,16 +287,18 @@ struct Overview: Encodable {
             lines += words
         }
         if quieted > 0 {
+            let come = quieted == 1 ? "comes" : "come"
             lines.append(
                 quietUntil != nil
                     ? "Waiting for the end of that: \(quieted)."
-                    : "\(quieted) that waited while it was quiet come with the next `crier fetch`.")
+                    : "\(quieted) that waited while it was quiet \(come) with the next `crier fetch`.")
         }
         let due = pending - quieted
         if due > 0 { lines.append("\(due) \(due == 1 ? "waits" : "wait") to be delivered: `crier deliveries list`.") }
         if dead > 0 {
+            let were = dead == 1 ? "was" : "were"
             lines.append(
-                Terminal.red("\(dead) could not be delivered and were given up: `crier deliveries list --in dead`."))
+                Terminal.red("\(dead) could not be delivered and \(were) given up: `crier deliveries list --in dead`."))
         }
         for sink in pausedSinks {
             let failed = sink.failures == 1 ? "the last attempt failed" : "\(sink.failures) attempts in a row failed"

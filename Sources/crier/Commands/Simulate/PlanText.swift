@@ -19,7 +19,7 @@ struct PlanText {
         let sources = plan.sources.count == 1 ? "1 source" : "\(plan.sources.count) sources"
         Terminal.line("From \(moment(plan.interval.start))")
         Terminal.line("to   \(moment(plan.interval.end)):")
-        Terminal.line("\(plan.total) requests for \(sources).")
+        Terminal.line("\(plan.total == 1 ? "1 request" : "\(plan.total) requests") for \(sources).")
         let tables: [(title: String, lines: [String])] = [
             ("Requests", requests), ("From publication to notification", delays),
             ("Quiet", quiet),
