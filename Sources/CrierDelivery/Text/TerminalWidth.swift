@@ -21,7 +21,7 @@ extension Character {
         guard let first = unicodeScalars.first else { return 0 }
         // Isolates, and marks without a letter before them, take no room.
         let categories: [Unicode.GeneralCategory] = [.format, .nonspacingMark, .enclosingMark, .control]
-        if categories.contains(first.properties.generalCategory), unicodeScalars.count == 1 { return 0 }
+        if unicodeScalars.allSatisfy({ categories.contains($0.properties.generalCategory) }) { return 0 }
         if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
         return Self.wide.contains { $0.contains(first.value) } ? 2 : 1
     }

@@ -76,6 +76,13 @@ struct TextTests {
         #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
         // With a mark upon it, a bracket is another character, and markup still.
         #expect(DesktopText.body("<\u{338}b>\u{338} &\u{301}", markup: true) == "&lt;\u{338}b&gt;\u{338} &amp;\u{301}")
+    @Test("What takes no room on a terminal has no width")
+    func width() {
+        for text in ["", "\u{301}", "\u{301}\u{302}", "\r\n", "\u{200b}\u{301}"] { #expect(text.terminalWidth == 0) }
+        #expect("e\u{301}\u{302}".terminalWidth == 1 && "か\u{3099}".terminalWidth == 2)
+        #expect("1\u{fe0f}\u{20e3}".terminalWidth == 2)
+    }
+
         #expect(DesktopText.body(#"<b>a</b> & \n"#, markup: false) == #"<b>a</b> & \\n"#)
         #expect(DesktopText.body(String(repeating: "<", count: 900), markup: true).count == 499 * 4 + 1)
         #expect(DesktopText.title(String(repeating: "x", count: 900)).count == 200)
