@@ -69,5 +69,5 @@ struct Export: AsyncParsableCommand {
 }
 
 extension ContentMapping {
-    fileprivate var readsFeeds: Bool { (format?.isFeed ?? true) && items == nil }
+    fileprivate var readsFeeds: Bool { format?.isFeed ?? true }
 }

@@ -25,13 +25,13 @@ enum MailHeader {
             let bytes = Array(String(scalar).utf8)
             // 12 characters stand around those of base64, of which four are three bytes.
             let room = (76 - 12 - (words.isEmpty ? count : 1)) / 4 * 3
-            if word.count + bytes.count > room, !word.isEmpty {
+            if word.count + bytes.count > room {
                 words.append(encoded())
                 word = []
             }
             word += bytes
         }
-        return word.isEmpty ? words : words + [encoded()]
+        return words + [encoded()]
     }
 
     /// RFC 5322 §3.3, in UTC.
