@@ -165,6 +165,14 @@ struct CareOptionsTests {
         let configuration = load(ofDocuments, validate: { _, _ in nil }).configuration
         #expect(
             configuration?.remarks(at: Date(timeIntervalSince1970: 0)) == ["c.yaml:1:64: sources.a.when: \(remark)"])
+        // Each place is told, though the condition is looked at once.
+        let twice = """
+            sources:
+              a: {url: 'https://a.example/', only: '.title = 1'}
+              b: {url: 'https://b.example/', every: 2h, only: '.title = 1'}
+            """
+        let told = load(twice, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
+        #expect(told?.map { $0.hasSuffix("only: \(remark)") } == [true, true], "\(told ?? [])")
     }
 
     @Test(

@@ -54,6 +54,7 @@ struct ConfigurationEditorTests {
                 "\u{FEFF}sources:\n  a:\n    to:\n    - stdout\n",
                 "\u{FEFF}sources:\n  a:\n    to:\n    - stdout\n  new:\n    url: https://n/\n"
             ),
+            ("time-zone: UTC\n\n", "time-zone: UTC\n\nsources:\n  new:\n    url: https://n/\n"),
         ])
     func adding(before: String, after: String) throws {
         #expect(try adding(before) == after)
@@ -103,6 +104,12 @@ struct ConfigurationEditorTests {
                 "sources:\n  b: {url: x}\n"
             ),
             ("sources:\n  a:\n    url: x\n\n  b:\n    url: y\n", "sources:\n  b:\n    url: y\n"),
+            (
+                "sources:\n  b: {url: x}\n\n  a: {url: y}\n  c: {url: z}\n",
+                "sources:\n  b: {url: x}\n\n  c: {url: z}\n"
+            ),
+            // A list where settings should be, not indented deeper.
+            ("sources:\n  a:\n  - url: x\n  b: {url: y}\n", "sources:\n  b: {url: y}\n"),
         ])
     func removing(before: String, after: String) throws {
         #expect(try ConfigurationEditor(text: before).removing(source: "a") == after)
@@ -153,6 +160,7 @@ struct ConfigurationEditorTests {
             ("sources:\n  a: 1\n  a: 2\n", "line 3: the key \"a\" is given twice"),
             ("sources:\n  a: {\n  url: x\n  }\n", "the source \"new\" cannot be added without changing something else"),
             ("sources:\n  a: \"x\n  y\"\n", "the source \"new\" cannot be added without changing something else"),
+            ("sources: {\na: {url: x}}\n", "the sources stand in an unusual place"),
         ])
     func refusal(text: String, reason: String) {
         let error = #expect(throws: ConfigurationEditError.self) { try adding(text) }
@@ -274,6 +282,7 @@ struct ConfigurationEditorTests {
             ("-1", "'-1'"), ("a\u{202E}b", #""a\u202eb""#), ("\u{2066}a", #""\u2066a""#),
             ("a\u{200B}", #""a\u200b""#),
             ("a\u{E0041}b", #""a\U000e0041b""#), ("\u{FEFF}a", #""\ufeffa""#), ("é日", "é日"),
+            ("0.5", "'0.5'"), ("0th", "0th"), (".", "."),
         ])
     func quoting(text: String, expected: String) throws {
         #expect(YAMLText.scalar(text) == expected)

@@ -108,6 +108,18 @@ struct ConfigurationProblemTests {
                 #"1:14: quiet-hours: "mo" is not a day; expected mon, tue, wed, thu, fri, sat or sun; did you mean "mon"?"#
             ),
             (
+                "quiet-hours: mon..wed..fri 22:00-07:00\n",
+                #"1:14: quiet-hours: "mon..wed..fri" are not days; expected days such as mon..fri or sat,sun"#
+            ),
+            (
+                "sinks: {stdout: json}\n",
+                "1:17: sinks.stdout: a single value where a mapping should be; expected the settings of a sink, such as {kind: desktop}"
+            ),
+            (
+                "digests: {\"a b\": {at: daily}}\n",
+                #"1:11: digests: "a b" cannot be a name; expected \#(OptionSections.nameRule)"#
+            ),
+            (
                 "time-zone: Asia/Shanghia\n",
                 #"1:12: time-zone: "Asia/Shanghia" is not a time zone; expected a name with a slash such as Asia/Shanghai, or UTC; did you mean "Asia/Shanghai"?"#
             ),

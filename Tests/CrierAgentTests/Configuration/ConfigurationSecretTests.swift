@@ -29,6 +29,17 @@ struct ConfigurationSecretTests {
             (#"{command: [""]}"#, "1:65: sinks.w.secret: an empty text for the program"),
             (#"{command: ["hunter2\0"]}"#, "1:65: sinks.w.secret: a NUL in a command"),
             ("{env: A, file: hunter2}", "1:55: sinks.w.secret: a secret is found in exactly one place"),
+            ("{env: 1hunter2}", "1:61: sinks.w.secret: this is no name of an environment variable"),
+            (
+                "{credential: hunter2\(String(repeating: "x", count: 249))}",
+                "1:68: sinks.w.secret: this is no name of a credential"
+            ),
+            (
+                "{command: [\(Array(repeating: "hunter2", count: 1001).joined(separator: ","))]}",
+                "1:65: sinks.w.secret: more than 1000 arguments"
+            ),
+            (#"{env: ""}"#, "1:61: sinks.w.secret: this is no name of an environment variable"),
+            (#"{credential: ""}"#, "1:68: sinks.w.secret: this is no name of a credential"),
         ])
     func problem(secret: String, start: String) {
         let found = problems(webhook(secret))
@@ -78,6 +89,7 @@ struct ConfigurationSecretTests {
             try writeText("s3cret\r\n", "\(folder)/crlf")
             try writeText("\n", "\(folder)/empty")
             try writeText(String(repeating: "x", count: 65_537), "\(folder)/long")
+            try Data([0xff, 0xfe]).write(to: URL(fileURLWithPath: "\(folder)/latin"))
             // Nobody writes to it.
             mkfifo("\(folder)/pipe", 0o600)
             let environment = [
@@ -96,11 +108,19 @@ struct ConfigurationSecretTests {
             for reference in [
                 SecretReference.environment("EMPTY"), .environment("END"), .environment("hunter2"), .file("~/hunter2"),
                 .file("~/empty"), .file("~/long"), .file("~"), .file("~/pipe"),
+                .file("~/latin"),
                 .credential("hunter2"), .credential("empty"),
             ] {
                 let error = await #expect(throws: SecretError.self) { _ = try await resolved(reference) }
                 #expect(error?.description.hasPrefix("the secret cannot be read: ") == true)
                 #expect(error?.description.contains("hunter2") == false)
+            }
+            for environment in [[:], ["HOME": "home", "CREDENTIALS_DIRECTORY": "credentials"]] {
+                for reference in [SecretReference.file("~/secret"), .credential("crlf")] {
+                    await #expect(throws: SecretError.self) {
+                        _ = try await reference.resolve(environment: environment) { _ in [] }
+                    }
+                }
             }
         }
     }

@@ -16,6 +16,17 @@ struct ConfigurationTests {
         #expect(try configuration(text).sources[0].sinks[0].unicodeScalars.count == 4)
     }
 
+    @Test func aSinkThatIsNamedTwiceIsOne() throws {
+        let text = "sources: {a: {url: 'https://a.example', to: [stdout, stdout]}}"
+        #expect(try configuration(text).sources[0].sinks == ["stdout"])
+    }
+
+    /// YAML's own tags say what the file says anyway.
+    @Test func aTagOfYAMLItselfIsNoMistake() throws {
+        let text = "sources: {a: {url: 'https://a.example', title: !!str 2024}}"
+        #expect(try configuration(text).sources[0].title == "2024")
+    }
+
     @Test func thePathOfAFileHoldsNoNUL() {
         #expect(
             problems("sources: {a: {url: 'file:///home/a%00b.xml'}}") == [

@@ -35,6 +35,12 @@ import Testing
         #expect(said.first?.contains("a mapping that begins with { is not closed") == true, "\(said)")
     }
 
+    /// A `#` within a word begins no comment.
+    @Test(arguments: lineEnds) func oneBehindAHashWithinAWordIsNotBlamed(character: String) {
+        let said = problems("x-a: 'b#c\(character)d")
+        #expect(said.count == 1 && said.first?.hasPrefix("1:6: a quote is opened and never closed") == true, "\(said)")
+    }
+
     @Test(arguments: lineEnds) func aSourceBehindItIsRemoved(character: String) throws {
         let before = "sources:\n  a: {url: 'file:///x', title: t\(character)t}\n  b: {url: 'file:///y'}\n"
         #expect(

@@ -60,6 +60,10 @@ import Testing
             ("{at: daily, max: 0}", "1:31: digests.d.max: 0 is too small; expected at least 1"),
             ("{at: daily, evry: 1}", "1:26: digests.d: unknown key \"evry\"; expected at, time-zone"),
             ("{at: daily, html: '{{#x}}'}", "1:32"),
+            (
+                "daily",
+                "1:14: digests.d: a single value where a mapping should be; expected the settings of a digest, such as {at: 08:30}"
+            ),
         ])
     func aMistakeIsToldWithItsPlace(_ digest: String, _ problem: String) {
         let found = problems("digests: {d: \(digest)}\nsources: {news: {url: \"https://h.example/\"}}\n")

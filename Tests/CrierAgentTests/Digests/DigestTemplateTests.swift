@@ -101,6 +101,7 @@ struct MarkdownTextTests {
             ("&copy; &#42; a&b", #"\&copy; \&#42; a\&b"#),
             ("@all a@b.example x @ y", "@\u{200b}all a@\u{200b}b.example x @ y"), ("a\n# b", "a # b"),
             ("\u{1b}[1mx\u{202e}", #"\[1mx"#), ("", ""),
+            ("a_1_b 1_ @2 &3", "a_1_b 1\\_ @\u{200b}2 \\&3"),
         ])
     func line(_ text: String, _ expected: String) {
         #expect(MarkdownText.line(text) == expected)
