@@ -58,6 +58,27 @@ import Testing
         _ = await isShown
     }
 
+    @Test func whatOneTerminalCouldNotShowAnotherMay() async throws {
+        let base = RecordingSink()
+        let (_, first) = await audience.join(.watch(isTerminal: true), confirms: true)
+        let (_, second) = await audience.join(.watch(isTerminal: true), confirms: true)
+        let outcome = Task { await desktop(base).deliver(attempt("a")) }
+        for (messages, isShown) in [(first, false), (second, true)] {
+            for await message in messages {
+                await audience.acknowledge(try #require(message.event.raised?.receipt), isShown: isShown)
+                break
+            }
+        }
+        #expect(await outcome.value == .delivered())
+        #expect(await base.attempts.isEmpty)
+    }
+
+    @Test func whoComesWhenTheAgentEndsHearsThatAtOnce() async {
+        await audience.close()
+        let (_, messages) = await audience.join(.watch(isTerminal: true))
+        for await _ in messages { Issue.record("nobody tells anything any more") }
+    }
+
     @Test func whatTheDesktopHasShownIsReplacedThereAlsoAfterATerminalHasShownAnEdit() async throws {
         let base = RecordingSink()
         let (_, messages) = await audience.join(.watch(isTerminal: true))

@@ -42,6 +42,24 @@ import Testing
         #expect(said?["message"] == harmful && said?["source"] == harmful)
     }
 
+    /// systemd.exec(5), sd-daemon(3).
+    @Test func theJournalIsKnownByItsStreamAndToldTheLevelAndNoTime() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        let stream = ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]
+        #expect(DiagnosticLog.isJournal(stream, descriptor: descriptor))
+        #expect(!DiagnosticLog.isJournal(stream, descriptor: pipe.fileHandleForReading.fileDescriptor + 1000))
+        #expect(!DiagnosticLog.isJournal(["JOURNAL_STREAM": "1:2"], descriptor: descriptor))
+        let logger = Logger(label: "test") { _ in
+            DiagnosticLog(format: .text, level: .info, isJournal: true, descriptor: descriptor)
+        }
+        logger.warning("a", metadata: ["b": "c"])
+        let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line == "<4>a b=c\n")
+    }
+
     @Test func aReaderThatIsGoneEndsNothing() throws {
         let pipe = Pipe()
         let log = DiagnosticLog(

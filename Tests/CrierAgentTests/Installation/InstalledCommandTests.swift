@@ -38,6 +38,15 @@ struct InstalledCommandTests {
         for word in ["", "'", "crier", "$HOME/crier", "/home/$USER/crier", "\"/opt/crier\"", "/a\\ b/crier"] {
             #expect(InstalledCommand.program(ofCron: Substring(word)) == nil)
         }
+        // What the user wrote among them.
+        for (line, program, arguments) in [
+            ("@hourly /opt/crier fetch --quiet", "/opt/crier", "fetch --quiet"),
+            ("@reboot /opt/crier", "/opt/crier", ""),
+            ("MAILTO=me", "", ""), ("", "", ""),
+        ] {
+            let command = CrontabBlock.command(of: line)
+            #expect(command.program == program && command.arguments == arguments, "\(line)")
+        }
     }
 
     @Test func theProgramOfAPropertyList() {

@@ -110,6 +110,7 @@ import Testing
               urgent: {url: 'https://b.example/', every: 1h, level: time-sensitive}
               later: {url: 'https://c.example/', every: 1h, notify: none}
               none: {url: 'https://d.example/', every: 1h, notify: none}
+              loud: {url: 'https://e.example/', every: 1h, level: critical}
             """, from: "2026-03-27T12:00:00Z", days: 3)
         let format = Date.ISO8601FormatStyle()
         #expect(
@@ -125,6 +126,7 @@ import Testing
         let delays = Dictionary(plan.sources.map { ($0.source, $0.delay) }) { $1 }
         let (told, urgent) = (try #require(delays["told"] ?? nil), try #require(delays["urgent"] ?? nil))
         #expect(urgent.longest < 4100 && urgent.expected < 2100)
+        #expect(try #require(delays["loud"] ?? nil).longest < 4100)
         #expect(told.longest > 8.5 * 3600 && told.expected > 2 * 3600)
         let later = try #require(delays["later"] ?? nil)
         #expect(later.longest > 23 * 3600 && (11 * 3600...14 * 3600).contains(later.expected))
