@@ -90,6 +90,24 @@ import Testing
         #expect(most.output.count == 200_000)
     }
 
+    @Test func oneWhoseOutputIsWantedHasToEndInTime() async throws {
+        let failure = await #expect(throws: ProgramFailure.self) {
+            try await shell("echo begun; exec sleep 600").output(limit: .seconds(1), outputLimit: 1 << 10)
+        }
+        #expect(failure?.description == "/bin/sh did not end within 1 s")
+    }
+
+    @Test func oneThatNobodyWantsAnyMoreIsNotRun() async throws {
+        let folder = try TemporaryFolder()
+        let run = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await shell("touch '\(folder.file("ran"))'").run(limit: .seconds(60))
+        }
+        run.cancel()
+        await #expect(throws: ProgramFailure.self) { _ = try await run.value }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("ran")))
+    }
+
     @Test func whatItSaysOfErrorsEndsItNeverHoweverMuch() async throws {
         let run = try await shell("head -c 2000000 /dev/zero >&2; cat").run(
             input: Array("news\n".utf8), limit: .seconds(60))

@@ -4,6 +4,15 @@ import Testing
 @testable import CrierDelivery
 
 @Suite struct QuietIntervalTests {
+    /// On Lord Howe the clocks are moved from 02:00 to 02:30.
+    @Test func whatLiesWithinATimeThatIsLeftOutDoesNotCome() throws {
+        let island = TimeZone(identifier: "Australia/Lord_Howe") ?? .gmt
+        let hours = QuietHours([QuietHours.Period(start: 130, end: 140, timeZone: island)])
+        #expect(hours.end(at: try Date("2026-10-03T15:30:00Z", strategy: .iso8601)) == nil)
+        let day = DateInterval(start: try Date("2026-10-03T12:00:00Z", strategy: .iso8601), duration: 86_400)
+        #expect(hours.intervals(in: day).isEmpty)
+    }
+
     @Test func periodsThatTouchAreOneAndThoseOfADayThatIsLeftOutAreNone() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let hours = QuietHours([

@@ -22,6 +22,7 @@ struct DesktopSinkTests {
         ]
         _ = try await DesktopSession.run(in: folder) { session in
             let sink = DesktopSink(environment: session.environment, limit: limit)
+            #expect(await sink.capabilities.features.isSuperset(of: [.subtitle, .urgency, .replacement, .markup]))
             for (index, text) in texts.enumerated() {
                 let content = NotificationContent(title: text, body: text + "\n2nd & last")
                 guard case .delivered(_?, _) = await sink.deliver(.of(content, identifier: "\(index)")) else {

@@ -28,6 +28,13 @@ struct FeedSinkTests {
         #expect(item.updated == madeAt)
     }
 
+    @Test("An empty file is one to be written to")
+    func empty() async throws {
+        try folder.write("", to: "out/news.xml")
+        #expect(await FeedSink(path: path).deliver(.titled("T")) == .delivered())
+        #expect(try items().map(\.title) == ["T"])
+    }
+
     @Test("What leads nowhere has a content, as a feed's entries must", arguments: ["", "two\nlines"])
     func withoutLink(body: String) async throws {
         for (number, url) in [nil, "javascript:alert(1)", "https://a.example/?a|b"].enumerated() {

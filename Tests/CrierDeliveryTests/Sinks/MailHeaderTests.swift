@@ -11,4 +11,9 @@ import Testing
             #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(" =?utf-8?B?") })
         }
     }
+
+    /// RFC 2045 §6.7 (3): what ends a line is taken away on the way.
+    @Test func aBlankAtTheEndOfALineIsWritten() {
+        #expect(QuotedPrintable.encode("a b \nc\t\n-- ") == "a b=20\r\nc=09\r\n--=20")
+    }
 }

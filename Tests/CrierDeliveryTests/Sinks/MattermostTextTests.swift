@@ -31,6 +31,7 @@ struct MattermostTextTests {
             ("C# #tag #1", ##"C\# &#35;tag \#1"##), ("~town-square ~", #"&#126;town\-square \~"#),
             ("$x$ 5$", "&#36;x&#36; 5$"), ("&lt; &#36; &;", ##"&#38;lt; &\#36; &;"##),
             ("a\n    b\n==", "a\n&#32;   b\n&#61;="), ("@all a@b.c", "@\u{200b}all a@\u{200b}b\\.c"),
+            ("x:%41 5:%", "x&#58;%41 5:%"),
         ])
     func numbers(_ text: String, _ expected: String) {
         #expect(MattermostText.markdown(text) == expected)

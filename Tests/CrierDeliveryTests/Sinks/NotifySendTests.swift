@@ -53,6 +53,9 @@ struct NotifySendTests {
         try FileManager.default.removeItem(atPath: folder.path + "/7/bus")
         let socket = try ListeningSocket(at: folder.path + "/7/bus")
         withExtendedLifetime(socket) { #expect(address([:]) == "unix:path=\(folder.path)/7/bus") }
+        // Only a client reads what is written as numbers.
+        let written = "unix:path=/no%2fsuch%2fbus"
+        #expect(address(["DBUS_SESSION_BUS_ADDRESS": written, "XDG_RUNTIME_DIR": folder.path]) == written)
     }
 
     @Test("One at which nobody listens any more gives way to one at which somebody does")

@@ -64,6 +64,18 @@ import Testing
         #expect(text?.contains("99999") == true && text?.hasSuffix("body") == true)
     }
 
+    @Test("What Discord refuses without a picture and a link is sent once")
+    func bare() async throws {
+        let transport = ScriptedTransport()
+        let url = "https://discord.example/hook"
+        transport.script(url + "?wait=true", status: 400, body: #"{"embeds":["0"]}"#)
+        let sink = WebSink(Discord(url: { url }), userAgent: "crier/test", transport: transport, clock: SystemClock())
+        #expect(
+            await sink.deliver(.titled("x"))
+                == .failed(reason: "discord.example answered HTTP 400: it does not take this embed"))
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("What is refused without the picture too is a failure")
     func refusedAgain() async throws {
         let (outcome, blocks) = try await deliver([Self.picture], [Self.refusal])

@@ -106,6 +106,17 @@ struct ServiceTests {
         _ = await deliver(Discord(url: { url }), home)
         let plain = try #require((try last().body["embeds"] as? [[String: Any]])?.first)
         #expect(plain["url"] == nil && plain["description"] as? String == "y\n<http://nas:8080/a>")
+        _ = await deliver(Discord(url: { url }), NotificationContent(title: "x", interruptionLevel: .passive))
+        #expect(try last().body["flags"] as? Int == 4_096)
+        let picture = NotificationAttachment(url: "http://nas/a.png", type: "image/png")
+        _ = await deliver(Discord(url: { url }), NotificationContent(title: "x", attachments: [picture]))
+        #expect((try last().body["embeds"] as? [[String: Any]])?.first?["image"] == nil, "it cannot go there")
+        let thread = url + "?wait=true&thread_id=7"
+        transport.script(thread, body: #"{"id":"9"}"#)
+        #expect(await deliver(Discord(url: { url + "?thread_id=7" })).message == "9")
+        transport.script(url + "/messages/9?wait=true&thread_id=7", body: #"{"id":"9"}"#)
+        #expect(await deliver(Discord(url: { url + "?thread_id=7" }), receipt: "9").message == "9")
+        #expect(try last().request.url == url + "/messages/9?wait=true&thread_id=7")
         transport.script(edit, status: 404, body: #"{"message":"Unknown Message","code":10008}"#)
         transport.script(url + "?wait=true", body: #"{"id":"2"}"#)
         #expect(await deliver(Discord(url: { url }), receipt: "123456789012345678").message == "2")
@@ -147,6 +158,12 @@ struct ServiceTests {
                 + "&lt;!\u{200b}channel&gt;"
         )
         #expect(body["disable_notification"] as? Bool == false)
+        for quiet in [
+            NotificationContent(title: "x", interruptionLevel: .passive), NotificationContent(title: "x", sound: nil),
+        ] {
+            _ = await deliver(service, quiet)
+            #expect(try last().body["disable_notification"] as? Bool == true)
+        }
         transport.script(
             send, status: 429, body: #"{"ok":false,"description":"Too Many Requests","parameters":{"retry_after":35}}"#)
         let limited = await deliver(service)
@@ -206,6 +223,11 @@ struct ServiceTests {
             limited
                 == .failed(
                     reason: "mx.example answered HTTP 429: M_LIMIT_EXCEEDED: Too many", retryAfter: .seconds(20)))
+        transport.script(
+            request.url, status: 413, body: #"{"errcode":"M_TOO_LARGE","error":"event too large"}"#)
+        #expect(
+            await deliver(service) == .rejected(reason: "mx.example says M_TOO_LARGE: event too large"),
+            "it would be so each time")
         transport.script(request.url, body: #"{"event_id":"$ev"}"#)
         #expect(await deliver(service).message == "$ev")
         _ = await deliver(service, receipt: "$ev")

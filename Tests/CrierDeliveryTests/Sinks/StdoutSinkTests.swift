@@ -57,6 +57,19 @@ struct StdoutSinkTests {
                 + #""relevance":0,"attachments":[],"items":[],"userInfo":{},"revision":1,"omittedItems":0}"# + "\n")
     }
 
+    @Test("A template stands for the format, and its line is ended", arguments: ["{{title}}!", "{{title}}!\n"])
+    func template(text: String) async throws {
+        let pipe = Pipe()
+        let sink = StdoutSink(
+            format: .json, template: try NotificationTemplate(text, escaping: .plain),
+            output: DescriptorWriter(pipe.fileHandleForWriting.fileDescriptor))
+        for title in ["One", hostileTitle] { #expect(await sink.deliver(.titled(title)) == .delivered()) }
+        try pipe.fileHandleForWriting.close()
+        let written = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(written.hasPrefix("One!\n") && written.hasSuffix("!\n") && written.isHarmless, "\(written)")
+        #expect(written.split(separator: "\n", omittingEmptySubsequences: false).count == 3)
+    }
+
     @Test("A closed reading end is a failure, and the process lives")
     func closedReader() async throws {
         let pipe = Pipe()

@@ -16,6 +16,10 @@ struct TextTests {
         #expect(TerminalText.escape("葛\u{e0100}\u{e0101}城") == "葛\u{e0100}城")
         #expect(TerminalText.escape("❤\u{fe0f}\u{fe0e}\u{fe00} 1\u{fe0f}\u{20e3}") == "❤\u{fe0f} 1\u{fe0f}\u{20e3}")
         #expect(TerminalText.escape("a\u{fe00}b\u{fe01}\u{fe02} \u{fe0f}c\u{180b}") == "ab c")
+        #expect(
+            TerminalText.escape("#\u{fe0f}\u{20e3} *\u{fe0f}\u{20e3} \u{fe0f}") == "#\u{fe0f}\u{20e3} *\u{fe0f}\u{20e3}"
+        )
+        #expect(TerminalText.escape("\u{fe0f}é") == "é")
     }
 
     @Test("Each harmful character alone is left out of a line of plain words")
@@ -51,6 +55,7 @@ struct TextTests {
         let sinhala = "ශ්‍රී"
         #expect(TerminalText.escape(sinhala) == sinhala)
         #expect(TerminalText.escape("pay\u{200d}pal 1\u{200c}2 \u{200d}👍\u{200d}") == "paypal 12 👍")
+        #expect(TerminalText.escape("\u{200d}é \u{645}\u{200c}b") == "é \u{645}b")
     }
 
     @Test("Other writing stays as it is")
@@ -71,11 +76,6 @@ struct TextTests {
         #expect(HarmlessText.cut(piled, to: 6).unicodeScalars.count <= 25)
     }
 
-    @Test("A desktop body is escaped where markup is read, and its backslashes always")
-    func desktopBody() {
-        #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
-        // With a mark upon it, a bracket is another character, and markup still.
-        #expect(DesktopText.body("<\u{338}b>\u{338} &\u{301}", markup: true) == "&lt;\u{338}b&gt;\u{338} &amp;\u{301}")
     @Test("What takes no room on a terminal has no width")
     func width() {
         for text in ["", "\u{301}", "\u{301}\u{302}", "\r\n", "\u{200b}\u{301}"] { #expect(text.terminalWidth == 0) }
@@ -83,6 +83,11 @@ struct TextTests {
         #expect("1\u{fe0f}\u{20e3}".terminalWidth == 2)
     }
 
+    @Test("A desktop body is escaped where markup is read, and its backslashes always")
+    func desktopBody() {
+        #expect(DesktopText.body(#"<b>a</b> & \n \x41"#, markup: true) == #"&lt;b&gt;a&lt;/b&gt; &amp; \\n \\x41"#)
+        // With a mark upon it, a bracket is another character, and markup still.
+        #expect(DesktopText.body("<\u{338}b>\u{338} &\u{301}", markup: true) == "&lt;\u{338}b&gt;\u{338} &amp;\u{301}")
         #expect(DesktopText.body(#"<b>a</b> & \n"#, markup: false) == #"<b>a</b> & \\n"#)
         #expect(DesktopText.body(String(repeating: "<", count: 900), markup: true).count == 499 * 4 + 1)
         #expect(DesktopText.title(String(repeating: "x", count: 900)).count == 200)

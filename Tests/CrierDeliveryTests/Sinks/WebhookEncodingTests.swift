@@ -42,6 +42,11 @@ struct WebhookEncodingTests {
         let body = String(decoding: transport.requests.first?.body ?? [], as: UTF8.self)
         #expect(body.contains("identifier=\(identifier)&") && !body.contains("url="))
         #expect(body.contains("title=t") && body.utf8.count < 5_000)
+        let short = NotificationContent(title: "t", url: "https://gank.io/?a=1&b=2")
+        #expect(await sink.deliver(.of(short)) == .delivered())
+        let form = String(decoding: transport.requests.last?.body ?? [], as: UTF8.self)
+        let items = URLComponents(string: "?" + form)?.queryItems
+        #expect(items?.first { $0.name == "url" }?.value == short.url, "\(form)")
     }
 
     @Test("CloudEvents has its attributes")

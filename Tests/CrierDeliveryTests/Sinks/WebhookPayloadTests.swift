@@ -70,6 +70,19 @@ struct WebhookPayloadTests {
         #expect((data["body"] as? String)?.count == 500)
         #expect((data["title"] as? String)?.count == 200)
         #expect(data["url"] is NSNull)
+        var kept = content
+        kept.url = "https://gank.io/1"
+        #expect(try self.data(.of(kept))["url"] as? String == "https://gank.io/1")
+    }
+
+    @Test("The other data go before anything of the items")
+    func otherData() throws {
+        let told: [String: UserInfoValue] = [
+            "items": [["id": "1", "summary": "s"]], "own": .string(String(repeating: "x", count: 20_000)),
+        ]
+        let data = try data(.of(NotificationContent(title: "T", userInfo: told)))
+        #expect(data["userInfo"] as? [String: String] == [:])
+        #expect(data["items"] as? [[String: String]] == [["id": "1", "summary": "s"]])
     }
 
     @Test("An identifier that does not fit at all gives no body")
