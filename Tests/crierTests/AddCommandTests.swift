@@ -227,6 +227,15 @@ import Testing
         #expect(run.status == 0 && run.errors.contains("Taken as http://\(address)"), "\(run.errors)")
         let other = try await crier.run("add", "localhost.example/a", "--name", "b", "--no-visit")
         #expect(other.status == 0 && other.errors.contains("Taken as https://localhost.example/a"), "\(other.errors)")
+        for (place, meant) in [("[::1]:1/a", "http://[::1]:1/a"), ("[2001:db8::1]/a", "https://[2001:db8::1]/a")] {
+            let run = try await crier.run("add", place, "--name", "c\(place.count)", "--no-visit")
+            #expect(run.status == 0 && run.errors.contains("Taken as \(meant)\n"), "\(run.errors)")
+        }
+        for path in ["./feed.xml", "../feed.xml", "~/feed.xml"] {
+            let run = try await crier.run("add", path)
+            #expect(
+                run.status == 64 && run.errors.contains("to follow a file give its URL: file:///…"), "\(run.errors)")
+        }
         await origin.stop()
     }
 

@@ -88,6 +88,36 @@ import Testing
         await origin.stop()
     }
 
+    @Test func whoSaysNoAtTheTerminalIsToldWhatFollows() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)', first: all}}\n", to: "crier.yaml")
+        let terminal = try PseudoTerminal()
+        let process = crier.process(["fetch"], at: terminal)
+        terminal.type("n\n")
+        try await process.runToEnd()
+        let screen = terminal.screen()
+        #expect(screen.contains(/Crier has something new for you: “Item \d” and 2 more\./), "\(screen)")
+        #expect(screen.contains("Then it stays silent. `crier authorize` changes that."))
+        #expect(!screen.contains("https://e.example/"), "nothing is shown")
+        #expect(try await crier.run("status").output.contains("Notifications are denied"))
+    }
+
+    @Test func authorizeAsksAtATerminal() async throws {
+        let crier = try BuiltCrier("")
+        for (answer, status, words) in [
+            ("n", 77, "Crier stays silent and records what it would have said."),
+            ("y", 0, "Crier may raise notifications."),
+        ] {
+            let terminal = try PseudoTerminal()
+            let process = crier.process(["authorize"], at: terminal)
+            terminal.type("\(answer)\n")
+            try await process.runToEnd()
+            #expect(process.terminationStatus == Int32(status))
+            #expect(terminal.screen().contains(words))
+        }
+    }
+
     @Test func aSignalAtTheQuestionEndsTheRunAndDecidesNothing() async throws {
         let (origin, crier) = try await news()
         let terminal = try PseudoTerminal()

@@ -111,6 +111,13 @@ struct DoctorCommandTests: DoctorSuite {
         #expect(finding["remedy"] as? String == "crier check")
     }
 
+    @Test func severalMistakesAreCounted() async throws {
+        let crier = try machine("sources: {a: {urll: x}, b: {urll: y}}\n")
+        let run = try await crier.run("doctor", "--format", "json")
+        let words = findings(run, "configuration").first?["words"] as? String
+        #expect(words?.hasPrefix("2 mistakes: ") == true, "\(words ?? "nothing")")
+    }
+
     @Test func permissionsThatAreTooWideAreTold() async throws {
         let crier = try machine(Self.desktopConfig)
         try await crier.authorize()
@@ -182,6 +189,25 @@ struct DoctorCommandTests: DoctorSuite {
         try crier.folder.write("secret", to: "token")
         try #require(chmod(crier.folder.file("token"), 0o640) == 0)
         #expect(try await verdicts(crier, "secrets") == ["fail", "fail"])
+    }
+
+    @Test func secretsAndAuthoritiesThatAreThereAreWell() async throws {
+        var crier = try machine(
+            """
+            sinks:
+              team: {kind: webhook, url: 'https://e.example/', secret: {env: TEAM_SECRET}}
+              mine: {kind: ntfy, topic: x, token: {command: [print-it]}}
+            sources:
+              api: {url: 'https://e.example/', auth: {bearer: {file: ~/token}}, ca-file: ~/authority.pem}
+            """, ["print-it": "exit 1"])
+        crier.environment["TEAM_SECRET"] = "x"
+        for name in ["token", "authority.pem"] {
+            try crier.folder.write("secret", to: name)
+            try #require(chmod(crier.folder.file(name), 0o600) == 0)
+        }
+        let run = try await crier.run("doctor", "--format", "json")
+        #expect(findings(run, "secrets").compactMap { $0["words"] as? String } == ["all are where they should be"])
+        #expect(findings(run, "ca-file").isEmpty)
     }
 
     @Test func aCorruptStateIsFoundAndLeftAsItIs() async throws {
@@ -261,6 +287,17 @@ struct DoctorCommandTests: DoctorSuite {
         try await crier.run("install", "--agent")
         #expect(try await verdicts(crier, "lingering") == ["warn"])
         #expect(try await verdicts(crier, "clock") == ["warn"])
+    }
+
+    @Test func aClockThatWasSetBackIsTold() async throws {
+        let crier = try machine(Self.desktopConfig, ["timedatectl": "echo yes"])
+        var state = SourceState(name: "news")
+        state.lastFetched = Date().addingTimeInterval(3600)
+        try Store(path: crier.statePath).commit(FetchCommit(state: state, date: Date()))
+        let clock = try #require(findings(try await crier.run("doctor", "--format", "json"), "clock").first)
+        #expect(clock["verdict"] as? String == "warn")
+        #expect((clock["words"] as? String)?.hasPrefix("the last visit lies ahead, on ") == true)
+        #expect(clock["remedy"] as? String == "timedatectl set-ntp true")
     }
 
     @Test func aZoneThatIsNotKnownIsToldOf() async throws {

@@ -75,6 +75,19 @@ import Testing
         #expect(finding["remedy"] as? String == daemon.remedy)
     }
 
+    @Test func aDaemonThatShowsWhatItGetsIsWell() async throws {
+        var crier = try machine(
+            Self.desktopConfig,
+            [
+                "notify-send": "exit 0",
+                "busctl":
+                    "case $* in *ServerInformation) echo 'ssss \"Plasma\" \"x\" \"1\" \"1.2\"';; "
+                    + "*Capabilities) echo 'as 1 \"body\"';; *Inhibited) echo 'v b false';; esac",
+            ])
+        crier.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:abstract=/nowhere"
+        #expect(try await verdicts(crier, "do not disturb") == ["ok"])
+    }
+
     @Test(.enabled(if: DesktopSession.isPossible, "a desktop cannot be started here"))
     func aRealDaemonIsAskedAlsoWhetherItIsPaused() async throws {
         var crier = try BuiltCrier(Self.desktopConfig)

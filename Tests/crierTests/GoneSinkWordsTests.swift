@@ -43,4 +43,17 @@ import Testing
         let sinks = lines.filter { $0["subject"] as? String == "sink" }.compactMap { $0["words"] as? String }
         #expect(sinks == ["gone is gone: HTTP 410", "2 wait for old, which the configuration has no longer"])
     }
+
+    @Test func whatTheDoctorAdvisesWhereASinkHasGoneIsTaken() async throws {
+        let crier = try BuiltCrier("sources: {}\n")
+        try await crier.authorize()
+        let request = NotificationRequest(identifier: "a", content: NotificationContent(title: "One"))
+        try Store(path: crier.statePath).add(request, to: ["other"], at: Date())
+        let findings = try await crier.run("doctor", "--format", "json").objects
+        let finding = try #require(findings.first { $0["subject"] as? String == "sink" })
+        #expect(finding["words"] as? String == "1 waits for other, which the configuration has no longer")
+        #expect(finding["remedy"] as? String == "crier deliveries list --sink other")
+        let listed = try await crier.run("deliveries", "list", "--sink", "other")
+        #expect(listed.status == 0 && listed.output.contains("One"), "\(listed)")
+    }
 }

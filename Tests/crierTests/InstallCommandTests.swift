@@ -228,6 +228,14 @@ struct InstallCommandTests {
         #expect(home.folder.read("crontab")?.contains("*/10") == true)
         #expect(try await home.crier.run("uninstall").status == 0)
         #expect(home.folder.read("crontab") == nil, "there was none before")
+        try home.folder.write("last", to: "crontab")
+        try await home.crier.run("install", "--cron")
+        let text = try #require(home.folder.read("crontab"))
+        #expect(text.hasPrefix("last\n# crier: begin"), "a last line without its end gets one")
+        try home.folder.write(text.replacingOccurrences(of: "*/10", with: "*/5"), to: "crontab")
+        #expect(try await home.crier.run("uninstall").status == 73)
+        #expect(try await home.crier.run("uninstall", "--force").status == 0)
+        #expect(home.folder.read("crontab") == "last\n")
     }
 
     @Test func aCrontabThatCannotBeReadIsNotReplaced() async throws {

@@ -61,6 +61,9 @@ struct InstallTroubleTests {
         for words in ["`loginctl enable-linger`", "XDG_RUNTIME_DIR=/run/user/\(getuid())", "--cron"] {
             #expect(run.errors.contains(words), "\(run.errors)")
         }
+        try home.folder.write("#!/bin/sh\necho 'Unit is bad' >&2; exit 1\n", to: "bin/systemctl", isExecutable: true)
+        let other = try await home.crier.run("install", "--timer", "--enable")
+        #expect(other.status == 69 && !other.errors.contains("enable-linger"), "\(other.errors)")
     }
 
     @Test func aLostMarkKeepsNoUnits() async throws {

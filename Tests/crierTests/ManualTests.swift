@@ -86,6 +86,9 @@ struct ManualTests {
             environment.reduce(file.path) { $0.replacing("$\($1.key)", with: $1.value) }
         }
         #expect(Array(named.prefix(4)) == paths)
+        #expect(
+            ConfigurationPaths.socket(environment: ["XDG_RUNTIME_DIR": "r"]) == nil,
+            "a place that depends on where it is started")
     }
 
     @Test func examplesFitATerminal() throws {

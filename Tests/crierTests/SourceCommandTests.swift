@@ -1,3 +1,5 @@
+import CrierNotifications
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -210,6 +212,10 @@ import Testing
         let wrong = try await crier.run("parse", file, "--items", ".posts[] | select(.a > )")
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("unexpected ')' (character 24)"), "\(wrong.errors)")
+        let checked = try await crier.run(
+            "parse", file, "--read", "json", "--when", ".posts | length == 2", "--items", ".posts[]", "--field",
+            "title=.name")
+        #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
     }
 
     /// Where the machine stands says nothing about a feed.
@@ -242,6 +248,24 @@ import Testing
         #expect(item["published"] is NSNull)
         #expect(run.objects[0]["format"] as? String == "atom")
         #expect(run.objects[1]["error"] is String)
+    }
+
+    @Test func parseReadsStandardInput() async throws {
+        let crier = try BuiltCrier()
+        // More than is read at once.
+        let feed = try crier.folder.write(atomFeed(1...1000), to: "feed.xml")
+        for script in ["cat '\(feed)' | \"$0\" parse --format json -", "\"$0\" parse --format json - < '\(feed)'"] {
+            let run = try await crier.run([]) {
+                $0.arguments = ["-c", script, BuiltCrier.binary]
+                $0.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.objects.first?["file"] as? String == "-")
+            #expect((run.objects.first?["items"] as? [[String: Any]])?.count == 1000)
+        }
+        let none = try crier.folder.write("nothing", to: "none")
+        let both = try await crier.run("parse", crier.folder.file("missing"), none)
+        #expect(both.status == 66, "that one is not there counts most")
     }
 }
 
@@ -288,6 +312,25 @@ import Testing
         #expect(try await crier.run("deliveries", "retry", "--all").output == "1 due with the next `crier fetch`.\n")
         #expect(try await crier.run("deliveries", "retry", "999").status == 64)
         await origin.stop()
+    }
+
+    @Test func whatWasDeliveredIsShownWithItsEndAndItsRevision() async throws {
+        let crier = try BuiltCrier("sources: {}\n")
+        try await crier.authorize()
+        for title in ["One", "Two"] {
+            let request = NotificationRequest(identifier: "a", content: NotificationContent(title: title))
+            try Store(path: crier.statePath).add(request, to: ["stdout"], at: Date())
+        }
+        #expect(try await crier.run("fetch", "--quiet").output == "Two\n")
+        let list = try await crier.run("deliveries", "list", "--all", "--format", "json")
+        let shown = try await crier.run("deliveries", "show", String(try #require(list.objects.last?["id"] as? Int)))
+            .output
+        for expected in [
+            "Two\n", "Source        -\n", "State         delivered\n", "Revision      2\n", "Ended         ",
+        ] {
+            #expect(shown.contains(expected), "\(expected) is missing in\n\(shown)")
+        }
+        #expect(!shown.contains("Next attempt"))
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -83,6 +83,21 @@ import Testing
         await origin.stop()
     }
 
+    @Test func feedsOfOneTitleAreNumberedAndOfVeryManyThatCannotBeFollowedTheFirstAreTold() async throws {
+        let crier = try BuiltCrier("")
+        let feeds = (1...3).map { "<outline text='News' xmlUrl='https://\($0).example/'/>" }.joined()
+        let lost = String(repeating: "<outline text='Lost' type='rss'/>", count: 1002)
+        let list = try crier.folder.write("<opml><body>\(feeds)\(lost)</body></opml>", to: "list.opml")
+        let run = try await crier.run("import", list)
+        #expect(
+            run.lines == [
+                "Added news: https://1.example/", "Added news-2: https://2.example/",
+                "Added news-3: https://3.example/",
+                "3 added, 0 followed already, 1002 left out.",
+            ])
+        #expect(run.errors.contains("and 2 more that cannot be followed\n"))
+    }
+
     @Test func brokenXMLIsToldAndCountsForNothingLeftOut() async throws {
         let crier = try BuiltCrier(config)
         let file = try crier.folder.write(
@@ -205,6 +220,7 @@ import Testing
         let text = crier.folder.read("out.opml") ?? ""
         #expect(!text.contains("SECRET"))
         #expect(try await crier.run("export").output == text)
+        #expect(try await crier.run("export", "-").output == text)
         try crier.folder.write("", to: "empty")
         let words = "is there already; --force replaces it"
         for (path, words) in [

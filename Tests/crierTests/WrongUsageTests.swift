@@ -91,6 +91,9 @@ import Testing
             ["try", "https://h/", "--read", "atom", "--when", ".a"],
             "--when is for JSON documents: --read json or json-feed"
         ),
+        (["deliveries", "list", "--limit", "0"], "--limit must be at least 1"),
+        (["digest", "--format", "markdown"], "--format markdown shows a digest: say --preview, --last or --since too"),
+        (["parse", "x", "--field", "title"], "--field takes NAME=EXPRESSION"),
     ])
     func optionsThatWouldBeLeftOutAreRefused(arguments: [String], words: String) async throws {
         let run = try await BuiltCrier("").run(arguments)
