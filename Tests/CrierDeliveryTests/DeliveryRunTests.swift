@@ -1,7 +1,7 @@
 import CrierNotifications
 import CrierTesting
+import Dispatch
 import Foundation
-import GRDB
 import Synchronization
 import Testing
 
@@ -162,17 +162,28 @@ import Testing
     }
 
     @Test func aRunEnduresAStateThatIsLockedForLong() async throws {
+        let folder = try TemporaryFolder()
+        let (store, other) = (try Store(path: folder.file("state")), try Store(path: folder.file("state")))
+        try await store.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
         let sink = RecordingSink()
-        let center = try await center(["a": sink])
+        let center = UserNotificationCenter(
+            store: store, sinks: [NamedSink(name: "a", sink: sink, retries: .webhook)], clock: clock)
+        try await center.setAuthorization(.authorized)
         try await center.add(request("1"))
-        try await store.writer.writeWithoutTransaction { db in
-            db.add(function: DatabaseFunction("locked") { _ in throw DatabaseError(resultCode: .SQLITE_BUSY) })
-            try db.execute(
-                sql: "CREATE TEMP TRIGGER locked BEFORE UPDATE ON main.delivery BEGIN SELECT locked(); END")
+        let (isFree, isLocked) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        other.writer.asyncWriteWithoutTransaction { db in
+            try? db.inTransaction(.immediate) {
+                isLocked.continuation.finish()
+                isFree.wait()
+                return .commit
+            }
         }
+        for await _ in isLocked.stream {}
         let run = Task { try await center.run() }
         await clock.waitForSleepers(until: clock.now.addingTimeInterval(60))
-        try await store.writer.writeWithoutTransaction { try $0.execute(sql: "DROP TRIGGER locked") }
+        #expect(await sink.identifiers.isEmpty)
+        isFree.signal()
+        try await other.writer.writeWithoutTransaction { _ in }
         clock.advance(by: 60)
         while try store.deliveryCounts() != [.delivered: 1] { await Task.yield() }
         #expect(await sink.identifiers == ["1"])
