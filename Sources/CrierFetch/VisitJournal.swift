@@ -26,6 +26,10 @@ final class FinishedVisit: Sendable {
     var holdsDocument: Bool { turn != nil }
 
     func end() { turn?.end() }
+
+    /// Not inlined: there would be place for another report in each task that writes.
+    @inline(never)
+    func report(isOvertaken: Bool) -> FetchReport { isOvertaken ? report.overtaken : report }
 }
 
 /// Takes a run's visits as they end, and writes them down, many in one transaction: one takes as long as ten visits, and waits for
@@ -119,15 +123,10 @@ final class VisitJournal: Sendable {
         let failures = visits.isEmpty ? [] : await aside.commit(visits.compactMap(\.entry), in: store)
         for visit in visits { visit.end() }
         writing.release()
-        var first: StoreError?
-        for (visit, failure) in zip(visits, failures) {
-            switch failure?.kind {
-            case nil: await tell(visit.report)
-            case .overtaken: await tell(visit.report.overtaken)
-            default: first = first ?? failure
-            }
+        for (visit, failure) in zip(visits, failures) where failure == nil || failure?.kind == .overtaken {
+            await tell(visit.report(isOvertaken: failure != nil))
         }
-        guard let failure = first else { return }
+        guard let failure = failures.lazy.compactMap({ $0 }).first(where: { $0.kind != .overtaken }) else { return }
         // So it is to each of them then.
         if failure.kind == .diskFull { await rest(after: visits) }
         throw failure
