@@ -46,8 +46,11 @@ extension UserNotificationCenter {
     ///
     /// - Throws: The first ``StoreError``, when there are no more.
     public nonisolated func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
-        defer { wake() }
-        return try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in try await deliver(at: wakeUps) }
+        try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
+            let report = try await deliver(at: wakeUps)
+            if !report.isEmpty { wake() }
+            return report
+        }
     }
 
     /// One attempt at every delivery that is due; those of a sink that is at work already are left to that work.
@@ -62,10 +65,10 @@ extension UserNotificationCenter {
     ///
     /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced.
     public nonisolated func deliverDue() async throws(StoreError) -> DeliveryReport {
-        // A run beside it left this to the sinks at work, and knows no date of what has to be tried again.
-        defer { wake() }
-        return try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
+        try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
             let report = try await deliverDue(telling: nil)
+            // A run beside it left this to the sinks at work, and knows no date of what has to be tried again.
+            if !report.isEmpty { wake() }
             // Behind that, as what is found old a second time is given up; and it takes no report from anybody.
             _ = try? store.prune(at: clock.now)
             return report

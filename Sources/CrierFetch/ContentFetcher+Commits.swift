@@ -65,7 +65,8 @@ extension ContentFetcher {
         after failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) -> FetchCommit {
         let now = clock.now
-        var state = try await aside { () throws(StoreError) in try store.state(of: source.name) }
+        let before = try await aside { () throws(StoreError) in try store.state(of: source.name) }
+        var state = before
         state.becomeCurrent(for: source)
         state.lead(to: failure, of: source)
         state.visited = source.fingerprint
@@ -97,6 +98,7 @@ extension ContentFetcher {
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = requests(notices, of: source)
         var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
+        commit.compare(with: before)
         commit.visit = report.visit
         commit.host = host
         report.nextFetch = state.nextFetch
@@ -120,7 +122,7 @@ extension ContentFetcher {
             let failure = FetchFailure(.decode, "crier was ended while it read the document")
             let failed = SourceFailure(failure: failure, url: nil)
             report.fail(failed)
-            try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            _ = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
             readings.settle(source.name)
             reports.append(report)
         }

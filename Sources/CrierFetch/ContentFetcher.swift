@@ -83,13 +83,7 @@ public final class ContentFetcher: Sendable {
             let planned = PlannedVisit(source, try store.state(of: source.name))
             let visit = try await fetch(planned, purpose: purpose, trigger: trigger, turn: nil)
             guard let entry = visit.entry else { return visit.report }
-            do throws(StoreError) {
-                try await write(entry)
-                return visit.report
-            } catch {
-                if error.kind == .overtaken { return visit.report.overtaken }
-                throw error
-            }
+            return visit.report(isOvertaken: try await !write(entry))
         }
     }
 
@@ -240,14 +234,18 @@ public final class ContentFetcher: Sendable {
         guard report.suspectsNetwork else { return }
         if !networkIsDown, report.purpose == .commit, let failure = report.failure {
             let failed = SourceFailure(failure: failure, url: report.url)
-            try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            let commit = try await commit(after: failed, of: source, in: &report)
+            if try await !write(CommitEntry(commit)) { report = report.overtaken }
         }
         report.networkIsDown = networkIsDown
         report.suspectsNetwork = false
     }
 
-    func write(_ entry: CommitEntry) async throws(StoreError) {
-        if let failure = await aside.commit([entry], in: store)[0] { throw failure }
+    /// False where another visit of the source was written since it was looked at.
+    func write(_ entry: CommitEntry) async throws(StoreError) -> Bool {
+        guard let failure = await aside.commit([entry], in: store)[0] else { return true }
+        if failure.kind == .overtaken { return false }
+        throw failure
     }
 
     // MARK: - Reading
@@ -311,6 +309,7 @@ public final class ContentFetcher: Sendable {
             }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
         }
+        if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)
         findings.items = try wanted(NewItems.unique(content.items), of: source, &faults)
         if source.only != nil || source.skip != nil { new.keep(those: findings.items) }

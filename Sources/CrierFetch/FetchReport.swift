@@ -90,6 +90,7 @@ public struct FetchReport: Sendable, Hashable {
         var report = self
         report.isOvertaken = true
         report.result = .noData
+        report.failure = nil
         report.requests = []
         report.newItemCount = 0
         report.forgetDocument()

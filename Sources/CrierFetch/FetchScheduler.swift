@@ -82,7 +82,7 @@ public struct FetchScheduler: Sendable {
     /// under way when it rings are brought to their end, and no other begins. In a task without an executor of its own choice it keeps to
     /// a thread of Crier's, with `report` and what else it calls: it waits for the disk.
     ///
-    /// A state has one call of this or of ``fetch(_:from:purpose:isForced:until:report:)`` at a time: of two side by side each would
+    /// A state has one call of this or of ``fetch(_:purpose:isForced:until:report:)`` at a time: of two side by side each would
     /// keep the pace of hosts by itself, and both could visit one source. Whoever wants a fetch meanwhile rings the bell, fetches
     /// when this has returned, takes the bell's ring (``Bell/take()``) and runs it again. It fetches by schedule whatever the user says
     /// about the background, which is for the program to look up (``BackgroundSettings``).
@@ -183,7 +183,6 @@ public struct FetchScheduler: Sendable {
     /// Fetches the sources, each once, unless its host or origin wants to be left alone: then its report says so.
     ///
     /// - Parameters:
-    ///   - states: What is remembered of them; nil reads it.
     ///   - isForced: Whether they are visited in spite of their schedule: then an active Retry-After and the least time
     ///     between two visits are looked at here.
     ///   - deadline: No visit to a paced host begins after it; those left are in no report. Nil: ``longestRun`` from now.
@@ -194,19 +193,19 @@ public struct FetchScheduler: Sendable {
     /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced, two sources have one name or a
     ///   name holds a NUL; `CancellationError`: what was under way then leaves nothing behind.
     public func fetch(
-        _ sources: [Source], from states: [String: SourceState]? = nil, purpose: FetchPurpose = .commit,
-        isForced: Bool = false, until deadline: Date? = nil,
+        _ sources: [Source], purpose: FetchPurpose = .commit, isForced: Bool = false, until deadline: Date? = nil,
         report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> [FetchReport] {
         try await QuietLane.whereNoneIsChosen {
             try store.checkPlace()
             return try await visit(
-                sources, from: states, purpose: purpose, isForced: isForced,
+                sources, from: nil, purpose: purpose, isForced: isForced,
                 until: deadline ?? clock.now.addingTimeInterval(Self.longestRun), report: report
             ).reports
         }
     }
 
+    /// - Parameter states: What is remembered of the sources, where nothing is written; nil: what is stored.
     /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.
     private func visit(
         _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, isForced: Bool,

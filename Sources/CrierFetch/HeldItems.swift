@@ -39,6 +39,29 @@ extension ContentFetcher {
         }
         return held
     }
+
+    /// New items without those that wait for their day under other identifiers, as the mapping has changed meanwhile: each has the
+    /// date, and the title or the address, of one that the document does not call as before.
+    func unheld(
+        _ new: [ContentItem], in items: [ContentItem], of source: Source, _ state: SourceState
+    ) throws(StoreError) -> [ContentItem] {
+        guard state.fingerprint == nil, state.upcoming != nil, !new.isEmpty else { return new }
+        let present = Set(items.map(\.identifier))
+        let absent = try store.heldItems(of: source.name).map(\.item).filter { !present.contains($0.identifier) }
+        return new.filter { item in
+            // Of several that are alike none is said to be one of the others.
+            let twins = absent.filter { $0.isLike(item) }
+            return twins.count != 1 || new.count { $0.isLike(twins[0]) } != 1
+        }
+    }
+}
+
+extension ContentItem {
+    fileprivate func isLike(_ other: ContentItem) -> Bool {
+        guard let date, let otherDate = other.date, abs(date.timeIntervalSince(otherDate)) < 1 else { return false }
+        return title != nil && title == other.title
+            || url != nil && url.map(CanonicalURL.ofAllSpellings) == other.url.map(CanonicalURL.ofAllSpellings)
+    }
 }
 
 extension Findings {

@@ -133,7 +133,9 @@ struct HostVisit: Sendable {
             // So that it is not asked again and again for that.
             if isVisited { state.lastFetched = clock.now }
             if state.postpone(planned.source, after: refusal) {
-                entry = CommitEntry(FetchCommit(state: state, date: clock.now))
+                var commit = FetchCommit(state: state, date: clock.now)
+                commit.compare(with: planned.before)
+                entry = CommitEntry(commit)
             }
         }
         var report = FetchReport(source: planned.source.name, result: .noData)

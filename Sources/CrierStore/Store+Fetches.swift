@@ -11,7 +11,7 @@ package struct FetchCommit: Sendable {
     var row: Int64?
     /// Whether it is known what the source had before, at this address and read in this way.
     private var hasBaseline = false
-    /// What its findings rest on; nil where nothing is said about that.
+    /// What it rests on; nil where nothing is said about that.
     private var foundation: Foundation?
     /// Whether what is remembered under the source's name is another's: of another address, or read so differently that none
     /// of it is known. It is kept under a name that tells until when it was.
@@ -70,7 +70,7 @@ package struct FetchCommit: Sendable {
     ///
     /// - Parameter before: Nil: nothing was remembered.
     package mutating func compare(with before: SourceState?) {
-        foundation = Foundation(lastFetched: before?.lastFetched?.milliseconds, bodyHash: before?.bodyHash)
+        foundation = Foundation(lastSucceeded: before?.lastSucceeded?.milliseconds, bodyHash: before?.bodyHash)
         guard let before else { return }
         row = state.differsAtMostInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
@@ -87,23 +87,26 @@ extension FetchCommit {
 
     private var isPostponed: Bool { host != nil || state.wishes.refusedUntil.map { $0 > date } == true }
 
-    /// The last visit that was known.
+    /// The last successful visit that was known.
     private struct Foundation: Sendable {
-        let lastFetched: Int64?
+        let lastSucceeded: Int64?
         let bodyHash: [UInt8]?
     }
 
-    /// What is new was told apart from what the source had when the visit began. Where another has written meanwhile, both would tell
-    /// the same, under other names where several items become one notification.
+    /// What is new was told apart from what the source had when the visit began, and all that is remembered of it is written as it was
+    /// then. Where another has written meanwhile, both would tell the same, under other names where several items become one notification,
+    /// and what that one has noted would be gone.
     ///
     /// - Throws: ``StoreError/Kind/overtaken``.
     fileprivate func checkFoundation(in db: Database) throws {
-        guard let foundation, !(items.isEmpty && requests.isEmpty && waiting.isEmpty) else { return }
+        // Nearly all visits find nothing, and write no more than that they were made.
+        let isVisitAlone = row != nil && visit != nil && items.isEmpty && requests.isEmpty && waiting.isEmpty
+        guard let foundation, !isVisitAlone else { return }
         var look = try RawStatement(
-            "SELECT visit.lastFetched, bodyHash FROM \(SourceColumn.tables) WHERE name = ?", in: db)
+            "SELECT lastSucceeded, bodyHash FROM \(SourceColumn.tables) WHERE name = ?", in: db)
         look.bind(state.name)
         let stored = try look.first { ($0.number(0), $0.bytes(1)) }
-        guard stored?.0 == foundation.lastFetched, stored?.1 == foundation.bodyHash else {
+        guard stored?.0 == foundation.lastSucceeded, stored?.1 == foundation.bodyHash else {
             throw StoreError.overtaken(state.name)
         }
     }

@@ -161,6 +161,23 @@ import Testing
         try await run.value
     }
 
+    @Test func aReportThatDeliversMakesNoRoundOfRounds() async throws {
+        let center = try await center(["a": RecordingSink()])
+        let count = Mutex(0)
+        let run = Task {
+            try await center.run { _ in
+                count.withLock { $0 += 1 }
+                _ = try? await center.deliverDue()
+            }
+        }
+        try await center.add(request("1"))
+        while try store.deliveryCounts() != [.delivered: 1] { await Task.yield() }
+        for _ in 0..<10_000 { await Task.yield() }
+        #expect(count.withLock(\.self) < 20)
+        run.cancel()
+        try await run.value
+    }
+
     @Test func aRunEnduresAStateThatIsLockedForLong() async throws {
         let folder = try TemporaryFolder()
         let (store, other) = (try Store(path: folder.file("state")), try Store(path: folder.file("state")))

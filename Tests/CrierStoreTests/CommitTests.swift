@@ -103,6 +103,10 @@ import Testing
             let error = #expect(throws: StoreError.self) { try store.commit(visit(2, at: date)) }
             #expect(error?.kind == .overtaken)
         }
+        // So does one that found nothing, unless it writes no more than that it was made.
+        var whole = FetchCommit(state: visit(2, at: noon + 2).state, date: noon + 2)
+        whole.compare(with: before)
+        #expect(throws: StoreError.self) { try store.commit(whole) }
         let both = [visit(2, at: noon + 2), commit("other")].map { CommitEntry($0) }
         #expect(store.commit(each: both).map { $0?.kind } == [.overtaken, nil])
         #expect(try store.state(of: "news") == after)
@@ -167,6 +171,7 @@ import Testing
         try store.commit(commit("gone") { $0.etag = [1] })
         let state = try store.state(of: "gone")
         var fetch = FetchCommit(state: state, date: noon)
+        fetch.visit = FetchVisit(trigger: .schedule, begun: noon)
         fetch.compare(with: state)
         try store.write { db in try db.execute(sql: "DELETE FROM source") }
         try store.commit(fetch)

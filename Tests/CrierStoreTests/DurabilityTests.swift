@@ -79,9 +79,10 @@ import Testing
         visit.compare(with: first)
         try store.commit(visit)
         #expect(try noted() == [.process])
+        let before = second
         second.fingerprint = .filled(2)
         visit.state = second
-        visit.compare(with: first)
+        visit.compare(with: before)
         try store.commit(visit)
         #expect(try noted() == [.powerCut])
     }

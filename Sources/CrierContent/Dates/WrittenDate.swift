@@ -252,11 +252,11 @@ struct WrittenDate {
         }
         guard let year = year(of: tail) else { return nil }
         let dayFirst = CivilTime(year: year, month: middle, day: head.value)
-        guard separator == 0x2F || separator == 0x20, !isThai else { return dayFirst }
-        // With slashes the month comes first, unless there is no such month or the day of the week says otherwise.
+        guard separator == 0x2F || separator == 0x20 else { return dayFirst }
+        // With slashes the month comes first, unless there is no such month, or the day of the week or the language says otherwise.
         let monthFirst = CivilTime(year: year, month: head.value, day: middle)
         guard dayFirst.isPossible else { return monthFirst }
-        guard monthFirst.isPossible else { return dayFirst }
+        guard monthFirst.isPossible, !isThai else { return dayFirst }
         if let weekday, monthFirst.weekday != weekday, dayFirst.weekday == weekday { return dayFirst }
         return monthFirst
     }
