@@ -50,7 +50,6 @@ extension UserNotificationCenter {
 
     package nonisolated func run(_ rounds: DeliveryRounds) async throws(StoreError) {
         let trouble = RoundsTrouble()
-        let passed = Bell()
         await expectMore()
         await withDiscardingTaskGroup { group in
             var since = Date.distantPast
@@ -60,9 +59,9 @@ extension UserNotificationCenter {
                     since = clock.now
                     // Each in a task of its own: a sink that takes its time delays no other.
                     group.addTask {
-                        defer { passed.ring() }
+                        defer { self.passed.ring() }
                         do throws(StoreError) {
-                            if try await self.deliverPatiently(rounds, passed) { return }
+                            if try await self.deliverPatiently(rounds) { return }
                             // What could not be done is due still.
                             trouble.rest(until: self.clock.now.addingTimeInterval(rounds.pause))
                         } catch {
@@ -92,17 +91,13 @@ extension UserNotificationCenter {
     }
 
     /// False where an error was endured.
-    ///
-    /// - Parameter passed: Rung whenever there may be another date to wait for.
-    private nonisolated func deliverPatiently(
-        _ rounds: DeliveryRounds, _ passed: Bell
-    ) async throws(StoreError) -> Bool {
+    private nonisolated func deliverPatiently(_ rounds: DeliveryRounds) async throws(StoreError) -> Bool {
         do throws(StoreError) {
             try store.checkPlace()
             // A sink that takes its time would have the others' deliveries told late, and what waits there looked at late.
             let tell: DeliveryRounds.Report = { report in
                 if !report.isEmpty { await rounds.report(report) }
-                passed.ring()
+                self.passed.ring()
             }
             var rest = try await deliverDue(telling: tell, beginning: passed.ring)
             (rest.delivered, rest.waiting, rest.dead) = ([:], [:], [:])

@@ -47,9 +47,8 @@ extension UserNotificationCenter {
     /// - Throws: The first ``StoreError``, when there are no more.
     public nonisolated func run(wakeUps: AsyncStream<Void>) async throws(StoreError) -> DeliveryReport {
         try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
-            let report = try await deliver(at: wakeUps)
-            if !report.isEmpty { wake() }
-            return report
+            defer { passed.ring() }
+            return try await deliver(at: wakeUps)
         }
     }
 
@@ -66,9 +65,9 @@ extension UserNotificationCenter {
     /// - Throws: ``StoreError`` where the state cannot be used, or its file was removed or replaced.
     public nonisolated func deliverDue() async throws(StoreError) -> DeliveryReport {
         try await QuietLane.whereNoneIsChosen { () async throws(StoreError) in
+            // A run beside it left this to the sinks at work, and knows no date of what has to be tried again, or waits since.
+            defer { passed.ring() }
             let report = try await deliverDue(telling: nil)
-            // A run beside it left this to the sinks at work, and knows no date of what has to be tried again.
-            if !report.isEmpty { wake() }
             // Behind that, as what is found old a second time is given up; and it takes no report from anybody.
             _ = try? store.prune(at: clock.now)
             return report

@@ -39,8 +39,10 @@ public actor UserNotificationCenter {
     private(set) var passes = 0
     /// Those beside which ``run(report:)`` raises what they make, by number.
     var followed: [Int: FollowedRun] = [:]
-    /// Has ``run(report:)`` look again.
+    /// Has ``run(report:)`` look again at what is due.
     package nonisolated let bell = Bell()
+    /// Has it look again at how long it may sleep: rung whenever there may be another date to wait for.
+    nonisolated let passed = Bell()
 
     /// - Parameters:
     ///   - sinks: In the order in which one of them tells of another that does not work.

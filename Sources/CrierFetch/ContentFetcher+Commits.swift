@@ -122,9 +122,9 @@ extension ContentFetcher {
             let failure = FetchFailure(.decode, "crier was ended while it read the document")
             let failed = SourceFailure(failure: failure, url: nil)
             report.fail(failed)
-            _ = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            let isWritten = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
             readings.settle(source.name)
-            reports.append(report)
+            reports.append(isWritten ? report : report.overtaken)
         }
         return reports
     }

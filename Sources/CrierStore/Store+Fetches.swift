@@ -70,7 +70,7 @@ package struct FetchCommit: Sendable {
     ///
     /// - Parameter before: Nil: nothing was remembered.
     package mutating func compare(with before: SourceState?) {
-        foundation = Foundation(lastSucceeded: before?.lastSucceeded?.milliseconds, bodyHash: before?.bodyHash)
+        foundation = Foundation(lastSucceeded: before?.lastSucceeded, bodyHash: before?.bodyHash)
         guard let before else { return }
         row = state.differsAtMostInVisit(from: before) ? before.row.id : nil
         hasBaseline = before.lastSucceeded != nil && before.fingerprint == state.fingerprint
@@ -89,7 +89,7 @@ extension FetchCommit {
 
     /// The last successful visit that was known.
     private struct Foundation: Sendable {
-        let lastSucceeded: Int64?
+        let lastSucceeded: Date?
         let bodyHash: [UInt8]?
     }
 
@@ -105,7 +105,8 @@ extension FetchCommit {
         var look = try RawStatement(
             "SELECT lastSucceeded, bodyHash FROM \(SourceColumn.tables) WHERE name = ?", in: db)
         look.bind(state.name)
-        let stored = try look.first { ($0.number(0), $0.bytes(1)) }
+        // As a date: not each is the same number of milliseconds again.
+        let stored = try look.first { ($0.date(0), $0.bytes(1)) }
         guard stored?.0 == foundation.lastSucceeded, stored?.1 == foundation.bodyHash else {
             throw StoreError.overtaken(state.name)
         }
@@ -169,7 +170,11 @@ extension Store {
         } catch {
             // A disk that is full and a state that is locked are so for each of them.
             let isOwn = [.failed, .invalidRequest, .overtaken].contains(error.kind)
-            guard isOwn, entries.count > 1 else { return entries.map { _ in error } }
+            guard isOwn, entries.count > 1 else {
+                // A host that wants to be left alone is, whoever was faster.
+                if error.kind == .overtaken, let host = entries[0].fetch.host { try? notePause(of: host) }
+                return entries.map { _ in error }
+            }
             return entries.flatMap { commit(each: [$0]) }
         }
     }

@@ -69,6 +69,23 @@ import Testing
         _ = await run.result
     }
 
+    @Test func whatAnotherDeliveryFindsInQuietHoursComesAtTheirEnd() async throws {
+        let sink = ToldSink()
+        // It is 22:13.
+        let period = QuietHours.Period(start: 22 * 60, end: 23 * 60, timeZone: .gmt)
+        let center = center(named("web", sink), quietHours: QuietHours([period]))
+        let run = Task { try await center.run() }
+        await clock.waitForSleepers()
+        try add(["a"], to: ["web"])
+        #expect(try await center.deliverDue().quieted == 1)
+        let end = Date(timeIntervalSince1970: 1_700_002_800)
+        await clock.waitForSleepers(until: end)
+        clock.advance(to: end)
+        #expect(await sink.next() == "a")
+        run.cancel()
+        _ = await run.result
+    }
+
     @Test func aSlowSinkDoesNotOutlastQuietHours() async throws {
         try add(["ordinary"], to: ["fast"])
         try add(["urgent"], .critical, to: ["slow"])

@@ -3,6 +3,7 @@ import CrierNotifications
 import CrierTesting
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -56,16 +57,19 @@ import Testing
         async let reports = scheduler.fetch(sources, isForced: false) { _ in }
         await origin.received(2)
         let (isFree, isBusy) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        let wait = Mutex<DispatchTimeoutResult?>(nil)
         store.writer.asyncWriteWithoutTransaction { _ in
             isBusy.continuation.finish()
             // So that a failure ends, too.
-            _ = isFree.wait(timeout: .now() + 120)
+            let end = isFree.wait(timeout: .now() + 120)
+            wait.withLock { $0 = end }
         }
         for await _ in isBusy.stream {}
         await origin.open("busy")
         await origin.received(5)
-        #expect(isFree.signal() != 0, "the state was busy all the time")
+        isFree.signal()
         #expect(try await reports.count == 2)
+        #expect(wait.withLock { $0 == .success }, "the state was busy all the time")
         await transport.shutdown()
         await origin.stop()
     }

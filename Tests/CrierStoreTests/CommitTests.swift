@@ -114,6 +114,20 @@ import Testing
         #expect(try store.itemCount(of: "news") == (isFirst ? 1 : 2))
     }
 
+    /// Of a machine whose clock has begun anew, or in 2038, a date may be a millisecond less once it is read.
+    @Test(arguments: [0.0, 1_700_000_000, 2_150_000_000]) func aVisitIsOvertakenByNoneWhateverTheDate(
+        _ second: TimeInterval
+    ) throws {
+        for millisecond in 0..<100 {
+            let before = try store.states()["news"]
+            let date = Date(timeIntervalSince1970: second + Double(millisecond) / 1000)
+            var fetch = commit("news", items: [ContentItem(identifier: "\(millisecond)")], at: date)
+            fetch.compare(with: before)
+            try store.commit(fetch)
+        }
+        #expect(try store.itemCount(of: "news") == 100)
+    }
+
     @Test func statesComeInTheOrderOfTheNamesWhateverTheseAre() throws {
         let names = ["\u{1}", "a\"b", "", "\\", "新闻", "[1]", "a"]
         for name in names.dropLast() {

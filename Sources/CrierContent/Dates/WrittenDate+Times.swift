@@ -101,8 +101,9 @@ extension WrittenDate {
             if mark != 0x3A || -time.secondsOfDay < CivilTime.offsets.lowerBound { return (hour, end.cursor) }
         } else {
             hour = end.cursor.digits(digits) ?? 0
-            // A hyphen that has a blank before it alone is a minus sign.
-            let isOffset = cursor.peek(-1) == 0x2D && cursor.peek(-2) == 0x20
+            // What has a blank before it alone is a minus sign, where a zone may be so far from UTC.
+            let isApart = cursor.peek(cursor.peek(-1) == 0x2D ? -2 : -4) == 0x20
+            let isOffset = sign == .minus && isApart && CivilTime.offsets.contains(-3600 * hour)
             if isFullHour(digits: digits), namedOffset == nil, !clockHasSeconds, !isOffset {
                 end.cursor.index += 1
                 return (hour, end.cursor)

@@ -256,9 +256,9 @@ struct WrittenDate {
         // With slashes the month comes first, unless there is no such month, or the day of the week or the language says otherwise.
         let monthFirst = CivilTime(year: year, month: head.value, day: middle)
         guard dayFirst.isPossible else { return monthFirst }
-        guard monthFirst.isPossible, !isThai else { return dayFirst }
-        if let weekday, monthFirst.weekday != weekday, dayFirst.weekday == weekday { return dayFirst }
-        return monthFirst
+        guard monthFirst.isPossible else { return dayFirst }
+        let fit = [monthFirst, dayFirst].filter { $0.weekday == weekday }
+        return fit.count == 1 ? fit[0] : isThai ? dayFirst : monthFirst
     }
 
     // MARK: Placing

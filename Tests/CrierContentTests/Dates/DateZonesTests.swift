@@ -107,7 +107,7 @@ struct DateZonesTests {
         // Some program wrote this, and a range has no seconds.
         ("2024-01-05 18:00:00-13:00", "2024-01-06T07:00:00Z"),
         ("5 January 2024 18:00 GMT-5h", "2024-01-05T23:00:00Z"),
-        ("Nov 5 2024 18:00 -05h", "2024-11-05T23:00:00Z"),
+        ("Nov 5 2024 18:00 -05h", "2024-11-05T23:00:00Z"), ("Nov 5 2024 18:00 −05h", "2024-11-05T23:00:00Z"),
         ("5 January 2024 18:00:00 -5h", "2024-01-05T23:00:00Z"),
     ])
     func anOffsetIsOneThatAZoneHas(text: String, date: String) throws {
