@@ -60,7 +60,7 @@ package struct JSONNode: Sendable {
     var text: String? {
         guard let number else { return string }
         guard number.isFinite else { return nil }
-        if number == number.rounded(), abs(number) <= 0x1p54 { return String(Int(number)) }
+        if number == number.rounded(), abs(number) <= 0x1p53 { return String(Int(number)) }
         return Self.decimals(number) ?? String(number)
     }
 
