@@ -65,8 +65,8 @@ extension ContentFetcher {
         after failure: SourceFailure, of source: Source, pausing host: HostState? = nil, in report: inout FetchReport
     ) async throws(StoreError) -> FetchCommit {
         let now = clock.now
-        let before = try await aside { () throws(StoreError) in try store.state(of: source.name) }
-        var state = before
+        let before = Shared(try await aside { () throws(StoreError) in try store.state(of: source.name) })
+        var state = before.value
         state.becomeCurrent(for: source)
         state.lead(to: failure, of: source)
         state.visited = source.fingerprint
@@ -98,7 +98,7 @@ extension ContentFetcher {
         let notices = state.settle(after: failure, isCommon: isCommon, at: now)
         report.requests = requests(notices, of: source)
         var commit = FetchCommit(state: state, requests: report.requests, sinks: source.sinks, date: now)
-        commit.compare(with: before)
+        commit.compare(with: before.value)
         commit.visit = report.visit
         commit.host = host
         report.nextFetch = state.nextFetch
@@ -123,8 +123,9 @@ extension ContentFetcher {
             let failed = SourceFailure(failure: failure, url: nil)
             report.fail(failed)
             let isWritten = try await write(CommitEntry(try await commit(after: failed, of: source, in: &report)))
+            if !isWritten { report.becomeOvertaken() }
             readings.settle(source.name)
-            reports.append(isWritten ? report : report.overtaken)
+            reports.append(report)
         }
         return reports
     }

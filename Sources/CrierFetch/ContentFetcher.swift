@@ -235,7 +235,7 @@ public final class ContentFetcher: Sendable {
         if !networkIsDown, report.purpose == .commit, let failure = report.failure {
             let failed = SourceFailure(failure: failure, url: report.url)
             let commit = try await commit(after: failed, of: source, in: &report)
-            if try await !write(CommitEntry(commit)) { report = report.overtaken }
+            if try await !write(CommitEntry(commit)) { report.becomeOvertaken() }
         }
         report.networkIsDown = networkIsDown
         report.suspectsNetwork = false

@@ -85,16 +85,17 @@ public struct FetchReport: Sendable, Hashable {
         self.result = result
     }
 
-    /// The same, where nothing of it was written.
-    var overtaken: FetchReport {
-        var report = self
-        report.isOvertaken = true
-        report.result = .noData
-        report.failure = nil
-        report.requests = []
-        report.newItemCount = 0
-        report.forgetDocument()
-        return report
+    /// To be called where nothing of it was written.
+    ///
+    /// Not inlined: there would be place for another report in each task that does.
+    @inline(never)
+    mutating func becomeOvertaken() {
+        isOvertaken = true
+        result = .noData
+        failure = nil
+        requests = []
+        newItemCount = 0
+        forgetDocument()
     }
 
     /// Once it is told and written down, a run of thousands of sources need not keep their documents.

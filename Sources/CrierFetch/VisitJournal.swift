@@ -29,7 +29,11 @@ final class FinishedVisit: Sendable {
 
     /// Not inlined: there would be place for another report in each task that writes.
     @inline(never)
-    func report(isOvertaken: Bool) -> FetchReport { isOvertaken ? report.overtaken : report }
+    func report(isOvertaken: Bool) -> FetchReport {
+        var report = report
+        if isOvertaken { report.becomeOvertaken() }
+        return report
+    }
 }
 
 /// Takes a run's visits as they end, and writes them down, many in one transaction: one takes as long as ten visits, and waits for
