@@ -9,25 +9,12 @@ import Testing
 @testable import CrierStore
 
 /// What programs do with a centre: they add, ask for the next date, and let it run.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryRunTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryRunTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
 
     init() throws {
         store = try Store.inMemory()
-    }
-
-    private func center(_ sinks: [String: any NotificationSink], _ retries: RetryPolicy = .webhook)
-        async throws -> UserNotificationCenter
-    {
-        let center = UserNotificationCenter(
-            store: store, sinks: sinks.map { NamedSink(name: $0.key, sink: $0.value, retries: retries) }, clock: clock)
-        try await center.setAuthorization(.authorized)
-        return center
-    }
-
-    private func request(_ identifier: String, _ title: String = "T") -> NotificationRequest {
-        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
     }
 
     // MARK: The next date

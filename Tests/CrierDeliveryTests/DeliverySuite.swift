@@ -15,6 +15,20 @@ extension DeliverySuite {
         UserNotificationCenter(store: store, sinks: sinks, quietHours: quietHours, clock: clock)
     }
 
+    /// One that may raise what it is given.
+    func center(_ sinks: [String: any NotificationSink], _ retries: RetryPolicy = .webhook)
+        async throws -> UserNotificationCenter
+    {
+        let center = UserNotificationCenter(
+            store: store, sinks: sinks.map { named($0.key, $0.value, retries) }, clock: clock)
+        try await center.setAuthorization(.authorized)
+        return center
+    }
+
+    func request(_ identifier: String, _ title: String = "T") -> NotificationRequest {
+        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
+    }
+
     func named(
         _ name: String, _ sink: any NotificationSink, _ retries: RetryPolicy = .webhook, isOrdered: Bool = false
     ) -> NamedSink {

@@ -7,25 +7,12 @@ import Testing
 @testable import CrierStore
 
 /// What becomes of requests that a program adds beside others of their identifiers.
-@Suite(.timeLimit(.minutes(5))) struct ProgramRequestTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramRequestTests: DeliverySuite {
     let store: Store
     let clock = ManualClock()
 
     init() throws {
         store = try Store.inMemory()
-    }
-
-    private func center(_ sinks: [String: any NotificationSink], _ retries: RetryPolicy = .webhook)
-        async throws -> UserNotificationCenter
-    {
-        let center = UserNotificationCenter(
-            store: store, sinks: sinks.map { NamedSink(name: $0.key, sink: $0.value, retries: retries) }, clock: clock)
-        try await center.setAuthorization(.authorized)
-        return center
-    }
-
-    private func request(_ identifier: String, _ title: String = "T") -> NotificationRequest {
-        NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
     }
 
     @Test func aTextForOthersIsNotToldWhereAnEarlierOneWaits() async throws {
