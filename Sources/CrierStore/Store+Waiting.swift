@@ -230,8 +230,9 @@ extension Store {
         notBefore earliest: Date, in db: Database
     ) throws {
         let kept = try keptSummary(reason, at: sink, in: db)
-        let base = kept?.identifier ?? request.identifier
-        var request = NotificationRequest(identifier: base, content: request.content)
+        // The same may have waited, and been told, at the same moment already.
+        let identifier = try kept?.identifier ?? freeIdentifier(request.identifier, in: db)
+        let request = NotificationRequest(identifier: identifier, content: request.content)
         // What the summary stands for is settled before its own row is there.
         let told = try Int64.fetchAll(
             db, sql: "SELECT delivery.id \(members(reason)) AND (?2 IS NULL OR toldBy IS NOT ?2)",
@@ -242,14 +243,7 @@ extension Store {
                 SELECT delivery.id FROM delivery JOIN notification ON notification.id = delivery.notification
                 WHERE sink = ? AND \(isTaken(reason)) AND notification.id IS NOT ?
                 """, arguments: [sink, kept?.row])
-        var row = try enqueue(request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
-        // The same may have waited, and been told, at the same moment already.
-        var number = 1
-        while row == nil {
-            number += 1
-            request = NotificationRequest(identifier: "\(base)~\(number)", content: request.content)
-            row = try enqueue(request, source: nil, sinks: [sink], date: date, in: db)
-        }
+        let row = try enqueue(request, source: nil, sinks: [sink], date: date, replacing: kept != nil, in: db)
         if reason.joins {
             // It goes on waiting for what they have waited for.
             let find = try db.cachedStatement(sql: "SELECT lastError FROM delivery WHERE id = ?")
