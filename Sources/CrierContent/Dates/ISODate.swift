@@ -78,13 +78,19 @@ enum ISODate {
         return CivilTime(year: CivilTime.fullYear(year, digits: years), month: month, day: day)
     }
 
-    /// `200312311014` and `20031231101455`.
+    /// `200312311014` and `20031231101455`, with a zone too, and with a fraction as directories write it (RFC 4517 §3.3.13).
     private static func compact(_ cursor: inout ByteCursor, withSeconds: Bool) -> CivilTime? {
         guard var time = fields(&cursor, 4, 2, 2), let hour = cursor.digits(2), let minute = cursor.digits(2)
         else { return nil }
         time.hour = hour
         time.minute = minute
-        if withSeconds, let second = cursor.digits(2) { time.second = second }
+        if withSeconds, let second = cursor.digits(2) {
+            time.second = second
+            fraction(&cursor, into: &time)
+        }
+        if cursor.isAtEnd { return time }
+        guard let offset = zone(&cursor), CivilTime.offsets.contains(offset) else { return nil }
+        time.offset = offset
         return cursor.isAtEnd ? time : nil
     }
 

@@ -43,6 +43,32 @@ extension WrittenDate {
         return letter == 0x61 ? .morning : .afternoon
     }
 
+    /// French `18 h 30` and `18 h`, also with the blanks of typographers (U+00A0, U+202F).
+    mutating func spacedTime(hourDigits: Int) -> Bool {
+        var rest = self
+        guard let hour = rest.cursor.digits(hourDigits), rest.skipBlank(), rest.cursor.current | 0x20 == 0x68,
+            !rest.cursor.peek(1).isASCIILetter
+        else { return false }
+        rest.cursor.index += 1
+        var time = CivilTime(year: 1, month: 1, day: 1)
+        time.hour = hour
+        var behind = rest
+        if behind.skipBlank(), behind.cursor.digitCount == 2, let minute = behind.cursor.digits(2) {
+            time.minute = minute
+            rest = behind
+        }
+        cursor = rest.cursor
+        place(time)
+        return true
+    }
+
+    private mutating func skipBlank() -> Bool {
+        if cursor.skip(0x20) { return true }
+        guard let (mark, length) = punctuation, mark == .other else { return false }
+        cursor.index += length
+        return true
+    }
+
     // MARK: Offsets and ranges
 
     /// An offset after a time, or the dash of a range; a separator anywhere else.

@@ -148,6 +148,7 @@ struct WrittenDate {
                 return place(hour, as: .hour, digits: count)
             }
             if let hour = hour(digits: count) { return hour }
+            if spacedTime(hourDigits: count) { return true }
             if next == 0x2E, isDateComplete, clock == nil, cursor.peek(count + 2).isASCIIDigit {
                 return time(hourDigits: count)
             }

@@ -69,6 +69,11 @@ struct DateLanguageTests {
         ("5 mars 2024, 18h – 20h", "2024-03-05T18:00:00Z"), ("5 mars 2024, 18h-20h", "2024-03-05T18:00:00Z"),
         ("18h, 5 mars 2024", "2024-03-05T18:00:00Z"), ("5 mars 2024 10hours", nil),
         ("5 Nov 2024 10 amp", nil),
+        ("5 mars 2024 à 18 h 30", "2024-03-05T18:30:00Z"), ("5 mars 2024, 18 h", "2024-03-05T18:00:00Z"),
+        ("5 mars 2024 8\u{A0}h\u{A0}05", "2024-03-05T08:05:00Z"), ("5 mars 2024 18\u{202F}h", "2024-03-05T18:00:00Z"),
+        ("18 h 30, le 5 mars 2024", "2024-03-05T18:30:00Z"), ("18 h, 5 mars 2024", "2024-03-05T18:00:00Z"),
+        ("5 mars 2024 18 h 30 – 20 h 15", "2024-03-05T18:30:00Z"), ("5 mars 2024 18 h – 20 h", "2024-03-05T18:00:00Z"),
+        ("5 mars 2024 10 hours", nil), ("5 mars 2024 18 h 75", nil), ("5 mars 2024 25 h", nil),
     ])
     func hoursWithoutMinutes(text: String, date: String?) {
         #expect(read(text) == date, "\(text)")
