@@ -112,7 +112,7 @@ import Testing
         let origin = try await ScriptedOrigin()
         let crier = try BuiltCrier()
         for (header, words) in [
-            ("A b: hunter2", "\"A b\" is no name of an HTTP field"),
+            ("A b: hunter2", "a blank behind \"A\" in the name of an HTTP field"),
             ("[a: hunter2", "\"[a\" is no name of an HTTP field"),
             ("A: hunter2\r\nB: x", "the value of \"A\" holds a line end"),
             ("A: hunter2\nB", "the value of \"A\" holds a line end"),

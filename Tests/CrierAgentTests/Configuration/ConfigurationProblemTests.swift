@@ -194,7 +194,8 @@ struct ConfigurationProblemTests {
             ),
             (
                 "sinks: {w: {kind: webhook, url: \"https://h/\", headers: {\"a b\": c}}}\n",
-                #"1:57: sinks.w.headers: "a b" is no name of an HTTP field; expected letters, digits and hyphens"#
+                #"1:57: sinks.w.headers: a blank behind "a" in the name of an HTTP field; expected letters, digits and hyphens, "#
+                    + "then a colon"
             ),
             (
                 "sinks: {w: {kind: webhook, url: \"https://h/\", headers: {a: \"c\\nd\"}}}\n",

@@ -41,7 +41,7 @@ struct RequestOptionTests {
     @Test(
         "mistakes",
         arguments: [
-            ("headers: {\"a b\": hunter2}", "sources.s.headers: \"a b\" is no name of an HTTP field"),
+            ("headers: {\"a b\": hunter2}", "sources.s.headers: a blank behind \"a\" in the name of an HTTP field"),
             ("headers: {A: \"hunter2\\nB: c\"}", "sources.s.headers: the value of \"A\" holds a line end"),
             (
                 "headers: {A: {evn: hunter2}}",

@@ -19,11 +19,20 @@ import Testing
     @Test func norIsMoreRepeatedOfAFieldOfARequest() {
         let said = problems("sources: {a: {url: 'https://e.example/', headers: {X-Key:hunter2}}}\n")
         #expect(said == ["1:52: sources.a.headers: no space behind the colon of \"X-Key\"; expected X-Key: VALUE"])
-        for name in ["X Key", "Schlüssel"] {
-            let said = problems("sources: {a: {url: 'https://e.example/', headers: {\(name):hunter2}}}\n")
+        func complaint(of header: String) -> [String] {
+            problems("sources: {a: {url: 'https://e.example/', headers: {\(header)}}}\n")
+        }
+        #expect(
+            complaint(of: "Schlüssel:hunter2") == [
+                "1:52: sources.a.headers: \"Schlüssel\" is no name of an HTTP field; expected letters, digits and hyphens"
+            ])
+        for header in ["X Key:hunter2", "X hunter2", "X hunter2: hunter3"] {
             #expect(
-                said == [
-                    "1:52: sources.a.headers: \"\(name)\" is no name of an HTTP field; expected letters, digits and hyphens"
+                complaint(of: header) == [
+                    """
+                    1:52: sources.a.headers: a blank behind "X" in the name of an HTTP field; expected letters, digits \
+                    and hyphens, then a colon
+                    """
                 ])
         }
     }

@@ -235,9 +235,15 @@ extension ConfigurationReader {
     /// The value may be a password, and is not repeated.
     func headerComplaint(_ entry: Entry) -> ValueComplaint? {
         guard entry.key.isToken else {
-            // Behind a colon may be what is secret.
+            // Behind a colon may be what is secret, and behind a blank, where a colon is missing.
             let name = entry.key.prefix { $0 != ":" }
             if name.endIndex < entry.key.endIndex, String(name).isToken { return .tightColon(behind: name) }
+            let word = name.prefix { $0 != " " }
+            if word.endIndex < name.endIndex {
+                return ValueComplaint(
+                    "a blank behind \(quoted(String(word))) in the name of an HTTP field",
+                    expected: "letters, digits and hyphens, then a colon")
+            }
             return ValueComplaint(
                 "\(quoted(String(name))) is no name of an HTTP field", expected: "letters, digits and hyphens")
         }
