@@ -63,17 +63,29 @@ import Testing
         for kept in 1..<whole.count { try await expectCutOff(framing.answer("zstd", Array(whole[..<kept]))) }
     }
 
-    @Test func strayBytesBehindGzipAreABadResponse() async throws {
+    @Test(arguments: [[0x61], [0x0a, 0x61], [0, 0, 0x1f], [UInt8](repeating: 0, count: 600) + [0x61]] as [[UInt8]])
+    func strayBytesBehindGzipAreABadResponse(stray: [UInt8]) async throws {
         let error = await #expect(throws: HTTPError.self) {
-            try await receive(Framing.length.answer("gzip", Gzip.stored("some text") + [0x0a]))
+            try await receive(Framing.length.answer("gzip", Gzip.stored("some text") + stray))
         }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.hasSuffix("is followed by something else") == true, "\(error?.description ?? "")")
     }
 
+    @Test(arguments: Framing.allCases) func paddingBehindGzipIsPassedOver(framing: Framing) async throws {
+        let paddings: [[UInt8]] = [[0x0a], [0], [0x0d, 0x0a, 0x20, 0x09], [UInt8](repeating: 0, count: 600)]
+        for padding in paddings {
+            let body = try await receive(framing.answer("gzip", Gzip.stored("some text") + padding))
+            #expect(body == Array("some text".utf8), "\(padding.count)")
+            #expect(try await receive(framing.answer("gzip", Gzip.stored("") + padding)).isEmpty, "\(padding.count)")
+        }
+        let long = Gzip.zeros(copies: 3) + [0, 0]
+        #expect(try await receive(framing.answer("x-gzip", long)) == .init(repeating: 0, count: 775))
+    }
+
     /// libcurl reads the first member only. They are of equal size, so that the size at the end speaks for both.
     @Test(arguments: Framing.allCases) func severalGzipMembersAreNeverReadInPart(framing: Framing) async throws {
-        for second in [Gzip.stored("more text"), Gzip.stored("")] {
+        for second in [Gzip.stored("more text"), Gzip.stored(""), Gzip.stored("more text") + [0]] {
             let error = await #expect(throws: HTTPError.self) {
                 try await receive(framing.answer("gzip", Gzip.stored("some text") + second))
             }

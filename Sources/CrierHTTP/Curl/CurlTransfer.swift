@@ -67,6 +67,8 @@ final class CurlTransfer {
             answer.hasUnknownCoding = true
             return .success(answer)
         }
+        // libcurl has read all of it and checked its sum, and takes nothing behind it.
+        if code == CURLE_WRITE_ERROR, !receiver.isRedirect, receiver.hasPaddedBody { return .success(answer) }
         // Whatever happened to the body of a redirect: what counts was said before.
         guard code == CURLE_OK || receiver.isRedirect else {
             if let addressRefusal { return .failure(addressRefusal) }

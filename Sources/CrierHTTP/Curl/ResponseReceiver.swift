@@ -87,6 +87,9 @@ struct ResponseReceiver {
         return true
     }
 
+    /// Whether the body is whole, and what has come behind it is nothing.
+    var hasPaddedBody: Bool { isPastHeader && failure == nil && content.isPaddedGzip(body) }
+
     /// To be asked once libcurl is content: libcurl does not miss the end of a compressed body.
     mutating func finish() -> Bool {
         guard isPastHeader else { return fail(.badResponse, "the answer from \(authority) has no complete header") }

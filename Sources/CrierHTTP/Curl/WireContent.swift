@@ -17,6 +17,8 @@ struct WireContent {
     private var head: [UInt8] = []
     /// The last bytes of the coded body.
     private var tail: [UInt8] = []
+    /// The last bytes of it that are no padding, and the first that are behind them.
+    private var ending: [UInt8] = []
     private var codedBytes = 0
     private var zstd = ZstandardFrames()
 
@@ -83,6 +85,23 @@ struct WireContent {
             && codedBytes >= Self.leastGzipBytes
     }
 
+    /// Whether nothing but padding has come behind the end of a gzip body: zeros, which tools for gzip pass over, or white
+    /// space.
+    ///
+    /// Only check sum and size tell where the end is (RFC 1952 §2.3.1), as they may end in zeros themselves. They are those of
+    /// what was read, so that the end of a second member, of which libcurl reads nothing, is none.
+    func isPaddedGzip(_ decoded: [UInt8]) -> Bool {
+        guard coding == "gzip" || coding == "x-gzip", codedBytes > Self.leastGzipBytes else { return false }
+        let end = [CRC32.of(decoded), UInt32(truncatingIfNeeded: decoded.count)].flatMap { number in
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        return ending.indices.dropLast(end.count).contains { start in
+            ending[start...].starts(with: end) && ending[(start + end.count)...].allSatisfy(Self.isPadding)
+        }
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0 || byte == 0x20 || (0x09...0x0d).contains(byte) }
+
     /// RFC 1950 §2.2. What has no such header is bare deflate (RFC 1951), whose end cannot be seen from outside.
     private var isZlib: Bool {
         head.count == 2 && head[0] & 0x0f == 8 && (Int(head[0]) << 8 | Int(head[1])) % 31 == 0
@@ -109,13 +128,33 @@ struct WireContent {
         head.append(contentsOf: bytes.prefix(2 - head.count))
         tail.append(contentsOf: bytes.suffix(Self.tailBytes))
         tail.removeFirst(max(0, tail.count - Self.tailBytes))
+        var padding = bytes
+        if let last = bytes.lastIndex(where: { !Self.isPadding($0) }) {
+            ending = (ending + bytes[...last].suffix(Self.endBytes)).suffix(Self.endBytes)
+            padding = bytes[(last + 1)...]
+        }
+        // One more than may be of the end.
+        ending.append(contentsOf: padding.prefix(2 * Self.endBytes + 1 - ending.count))
     }
 
     /// Those of the registry that change bytes (https://www.iana.org/assignments/http-parameters), for bodies.
     private static let known: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress", "dcb", "dcz"]
     private static let tailBytes = 4
+    /// The check sum and the size of gzip.
+    private static let endBytes = 8
     /// The header of 10 bytes, and the check sum and size of 8.
     private static let leastGzipBytes = 18
+}
+
+/// The check sum of gzip (RFC 1952 §8).
+enum CRC32 {
+    static func of(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0) { sum, byte in table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
+    }
+
+    private static let table: [UInt32] = (0..<256).map { index in
+        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 != 0 ? value >> 1 ^ 0xedb8_8320 : value >> 1 }
+    }
 }
 
 /// Finds the data in a chunked body (RFC 9112 §7.1). libcurl refuses what is malformed.
