@@ -38,7 +38,13 @@ enum CharacterConversion {
                 let result = iconv(descriptor, &source, &sourceLeft, &target, &targetLeft)
                 let failure = errno
                 output.append(contentsOf: UnsafeRawBufferPointer(block).prefix(block.count - targetLeft))
-                guard result == -1 else { return errors }
+                guard result == -1 else {
+                    // Where marks follow letters, as in windows-1258, the last letter is kept back until it is asked for.
+                    (target, targetLeft) = (block.baseAddress, block.count)
+                    iconv(descriptor, nil, nil, &target, &targetLeft)
+                    output.append(contentsOf: UnsafeRawBufferPointer(block).prefix(block.count - targetLeft))
+                    return errors
+                }
                 if failure != E2BIG { errors += 1 }
                 switch failure {
                 case E2BIG: continue

@@ -5,7 +5,7 @@ enum CharacterSetName {
         let name = plain(label)
         guard !name.isEmpty, name.utf8.count <= 40, name.utf8.allSatisfy(isNameByte) else { return nil }
         if utf8Names.contains(name) { return nil }
-        return asciiNames.contains(name) ? "CP1252" : supersets[name] ?? name.uppercased()
+        return asciiNames.contains(name) ? "CP1252" : supersets[name] ?? codePage(name) ?? name.uppercased()
     }
 
     /// Whether each byte is a character in an encoding, by its name for iconv. Not so of Thai, a few letters of which may look
@@ -16,6 +16,20 @@ enum CharacterSetName {
 
     /// Whether it is ASCII by its name, beyond which a document says nothing of its bytes.
     static func isASCII(_ label: String) -> Bool { asciiNames.contains(plain(label)) }
+
+    /// A code page of Windows, which browsers call `windows-1251` and `x-cp1251`, and authors in still more ways.
+    private static func codePage(_ name: String) -> String? {
+        guard let end = name.lastIndex(where: { !$0.isNumber }) else { return nil }
+        let (prefix, number) = (name[...end], String(name[end...].dropFirst()))
+        guard ["cp", "xcp", "win", "windows", "ms", "xms"].contains(prefix.filter { $0 != "-" && $0 != "_" }),
+            codePages.contains(number)
+        else { return nil }
+        return "CP\(number)"
+    }
+
+    private static let codePages: Set<String> = [
+        "874", "932", "949", "1250", "1251", "1252", "1253", "1254", "1255", "1256", "1257", "1258",
+    ]
 
     private static func plain(_ label: String) -> String { label.filter { !$0.isWhitespace }.lowercased() }
 
@@ -58,6 +72,11 @@ enum CharacterSetName {
         "x-mac-ukrainian": "MAC-CYRILLIC", "x-mac-roman": "MACINTOSH", "x-mac-cyrillic": "MAC-CYRILLIC",
         "x-euc-jp": "EUC-JP-MS",
         "euc-jp": "EUC-JP-MS", "csiso2022jp": "ISO-2022-JP",
-
+        "csksc56011987": "CP949", "iso-ir-149": "CP949", "sun_eu_greek": "ISO-8859-7",
+        "csiso58gb231280": "GB18030", "csisolatin5": "CP1254", "iso-ir-148": "CP1254", "iso88599": "CP1254",
+        "iso_8859-9:1989": "CP1254", "csisolatin9": "ISO-8859-15", "l9": "ISO-8859-15",
+        "csiso88596e": "ISO-8859-6", "csiso88596i": "ISO-8859-6", "iso-8859-6-e": "ISO-8859-6",
+        "iso-8859-6-i": "ISO-8859-6", "csiso88598e": "ISO-8859-8", "csiso88598i": "ISO-8859-8",
+        "iso-8859-8-e": "ISO-8859-8",
     ]
 }

@@ -67,9 +67,24 @@ import Testing
             ("chinese", [0xB8, 0xC9], "干"), ("csgb2312", [0xB8, 0xC9], "干"), ("cn-big5", [0xA4, 0xA4], "中"),
             ("windows-949", [0xC7, 0xD1], "한"), ("ms932", [0x93, 0xFA], "日"), ("koi8", [0xF0, 0xD2], "Пр"),
             ("cp819", [0x63, 0xE9], "cé"), ("latin2", [0xB1], "ą"), ("logical", [0xF9], "ש"),
-            ("x-mac-cyrillic", [0x8F], "П"),
+            ("x-mac-cyrillic", [0x8F], "П"), ("x-cp1250", [0x9A], "š"), ("x-cp1253", [0xC1], "Α"),
+            ("x-cp1254", [0xFE], "ş"), ("x-cp1256", [0xD3], "س"), ("windows-1258", [0xD5], "Ơ"),
+            ("cp1258", [0xD5], "Ơ"), ("iso-ir-148", [0xFE], "ş"),
+            ("csksc56011987", [0xC7, 0xD1], "한"), ("iso-ir-149", [0xC7, 0xD1], "한"), ("sun_eu_greek", [0xC1], "Α"),
+            ("iso-8859-6-i", [0xC7], "ا"), ("csiso58gb231280", [0xB8, 0xC9], "干"),
         ] as [(String, [UInt8], String)])
     func labelsOfBrowsersAreKnown(label: String, bytes: [UInt8], text: String) throws {
+        #expect(try title(bytes, declared: label, served: nil) == text)
+        #expect(try title(bytes, declared: nil, served: label) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("cp-1251", [0xCF, 0xF0], "Пр"), ("win-1251", [0xCF, 0xF0], "Пр"), ("windows1251", [0xCF, 0xF0], "Пр"),
+            ("Windows_1250", [0x9A], "š"), ("win1257", [0xE0], "ą"), ("ms949", [0xC7, 0xD1], "한"),
+            ("cp-932", [0x93, 0xFA], "日"),
+        ] as [(String, [UInt8], String)])
+    func codePagesAreKnownHoweverTheyAreWritten(label: String, bytes: [UInt8], text: String) throws {
         #expect(try title(bytes, declared: label, served: nil) == text)
         #expect(try title(bytes, declared: nil, served: label) == text)
     }
