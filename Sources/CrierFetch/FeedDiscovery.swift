@@ -23,7 +23,8 @@ public struct FeedDiscovery: Sendable {
         origin = OriginVisit(transport: transport, clock: clock, userAgent: userAgent, environment: [:])
     }
 
-    /// Reads the document at an address; where it is a page, the first feed that the page names and that can be read.
+    /// Reads the document at an address; where it is a page, the first feed that the page names and that can be read, of
+    /// comments only where there is no other.
     ///
     /// - Throws: ``DiscoveryFailure``.
     public func discover(_ url: String, mapping: ContentMapping) async throws -> Discovery {
@@ -37,7 +38,9 @@ public struct FeedDiscovery: Sendable {
             }
             let links = FeedLinks.find(in: document.body, url: document.url)
             if links.isEmpty { throw DiscoveryFailure(failure.description, isNoFeed: true) }
-            return try await firstReadable(links, mapping) {
+            // Some pages name them first, and many more than five.
+            let inTurn = links.filter { !$0.isOfComments } + links.filter(\.isOfComments)
+            return try await firstReadable(inTurn, mapping) {
                 isPrivate && HostKey(url: $0) == HostKey(url: document.url)
             }
         }
@@ -85,6 +88,16 @@ public struct FeedDiscovery: Sendable {
         }
         throw DiscoveryFailure("the address gave no document")
     }
+}
+
+extension FeedLink {
+    /// Whether its title or what stands behind its host says that it has what readers say.
+    fileprivate var isOfComments: Bool {
+        let texts = [title, CanonicalURL.withoutHost(url).map(String.init)].compactMap { $0?.lowercased() }
+        return texts.contains { text in Self.wordsForComments.contains { text.contains($0) } }
+    }
+
+    private static let wordsForComments = ["comments", "commentaires", "kommentare", "comentarios"]
 }
 
 /// Why nothing could be found: one sentence for the user.

@@ -24,6 +24,27 @@ import Testing
         #expect(transport.requests.map(\.url).contains(links[1]) == isAskedAgain)
     }
 
+    @Test(arguments: [
+        ("https://a.example/1", "Blog » Comments Feed"), ("https://a.example/1", "KOMMENTARE zu Blog"),
+        ("https://a.example/comments/feed/", "Blog"), ("https://a.example/?feed=comments-rss2", ""),
+    ])
+    func aFeedOfCommentsComesLast(_ url: String, _ title: String) async throws {
+        let transport = ScriptedTransport()
+        let links = Array(repeating: (url, title), count: 6).enumerated().map { ($1.0 + "#\($0)", $1.1) }
+        let posts = "https://comments.example/feed"
+        let tags = (links + [(posts, "Blog")]).map {
+            "<link rel='alternate' type='application/rss+xml' href='\($0)' title='\($1)'>"
+        }
+        transport.script(
+            "https://page.example/", fields: ["Content-Type": "text/html"],
+            body: "<html><head>\(tags.joined())</head></html>")
+        for link in links.map(\.0) + [posts] { transport.script(link, body: MannersBench.rss("")) }
+        let discovery = FeedDiscovery(transport: transport, clock: ManualClock(), userAgent: "t")
+        let found = try await discovery.discover("https://page.example/", mapping: ContentMapping())
+        #expect(found.url == posts)
+        #expect(found.others.map(\.url) == links.map(\.0))
+    }
+
     /// Whoever opens the page finds that it works.
     @Test(arguments: [
         (1, "the feed that it names, https://a.example/1: HTTP status 404, not found"),
