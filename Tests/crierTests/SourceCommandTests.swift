@@ -74,6 +74,20 @@ import Testing
         await origin.stop()
     }
 
+    @Test func addReadsTheSchemeOfAFeedReaderAsThatOfTheWeb() async throws {
+        let origin = try await ScriptedOrigin()
+        let feed = "feed:" + origin.url("/feed.xml").dropFirst("http:".count)
+        let page = "<html><head><link rel=alternate type=application/atom+xml href='\(feed)'></head></html>"
+        await origin.script("/", [ScriptedAnswer(fields: ["Content-Type": "text/html"], body: page)])
+        await origin.script("/feed.xml", [ScriptedAnswer(body: atomFeed(1...2, title: "A"))])
+        for address in ["feed:" + origin.url("/"), feed] {
+            let crier = try BuiltCrier("")
+            let run = try await crier.run("add", address)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.hasPrefix("Added a: \(origin.url("/feed.xml"))\n"))
+        }
+    }
+
     @Test func addMakesTheFirstConfiguration() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])

@@ -43,11 +43,12 @@ public struct SubscriptionList: Sendable, Hashable {
     /// feed over HTTP (`feed://host/…`, `feed:https://…`).
     public static func sameness(of url: String) -> String { URLReference.normalized(webAddress(url)) }
 
-    /// The address with a scheme of the web, where it has one that only means a feed over HTTP: `feed:`, `itpc:`, `pcast:`.
+    /// The address with a scheme of the web, where it has one that only means a feed over HTTP: `feed:`, `itpc:`, `pcast:`, and
+    /// `feeds:` over HTTPS.
     public static func webAddress(_ url: String) -> String {
-        for scheme in ["feed:", "itpc:", "pcast:"] where url.lowercased().hasPrefix(scheme) {
+        for scheme in ["feed:", "feeds:", "itpc:", "pcast:"] where url.lowercased().hasPrefix(scheme) {
             let rest = String(url.dropFirst(scheme.count))
-            return rest.hasPrefix("//") ? "http:" + rest : rest
+            return rest.hasPrefix("//") ? (scheme == "feeds:" ? "https:" : "http:") + rest : rest
         }
         return url
     }

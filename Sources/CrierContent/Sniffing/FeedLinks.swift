@@ -76,7 +76,7 @@ private struct FeedLinkSearch {
             let type = trimmed((attributes["type"] ?? "").lowercased().prefix { $0 != ";" })
             guard relations.contains("alternate") || relations.contains("feed"), FeedLinkSearch.types.contains(type)
             else { return }
-            let url = URLReference.resolve(href, against: base)
+            let url = URLReference.resolve(SubscriptionList.webAddress(href), against: base)
             guard ContentBounds.url(url) != nil, links.count < FeedLinkSearch.bound, urls.insert(url).inserted else {
                 return
             }

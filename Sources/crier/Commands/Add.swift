@@ -89,12 +89,13 @@ struct Add: AsyncParsableCommand {
 
     /// The URL that was meant: where no scheme is given https, but http on this machine.
     private func address() throws -> String {
-        if url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("~") {
+        let given = self.given
+        if given.hasPrefix("/") || given.hasPrefix(".") || given.hasPrefix("~") {
             throw failure(
                 "to follow a file give its URL: file:///…, not \(URLCredentials.removed(fromNoURL: url).shown)",
                 ExitStatus.usage)
         }
-        let address = url.contains("://") || hasOtherScheme ? url : usualScheme + url
+        let address = given.contains("://") || hasOtherScheme ? given : usualScheme + given
         if let complaint = SourceEntry("source", [SourceSetting("url", .text(address))]).complaint {
             throw failure("“\(URLCredentials.removed(fromNoURL: url).shown)”: \(complaint.shown)", ExitStatus.usage)
         }
@@ -102,9 +103,12 @@ struct Add: AsyncParsableCommand {
         return address
     }
 
+    /// What was given, with a scheme of the web where it has that of a feed reader.
+    private var given: String { SubscriptionList.webAddress(url) }
+
     /// Hardly any server on this machine has a certificate.
     private var usualScheme: String {
-        let authority = url.prefix { !"/?#".contains($0) }
+        let authority = given.prefix { !"/?#".contains($0) }
         let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         let host = place.hasPrefix("[") ? place.prefix { $0 != "]" } + "]" : place.prefix { $0 != ":" }
         return NetworkAddress.isLoopback(host: host.lowercased()) ? "http://" : "https://"
@@ -112,7 +116,7 @@ struct Add: AsyncParsableCommand {
 
     /// Whether what stands before the first colon is a scheme such as `javascript`, and not a host with its port, or a user.
     private var hasOtherScheme: Bool {
-        let start = url.prefix { !"/?#".contains($0) }
+        let start = given.prefix { !"/?#".contains($0) }
         guard let colon = start.firstIndex(of: ":"), !start.contains("@") else { return false }
         let isName = start[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-".contains($0)) }
         return isName && start[start.index(after: colon)...].first?.isNumber != true

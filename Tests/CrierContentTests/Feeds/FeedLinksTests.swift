@@ -39,6 +39,14 @@ import Testing
         #expect(links(link + link).count == 1)
     }
 
+    @Test(arguments: [
+        ("feed://n.example/f", "http://n.example/f"), ("feed:https://n.example/f", "https://n.example/f"),
+        ("FEEDS://n.example/f", "https://n.example/f"), ("feed:/f", "https://example.org/f"),
+    ])
+    func aFeedsOwnSchemeMeansTheWebs(href: String, url: String) {
+        #expect(links("<link rel=alternate type=application/rss+xml href='\(href)'>").map(\.url) == [url])
+    }
+
     @Test func titlesMayBeInAnyScript() {
         let found = links("<link rel=alternate type=application/rss+xml href=/f title='日本のニュース'>")
         #expect(found.map(\.title) == ["日本のニュース"])

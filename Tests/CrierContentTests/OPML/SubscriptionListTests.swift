@@ -46,6 +46,7 @@ private func feeds(_ outlines: String) throws -> [Feed] {
         for url in ["http://n", "http://n/", "HTTP://N:80#top"] {
             #expect(SubscriptionList.sameness(of: url) == "http://n/")
         }
+        #expect(SubscriptionList.sameness(of: "feeds://n") == "https://n/")
         for url in ["e.org", "mailto:a@e.org", "urn:a.b:c"] { #expect(SubscriptionList.sameness(of: url) == url) }
         for (one, other) in [
             ("http://a%2Fb.example/f", "http://a/f"), ("http://n/a%2Fb", "http://n/a/b"),
