@@ -1,5 +1,7 @@
 import CrierHashing
 
+import struct Foundation.Date
+
 /// Decides what tells an item from every other of its source.
 ///
 /// The chain: the identifier the document declares; else link and publication date; else the link; else title and
@@ -9,10 +11,11 @@ import CrierHashing
 /// company, it would be taken for new whenever the company changes. So the item with the oldest publication date keeps
 /// the plain identifier, and only the others are extended: by their link, where that is not enough by their title and
 /// text, at last by everything. A single item that is later joined by a newer one, or that remains when the older ones
-/// are gone, is thus known under its plain identifier, and the newer one is new. Where it is remembered what the plain
-/// identifier stands for, it is kept by that item instead, or by none. Where no one is the oldest (dates absent or equal),
-/// all of them are extended: an item may then be told twice when its first clash appears or its last one ends, but none is
-/// ever taken for another and lost.
+/// are gone, is thus known under its plain identifier, and the newer one is new. Where no one is the oldest (dates absent or
+/// equal), all of them are extended.
+///
+/// What is remembered of identifiers says more: each is kept by the item that it stands for, whatever company that has now, and goes
+/// to no other that has followed it, as the next version of a program does whose releases share identifier and link.
 public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256
@@ -22,11 +25,30 @@ public enum ItemIdentity {
         let url: String?
         let title: String?
         let summary: String?
+        /// To the millisecond.
+        let published: Date?
 
-        public init(url: String?, title: String?, summary: String? = nil) {
+        public init(url: String?, title: String?, summary: String? = nil, published: Date? = nil) {
             self.url = url
             self.title = title
             self.summary = summary
+            self.published = published
+        }
+
+        /// Whether an item is another that has come after it: an edit leaves the title or the date, and where there are no dates
+        /// the text.
+        func isFollowed(by item: ContentItem) -> Bool {
+            if title == item.title { return false }
+            if published != nil, item.published != nil { return !hasDate(of: item) }
+            return summary != nil && item.summary != nil && summary != item.summary
+        }
+
+        /// Whether an item is it beyond doubt.
+        func isSame(as item: ContentItem) -> Bool { title != nil && title == item.title || hasDate(of: item) }
+
+        private func hasDate(of item: ContentItem) -> Bool {
+            guard let published, let date = item.published else { return false }
+            return abs(published.timeIntervalSince(date)) < 0.001
         }
 
         /// In how many respects an item is the owner; not at all where 0. The text alone, which all may share, says nothing.
@@ -48,9 +70,28 @@ public enum ItemIdentity {
         return Set(Dictionary(grouping: distinct, by: \.self).filter { $0.value.count > 1 }.keys)
     }
 
-    /// Gives every item an identifier that no other item has. Items that are equal in everything share theirs.
+    /// The identifiers that the items have where none clash.
+    public static func plainIdentifiers(of items: [ContentItem]) -> [String] {
+        var items = items
+        assignPlain(to: &items)
+        return items.map(\.identifier)
+    }
+
+    /// The identifiers that an item may have had in other company.
     ///
-    /// - Parameter owners: What is remembered of plain identifiers that clash.
+    /// - Parameter plain: That which it has in none.
+    public static func extendedIdentifiers(of item: ContentItem, _ plain: String) -> [String] {
+        var item = item
+        item.identifier = plain
+        return Extent.allCases.map { extent in
+            item.identifier = extended(item, by: extent)
+            return item.identifier
+        }
+    }
+
+    /// Gives every item an identifier that no other item has. Copies share theirs: the first of them has the categories of all.
+    ///
+    /// - Parameter owners: What is remembered of identifiers that the items may have.
     public static func assign(to items: inout [ContentItem], owners: [String: Owner] = [:]) {
         assignPlain(to: &items)
         if isClashFree(items) { return }
@@ -63,6 +104,36 @@ public enum ItemIdentity {
         }
         for (place, item) in zip(places, distinct) { items[place].identifier = item.identifier }
         for index in items.indices { items[index].identifier = items[originals[index]].identifier }
+        mergeCategories(of: &items, originals)
+    }
+
+    /// Gives items back the names that they had in other company.
+    ///
+    /// - Parameter owners: What is remembered of those, and of the names that they have now.
+    public static func restore(_ items: inout [ContentItem], owners: [String: Owner]) {
+        let plain = plainIdentifiers(of: items)
+        var taken = Set(items.map(\.identifier))
+        var restored: [String: String] = [:]
+        for index in items.indices where owners[items[index].identifier] == nil {
+            let identifier = items[index].identifier
+            if restored[identifier] == nil {
+                restored[identifier] = extendedIdentifiers(of: items[index], plain[index]).first {
+                    owners[$0]?.isSame(as: items[index]) == true && taken.insert($0).inserted
+                }
+            }
+            items[index].identifier = restored[identifier] ?? identifier
+        }
+    }
+
+    /// A feed that has an item once for each of its categories has one item.
+    private static func mergeCategories(of items: inout [ContentItem], _ originals: [Int]) {
+        var categories: [Int: Set<String>] = [:]
+        for (index, original) in originals.enumerated() where original != index {
+            for category in items[index].categories
+            where categories[original, default: Set(items[original].categories)].insert(category).inserted {
+                items[original].categories.append(category)
+            }
+        }
     }
 
     private static func assignPlain(to items: inout [ContentItem]) {
@@ -86,6 +157,9 @@ public enum ItemIdentity {
             let keeper = extent == .link ? keeper(of: group, in: items, owners[items[group[0]].identifier]) : nil
             for index in group where index != keeper {
                 items[index].identifier = extended(items[index], by: extent)
+                if extent == .link, owners[items[index].identifier]?.isFollowed(by: items[index]) == true {
+                    items[index].identifier = extended(items[index], by: .text)
+                }
             }
         }
     }
@@ -93,6 +167,7 @@ public enum ItemIdentity {
     /// The item of a group that keeps its identifier; nil: none.
     private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
         guard let owner else { return oldest(of: group, in: items) }
+        let group = group.filter { !owner.isFollowed(by: items[$0]) }
         let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
         let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
         return likely.count > 1 ? oldest(of: likely, in: items) : likely.first

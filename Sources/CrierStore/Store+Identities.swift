@@ -12,15 +12,31 @@ extension Store {
             guard let id = try Self.id(of: source, in: db) else { return [:] }
             var owners: [String: ItemIdentity.Owner] = [:]
             var look = try RawStatement(
-                "SELECT url, title, summary FROM item WHERE source = ? AND identifier = ?", in: db)
+                "SELECT url, title, summary, published FROM item WHERE source = ? AND identifier = ?", in: db)
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                let found = try look.first { row in (row.text(0), row.text(1), row.text(2)) }
-                guard let (url, title, summary) = found, url != nil || title != nil else { continue }
-                owners[identifier] = ItemIdentity.Owner(url: url, title: title, summary: summary)
+                let owner = try look.first { row in
+                    row.text(0) == nil && row.text(1) == nil
+                        ? nil
+                        : ItemIdentity.Owner(
+                            url: row.text(0), title: row.text(1), summary: row.text(2), published: row.date(3))
+                }
+                owners[identifier] = owner ?? nil
             }
             return owners
+        }
+    }
+
+    /// Whether items of the source are stored under other identifiers than their document has given them.
+    package func hasMadeIdentifiers(of source: String) throws(StoreError) -> Bool {
+        try read { db in
+            guard let id = try Self.id(of: source, in: db) else { return false }
+            var look = try RawStatement(
+                "SELECT 1 FROM item WHERE source = ? AND identifier >= 'sha256:' AND identifier < 'sha256;' LIMIT 1",
+                in: db)
+            look.bind(id)
+            return try look.first { _ in } != nil
         }
     }
 

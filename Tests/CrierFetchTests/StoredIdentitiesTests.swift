@@ -15,9 +15,11 @@ import Testing
         var day: Int?
         var enclosure: String?
         var text: String?
+        var category: String?
 
         var xml: String {
             let parts = [
+                category.map { "<category>\($0)</category>" },
                 text.map { "<description>\($0)</description>" },
                 guid.map { "<guid>\($0)</guid>" }, link.map { "<link>http://e.example/\($0)</link>" },
                 day.map { "<pubDate>\($0) Nov 2023 10:00:00 GMT</pubDate>" },
@@ -43,6 +45,71 @@ import Testing
         }
         await bench.origin.stop()
         return titles
+    }
+
+    /// As releases that share the address of their page, under a guid that says nothing.
+    @Test func whatFollowsAnotherUnderItsGuidAndLinkIsNew() async throws {
+        func release(_ number: Int, _ day: Int?) -> Entry {
+            Entry(title: "T\(number)", guid: "N/A", link: "download", day: day, text: "what is in \(number)")
+        }
+        for isDated in [true, false] {
+            let pairs = (1...5).map { newest in
+                [newest, newest - 1].map { release($0, isDated ? $0 + 1 : nil) }
+            }
+            let found = try await new(pairs)
+            #expect(found.dropFirst() == [["T2"], ["T3"], ["T4"], ["T5"]], "dated: \(isDated)")
+        }
+    }
+
+    @Test func theNextVersionsOfSeveralUnderOneGuidAreNewAndTheirNeighboursAreNot() async throws {
+        func program(_ name: String, _ version: Int, _ day: Int) -> Entry {
+            Entry(title: "\(name) \(version)", guid: "N/A", link: name, day: day, text: "\(name) is \(version) now")
+        }
+        let (word, excel, outlook) = (program("Word", 1, 3), program("Excel", 1, 2), program("Outlook", 1, 1))
+        let excel2 = program("Excel", 2, 5)
+        let word2 = program("Word", 2, 6)
+        let found = try await new([
+            [word, excel, outlook], [excel2, word, outlook], [word2, excel2, outlook],
+            [program("Outlook", 2, 7), word2, excel2], [word2, excel2],
+        ])
+        #expect(found.dropFirst() == [["Excel 2"], ["Word 2"], ["Outlook 2"], []])
+    }
+
+    /// The title or the date stays.
+    @Test func whatIsCorrectedAmongOthersOfItsGuidAndLinkIsNotNew() async throws {
+        func entry(_ title: String, _ day: Int) -> Entry { Entry(title: title, guid: "x", link: "a", day: day) }
+        let found = try await new([
+            [entry("B", 3), entry("A", 2)], [entry("B!", 3), entry("A", 2)], [entry("B!", 4), entry("A!", 2)],
+            [entry("C", 5), entry("B!", 4), entry("A!", 1)],
+        ])
+        #expect(found.dropFirst() == [[], [], ["C"]])
+    }
+
+    @Test func whatIsLeftAloneByItsNeighboursIsKnownUnderTheNameThatItHadAmongThem() async throws {
+        func shared(_ title: String, _ guid: String?, _ day: Int? = nil) -> Entry {
+            Entry(title: title, guid: guid, link: guid == nil ? "log" : title, day: day)
+        }
+        let guids = try await new([
+            [shared("T1", "a"), shared("T0", "a")], [shared("T2", "b"), shared("T1", "a")], [shared("T2", "b")],
+            [shared("T1", "a")],
+        ])
+        #expect(guids.dropFirst() == [["T2"], [], []])
+        let days = try await new([
+            [shared("C2", nil, 1), shared("C1", nil, 1)], [shared("C3", nil, 2), shared("C2", nil, 1)],
+            [shared("C4", nil, 2), shared("C3", nil, 2)], [shared("C4", nil, 2)],
+        ])
+        #expect(days.dropFirst() == [["C3"], ["C4"], []])
+    }
+
+    @Test func whatStandsInADocumentOnceForEachOfItsCategoriesIsOne() async throws {
+        func entry(_ category: String?, _ day: Int = 2) -> Entry {
+            Entry(title: "T\(day)", guid: "x\(day)", link: "a\(day)", day: day, text: "t", category: category)
+        }
+        let found = try await new([
+            [entry("a"), entry("b")], [entry("b")], [entry("c"), entry("a")],
+            [entry("a", 3), entry("b", 3), entry("c", 3), entry("a")],
+        ])
+        #expect(found == [["T2"], [], [], ["T3"]])
     }
 
     @Test func aDateThatMovesMakesNothingNew() async throws {

@@ -170,6 +170,22 @@ struct ItemIdentityTests {
         #expect(once[1] == "x")
     }
 
+    @Test func copiesHaveTheCategoriesOfAll() {
+        func entry(_ categories: [String], link: String? = "http://e.org/1") -> ContentItem {
+            var entry = item(id: "x", link: link, day: 1, title: "a")
+            entry.categories = categories
+            return entry
+        }
+        var items = [entry(["a", "b"]), entry(["b", "c"]), entry([]), entry(["d"])]
+        ItemIdentity.assign(to: &items)
+        #expect(items.map(\.identifier) == ["x", "x", "x", "x"])
+        #expect(items[0].categories == ["a", "b", "c", "d"])
+        // What has no address may be another.
+        var others = [entry(["a"], link: nil), entry(["b"], link: nil)]
+        ItemIdentity.assign(to: &others)
+        #expect(others[0].identifier != others[1].identifier && others[0].categories == ["a"])
+    }
+
     @Test func tellsItemsApartThatDifferInOnePartOnly() {
         var tagged = item(id: "x", title: "a")
         tagged.categories = ["t"]
