@@ -308,6 +308,9 @@ public final class ContentFetcher: Sendable {
                 areOld && !own.contains($0.identifier) || rest.contains($0.identifier)
             }
             findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
+        } else if !findings.startsAnew, let floor = state.floorOfEdit(for: content, besides: known.identifiers) {
+            let count = new.removeAll(upTo: floor, source.mapping.timeZone) { _ in false }
+            findings.remarks += Findings.takenForKnown(count, areOthers: true)
         }
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)

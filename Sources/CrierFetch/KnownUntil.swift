@@ -34,6 +34,14 @@ extension SourceState {
         return content.mayEndSo && !content.isCut ? nil : until
     }
 
+    /// The same for the first document behind an edit that has known items among others, as a longer list has: what is dated before the
+    /// newest of the known ones would have been told with it. Not all that is dated before the last visit: a cache may have held that back.
+    func floorOfEdit(for content: DecodedContent, besides known: Set<String>) -> Date? {
+        guard fingerprint == nil, let lastSucceeded else { return nil }
+        let dates = content.items.filter { known.contains($0.identifier) }.compactMap(\.date)
+        return dates.filter { $0 <= lastSucceeded }.max()
+    }
+
     /// Whether the floor is the moment of the baseline: a day stands for any hour of it then, and what came later on that day is new.
     /// After a change it was told before.
     var isKnownSinceBaseline: Bool { knownUntil == knownSince }

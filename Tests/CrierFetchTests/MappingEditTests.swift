@@ -127,6 +127,22 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// Post 16 came when a cache still held the list without it.
+    @Test(arguments: [true, false]) func aLongerListTellsWhatIsNewAndNotWhatIsOlder(isElsewhere: Bool) async throws {
+        var bench = try await bench([posts(11...15, id: "a")])
+        let path = isElsewhere ? "/more" : "/feed"
+        if isElsewhere {
+            bench.source.address = .url(bench.origin.url(path))
+        } else {
+            bench.source.mapping.items = ".[:20][]"
+        }
+        try await play([posts(1...16, id: "a"), posts(1...17, id: "a")], at: path, of: bench)
+        #expect(try await told(bench) == ["Post 16"])
+        bench.clock.advance(by: 3600)
+        #expect(try await told(bench) == ["Post 17"])
+        await bench.origin.stop()
+    }
+
     @Test func anotherVersionOfAnAPIThatKeepsOneIdentifierTellsWhatIsNew() async throws {
         var bench = try await bench([posts(1...5, id: "a")])
         bench.source.address = .url(bench.origin.url("/v2"))
