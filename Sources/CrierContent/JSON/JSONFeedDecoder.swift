@@ -11,7 +11,7 @@ enum JSONFeedDecoder {
         let feed = try JSONDocument.parse(document.body)
         let entries = feed["items"]
         let isDeclared = feed["version"].string?.contains("jsonfeed.org") == true
-        guard feed.kind == .object, entries.kind == .array || isDeclared else {
+        guard feed.kind == .object, isDeclared || isLikeAFeed(feed, entries) else {
             throw ContentError(.notAFeed, "the JSON is \(feed.shape), not a JSON Feed")
         }
         guard entries.count <= JQDecoder.maximumItems else {
@@ -36,5 +36,16 @@ enum JSONFeedDecoder {
         }
         ItemIdentity.assign(to: &content.items)
         return content
+    }
+
+    /// The answers of many APIs have `items`, which say nothing under the names that those of a feed have.
+    private static func isLikeAFeed(_ feed: JSONNode, _ entries: JSONNode) -> Bool {
+        func says(_ node: JSONNode, any names: [String]) -> Bool { names.contains { node[$0].kind != .absent } }
+        guard entries.kind == .array else { return false }
+        if entries.count == 0 { return says(feed, any: ["title", "home_page_url", "feed_url", "expired"]) }
+        // No more are read.
+        return entries.elements.prefix(JQDecoder.maximumItems).contains {
+            says($0, any: ["url", "external_url", "content_html", "content_text", "attachments"])
+        }
     }
 }

@@ -64,13 +64,21 @@ struct JSONFeedDecoderTests {
         #expect(feed.remarks.count == 1)
     }
 
-    @Test(arguments: ["[]", "{}", "{\"items\": 5}", "5", "{\"version\": \"1\"}"])
+    @Test(arguments: [
+        "[]", "{}", "{\"items\": 5}", "5", "{\"version\": \"1\"}", "{\"items\": []}",
+        #"{"kind": "List", "items": []}"#,
+        #"{"total_count": 1, "items": [{"id": 1, "html_url": "https://e.org/", "name": "a"}]}"#,
+        #"{"items": [{"title": "a", "link": "https://e.org/", "question_id": 1}]}"#, #"{"items": ["a", 5]}"#,
+    ])
     func refusesOtherJSON(_ json: String) {
         #expect(throws: ContentError.self) { try decode(json) }
     }
 
     @Test func saysWhenTheVersionIsMissing() throws {
-        #expect(try decode("{\"items\": [{\"id\": 1}]}").remarks.count == 1)
+        for items in [#"{"id": 1, "url": "/a"}"#, #"{"id": 1}, {"id": 2, "content_text": "a"}"#] {
+            #expect(try decode("{\"items\": [\(items)]}").remarks.count == 1)
+        }
+        #expect(try decode("{\"title\": \"News\", \"items\": []}").remarks.count == 1)
         #expect(try decode("{\"version\": \"https://jsonfeed.org/version/1\"}").items.isEmpty)
     }
 

@@ -118,7 +118,8 @@ import Testing
                 + "<entry><id>1</id></entry><entry><id>2</id><author><name>X</name></author></entry></feed>")
         #expect(atom.items.map(\.authors) == [Self.five, ["X"]])
         let names = authors.dropFirst().map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
-        let json = try decodeFeed("{\"authors\": [\(names)], \"items\": [{\"id\": 1}, {\"id\": 2, \"author\": \"X\"}]}")
+        let items = "{\"id\": 1, \"url\": \"/1\"}, {\"id\": 2, \"author\": \"X\"}"
+        let json = try decodeFeed("{\"authors\": [\(names)], \"items\": [\(items)]}")
         #expect(json.items.map(\.authors) == [Self.five, ["X"]])
     }
 
@@ -133,7 +134,7 @@ import Testing
         #expect(refusal(atom) == kind)
         let json =
             "{\"authors\": [" + names.map { "\"\($0)\"" }.joined(separator: ",") + "], \"items\": ["
-            + repeated(3000, { "{\"id\": \($0)}" }, separator: ",") + "]}"
+            + repeated(3000, { "{\"id\": \($0), \"url\": \"/\"}" }, separator: ",") + "]}"
         #expect(refusal(json) == kind)
     }
 }
