@@ -1,5 +1,6 @@
 import CrierContent
 import CrierStore
+import Foundation
 
 extension FetchCommit {
     /// Where the notifications of a composition go, which of them take another's place, and what they tell of.
@@ -16,8 +17,14 @@ extension FetchCommit {
 }
 
 extension Composition.Part {
-    /// What it tells of, for ``Source/isUnique``. What has no address is nobody else's.
+    /// What it tells of, for ``Source/isUnique``. What has no address is nobody else's, nor is what has one on this machine, or half a one:
+    /// a document that a program prints does not say where it is.
     func addresses(of source: Source) -> [String] {
-        items.map { $0.url.map(CanonicalURL.of) ?? "\(source.name)/\($0.identifier)" }
+        items.map { item in
+            let shared = item.url.flatMap { url in
+                URLComponents(string: url)?.scheme.map { $0.lowercased() == "file" } == false ? url : nil
+            }
+            return shared.map(CanonicalURL.of) ?? "\(source.name)/\(item.identifier)"
+        }
     }
 }

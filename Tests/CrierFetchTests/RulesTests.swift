@@ -361,4 +361,20 @@ import Testing
         #expect(other.lastError == "told in one/urn:a")
         await bench.origin.stop()
     }
+
+    /// The documents of programs and files may be of any two sites.
+    @Test(arguments: [("/2", false), ("file:///2", false), ("magnet:?xt=2", true), ("https://e.example/2", true)])
+    func anAddressThatIsNoneBeyondThisMachineIsNotShared(url: String, isShared: Bool) async throws {
+        let bench = try await FetchBench()
+        for name in ["one", "two"] {
+            let item = "<item><guid>\(name)</guid><link>\(url)</link></item>"
+            let feed = "<rss><channel><title>F</title>\(item)</channel></rss>"
+            var source = Source(name: name, address: .command(["printf", "%s", feed]), sinks: ["stdout"])
+            (source.first, source.isUnique) = (.all, true)
+            #expect(try await bench.fetcher.fetch(source).newItems.count == 1)
+        }
+        let due = try bench.store.dueDeliveries(at: bench.clock.now).map(\.request.identifier)
+        #expect(due == (isShared ? ["one/one"] : ["one/one", "two/two"]))
+        await bench.origin.stop()
+    }
 }
