@@ -76,12 +76,7 @@ extension ContentFetcher {
         state.lastStatus = failure.status
         state.failure = failure.failure
         state.failures += 1
-        // An origin that does not get on with conditions (RFC 9110 §15.5.13) is asked without from then on, rather than never read.
-        let isConditional = state.etag != nil || state.lastModified != nil
-        if isConditional, failure.status == 412 || failure.status == 400 && state.failures > 1 {
-            (state.etag, state.lastModified) = (nil, nil)
-            state.wishes.refusesConditions = true
-        }
+        state.settleConditions(after: failure)
         state.failingSince = state.failingSince ?? now
         state.wishes.refuse(for: failure.retryAfter, now: now)
         let next = NextFetch.afterFailure(

@@ -1,4 +1,5 @@
 import CrierContent
+import CrierHTTP
 import CrierStore
 import Foundation
 
@@ -58,6 +59,29 @@ extension HostPaces {
     }
 }
 
+extension SourceState {
+    /// What a program answers that fails at a condition, or has no document where nothing has changed; a server that is overloaded or away
+    /// says something else.
+    private static let suspiciousStatuses: Set = [200, 403, 406, 500, 501]
+
+    /// An origin that does not get on with conditions (RFC 9110 §15.5.13) is asked without from then on, rather than never read. To be called
+    /// when the failure is counted.
+    mutating func settleConditions(after failure: SourceFailure) {
+        guard etag != nil || lastModified != nil, let status = failure.status else { return }
+        let wasSuspected = wishes.suspectsConditions == true
+        if Self.suspiciousStatuses.contains(status), failures > 1 { wishes.suspectsConditions = true }
+        // Without conditions it was read in between.
+        let failsAgain = wasSuspected && failures == 1 && Self.suspiciousStatuses.contains(status)
+        guard status == 412 || status == 400 && failures > 1 || failsAgain else { return }
+        refuseConditions()
+    }
+
+    mutating func refuseConditions() {
+        (etag, lastModified) = (nil, nil)
+        wishes.refusesConditions = true
+    }
+}
+
 extension ContentFetcher {
     /// What holds after an answer: a document that is not read leaves the hints of the one before.
     func wishes(
@@ -65,6 +89,9 @@ extension ContentFetcher {
     ) -> OriginWishes {
         var wishes = state.wishes
         wishes.refusedUntil = nil
+        // Behind a failure it was not asked so.
+        if state.failures == 0 { wishes.suspectsConditions = nil }
+        if isOutdated(answer, reading, clock.now) { wishes.refusesConditions = true }
         if let content = reading.content { wishes.hints = content.hints }
         if !answer.keepsLifetime { wishes.lifetime = answer.lifetime }
         // Validators are for the address that gave them.
@@ -76,6 +103,20 @@ extension ContentFetcher {
         let isEqual = answer.document != nil && reading.content == nil
         wishes.unchangedBodies = isEqual && !isConditional && !isFree ? wishes.unchangedBodies + 1 : 0
         return wishes
+    }
+
+    /// So much older than an item the date of a document cannot be, in seconds; events may be announced some weeks before.
+    private static let longestLag = 60 * 86_400.0
+
+    /// Whether the date that the document is said to be of is long before the newest item of it, and there is nothing else to ask by: a
+    /// server that says so of every version answers for ever that nothing has changed.
+    private func isOutdated(_ answer: OriginAnswer, _ reading: Reading, _ now: Date) -> Bool {
+        guard answer.validators.etag == nil, let text = answer.validators.lastModified, let content = reading.content,
+            let said = HTTPDate.parse(String(decoding: text, as: UTF8.self), now: now)
+        else { return false }
+        return content.items.contains { item in
+            item.date.map { $0 <= now && $0.timeIntervalSince(said) > Self.longestLag } ?? false
+        }
     }
 }
 

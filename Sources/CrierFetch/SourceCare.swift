@@ -16,8 +16,10 @@ extension SourceState {
     /// A page in which no item is found is told of after so many seconds.
     private static let emptyToTell = 86_400.0
 
-    /// Whether only words that nothing has changed came for so long that the document is wanted.
+    /// Whether the document itself is wanted: only words that nothing has changed came for long, or the origin may fail because it is
+    /// asked whether something has.
     func wantsWhole(at now: Date) -> Bool {
+        if failures > 0, wishes.suspectsConditions == true { return true }
         guard let lastWhole else { return true }
         // A date ahead is from a clock that was set back.
         return !(0..<Self.longestWithoutDocument).contains(now.timeIntervalSince(lastWhole))

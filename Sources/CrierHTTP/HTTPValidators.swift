@@ -12,7 +12,7 @@ public struct HTTPValidators: Sendable, Hashable {
     }
 
     /// The validators of an answer. A Last-Modified more than 24 h ahead of `now` is left out: the origin would
-    /// answer 304 until that day.
+    /// answer 304 until that day. So is one that is not set.
     public init(from fields: HTTPFields, now: Date) {
         self.init(from: fields, after: nil, now: now)
     }
@@ -20,11 +20,16 @@ public struct HTTPValidators: Sendable, Hashable {
     /// - Parameter known: A Last-Modified that was believed before.
     private init(from fields: HTTPFields, after known: [UInt8]?, now: Date) {
         self.init(etag: Self.value("ETag", in: fields), lastModified: Self.value("Last-Modified", in: fields))
-        guard let lastModified, lastModified != known,
-            let date = HTTPDate.parse(String(decoding: lastModified, as: UTF8.self), now: now)
-        else { return }
-        if date.timeIntervalSince(now) > 86_400 { self.lastModified = nil }
+        guard let lastModified, lastModified != known else { return }
+        let text = String(decoding: lastModified, as: UTF8.self)
+        let date = HTTPDate.parse(text, now: now)
+        let isUnset = Self.unset.contains(text) || text.contains(" -0001 ") || date.map { $0 < Self.earliest } == true
+        if isUnset || date.map({ $0.timeIntervalSince(now) > 86_400 }) == true { self.lastModified = nil }
     }
+
+    /// What stands for a date that is not set, and the beginning of 1990, before which there was no web: of an origin that says so of
+    /// whatever it has, each version would be as old.
+    private static let (unset, earliest) = (Set(["0", "-1"]), Date(timeIntervalSince1970: 631_152_000))
 
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 

@@ -56,9 +56,11 @@ import Testing
 
     @Test(arguments: [
         ("Mon, 07 Nov 1994 08:49:37 GMT", true), ("Mon, 07 Nov 1994 08:49:38 GMT", false),
-        ("Tue, 19 Jan 2038 03:14:07 GMT", false), ("Thu, 01 Jan 1970 00:00:00 GMT", true), ("yesterday", true),
+        ("Tue, 19 Jan 2038 03:14:07 GMT", false), ("Thu, 01 Jan 1970 00:00:01 GMT", false), ("yesterday", true),
+        ("Sun, 31 Dec 1989 23:59:59 GMT", false), ("Mon, 01 Jan 1990 00:00:00 GMT", true), ("0", false), ("-1", false),
+        ("Mon, 30 Nov -0001 00:00:00 GMT", false), ("Mon, 01 Jan 0001 00:00:00 GMT", false),
     ])
-    func aLastModifiedMoreThanADayAheadIsLeftOut(value: String, isKept: Bool) {
+    func aLastModifiedMoreThanADayAheadOrUnsetIsLeftOut(value: String, isKept: Bool) {
         let validators = HTTPValidators(from: ["Last-Modified": value, "ETag": "\"a\""], now: now)
         #expect(validators.lastModified == (isKept ? Array(value.utf8) : nil))
         #expect(validators.etag == Array("\"a\"".utf8))

@@ -2,6 +2,7 @@ import CrierContent
 import CrierHTTP
 import CrierTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CrierFetch
@@ -35,7 +36,7 @@ import Testing
     }
 
     /// How many visits still have them.
-    @Test(arguments: [(412, 1), (400, 2), (500, 3)], [["ETag"], ["Last-Modified"], ["ETag", "Last-Modified"]])
+    @Test(arguments: [(412, 1), (400, 2), (502, 3)], [["ETag"], ["Last-Modified"], ["ETag", "Last-Modified"]])
     func whoDoesNotGetOnWithConditionsIsAskedWithout(_ answer: (Int, Int), validators: [String]) async throws {
         let (status, count) = answer
         let bench = try await MannersBench(HostPace(gap: .zero))
@@ -60,6 +61,61 @@ import Testing
         for _ in 0..<3 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
         #expect(try bench.state("a").failures == 0)
         #expect(await bench.origin.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
+        await bench.origin.stop()
+    }
+
+    private func visits(
+        _ count: Int, _ answer: @escaping @Sendable (_ number: Int, _ isConditional: Bool) -> ScriptedAnswer
+    ) async throws -> (areConditional: [Bool], state: SourceState) {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        let number = Atomic(0)
+        await bench.origin.handle { request in
+            let visit = number.add(1, ordering: .relaxed).newValue
+            return answer(visit, request.fields["If-None-Match"] != nil)
+        }
+        for _ in 0..<count { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
+        let areConditional = await bench.origin.requests.map { $0.fields["If-None-Match"] != nil }
+        await bench.origin.stop()
+        return (areConditional, try bench.state("a"))
+    }
+
+    /// It may as well be out of order: only who fails again behind a document that came without conditions has failed for them.
+    @Test(arguments: [200, 403, 406, 500, 501]) func whoMayFailForConditionsIsAskedWithout(status: Int) async throws {
+        let feed = ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(""))
+        let (areConditional, state) = try await visits(8) { _, isConditional in
+            isConditional ? ScriptedAnswer(status: status) : feed
+        }
+        #expect(areConditional == [false, true, true, false, true, false, false, false])
+        #expect(state.failures == 0 && state.wishes.refusesConditions == true)
+    }
+
+    @Test func whoWasOutOfOrderIsAskedWithConditionsAgain() async throws {
+        let feed = ScriptedAnswer(fields: ["ETag": "\"1\""], body: MannersBench.rss(""))
+        let failing = [2, 3, 6]
+        let (areConditional, state) = try await visits(8) { number, isConditional in
+            if failing.contains(number) { return ScriptedAnswer(status: 500) }
+            return isConditional ? ScriptedAnswer(status: 304) : feed
+        }
+        #expect(areConditional == [false, true, true, false, true, true, true, true])
+        #expect(state.wishes.refusesConditions == nil && state.wishes.suspectsConditions == nil)
+    }
+
+    /// With the date of a template, say, whatever is in it. Events may be announced some weeks before.
+    @Test(arguments: [
+        ("Tue, 12 Sep 2023 20:00:00 GMT", nil, false), ("Sat, 16 Sep 2023 20:00:00 GMT", nil, true),
+        ("Tue, 12 Sep 2023 20:00:00 GMT", "\"1\"", true), ("someday", nil, true),
+    ])
+    func anOriginThatDatesItsDocumentLongBeforeItsItemsIsAskedWithout(
+        date: String, etag: String?, isAsked: Bool
+    ) async throws {
+        let bench = try await MannersBench(HostPace(gap: .zero))
+        var fields: HTTPFields = ["Last-Modified": "\(date)"]
+        if let etag { fields["ETag"] = etag }
+        let item = "<item><guid>x</guid><title>x</title><pubDate>Tue, 14 Nov 2023 20:00:00 GMT</pubDate></item>"
+        await bench.origin.script("/a", [ScriptedAnswer(fields: fields, body: MannersBench.rss(item))])
+        for _ in 0..<3 { _ = try await bench.scheduler.fetch([bench.source("a")]) { _ in } }
+        let dates = await bench.origin.requests.map { $0.fields["If-Modified-Since"] }
+        #expect(dates == [nil, isAsked ? date : nil, isAsked ? date : nil])
         await bench.origin.stop()
     }
 

@@ -168,7 +168,7 @@ private let new = "http://fresh.example/atom"
         await bench.origin.stop()
     }
 
-    @Test(arguments: [(404, 1), (410, 1), (500, 3)])
+    @Test(arguments: [(404, 1), (410, 1), (502, 3)])
     func anAdoptedAddressThatFailsLeadsBackToTheConfiguredOne(status: Int, failures: Int) async throws {
         let bench = try await movedBench()
         await bench.play(new, ScriptedAnswer(fields: ["ETag": "\"new\""], body: bench.base.atom([("a", 1)])))
