@@ -155,8 +155,8 @@ struct OriginVisit: Sendable {
             throw VisitFailure(
                 cause: HTTPStatus.words(response.status)
                     + (wait.map { ", and not to be followed before \($0.words) have passed" } ?? "")
-                    + (Self.strangerThatWantsCredentials(response, to: request).map {
-                        ", by \($0.origin), where a redirect leads and no credentials go"
+                    + (Self.strangerThatWantsMore(response, to: request).map {
+                        ", by \($0.origin), where a redirect leads and no \($0.wish) go"
                             + ($0.isItself ? ": give that address" : "")
                     } ?? ""),
                 status: response.status, url: response.url,
@@ -165,16 +165,24 @@ struct OriginVisit: Sendable {
         }
     }
 
-    /// Where a redirect leads that answers 401: it was sent nothing of what the source has for its own origin (RFC 9110 §15.4),
+    /// Where a redirect leads that answers 401, 403 or 406: it was sent nothing of what the source has for its own origin (RFC 9110 §15.4),
     /// which https at the same host is not.
-    private static func strangerThatWantsCredentials(
+    private static func strangerThatWantsMore(
         _ response: HTTPResponse, to request: HTTPRequest
-    ) -> (origin: String, isItself: Bool)? {
-        guard response.status == 401, !response.redirects.isEmpty, request.hasSecrets else { return nil }
+    ) -> (origin: String, wish: String, isItself: Bool)? {
+        guard [401, 403, 406].contains(response.status), !response.redirects.isEmpty else { return nil }
+        let wish: String
+        if response.status != 406, request.hasSecrets {
+            wish = "credentials"
+        } else if response.status != 401, request.keepsFields {
+            wish = "header fields of the source"
+        } else {
+            return nil
+        }
         let host = HostKey(url: response.url)
-        if host != HostKey(url: request.url) { return (host.name, false) }
+        if host != HostKey(url: request.url) { return (host.name, wish, false) }
         func isSecure(_ url: String) -> Bool { url.prefix(6).lowercased() == "https:" }
-        return isSecure(response.url) == isSecure(request.url) ? nil : ("https://" + host.name, true)
+        return isSecure(response.url) == isSecure(request.url) ? nil : ("https://" + host.name, wish, true)
     }
 
     private static func accept(_ format: ContentFormat?) -> String {

@@ -76,6 +76,14 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
+    /// Whether another origin than the first is sent other fields, secret or not: some answer by who asks, or in which language.
+    package var keepsFields: Bool {
+        var own = fields
+        own.removeConditions()
+        own["Content-Type"] = nil
+        return own != publicFields
+    }
+
     /// Whether another origin than the first is sent less, as it may be secret (RFC 9110 §15.4).
     package var hasSecrets: Bool {
         var (own, others) = (fields, publicFields)

@@ -89,6 +89,28 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test(arguments: [
+        (401, "X-Key", "credentials"), (403, "X-Key", "credentials"),
+        (403, "User-Agent", "header fields of the source"),
+        (406, "Accept", "header fields of the source"), (401, "User-Agent", nil),
+        (404, "X-Key", nil), (403, nil, nil),
+    ])
+    func whoIsSentNothingOfTheUsersAndWantsItIsNamed(status: Int, field: String?, wish: String?) async throws {
+        var bench = try await bench(SourceRequest(fields: field.map { [.init($0, .plain("mine"))] } ?? []))
+        bench.source.request.proxy = bench.origin.url("")
+        bench.source.address = .url("http://far.example/feed")
+        await bench.origin.handle { request in
+            request.fields["Host"] == "far.example"
+                ? ScriptedAnswer(status: 301, fields: ["Location": "http://www.far.example/"])
+                : ScriptedAnswer(status: status)
+        }
+        let cause = try #require(try await bench.fetch().failure?.cause)
+        let told = wish.map { ", by www.far.example, where a redirect leads and no \($0) go" } ?? ""
+        #expect(cause == HTTPStatus.words(status) + told)
+        if let field { #expect(await bench.origin.requests.map { $0.fields[field] == "mine" } == [true, false]) }
+        await bench.origin.stop()
+    }
+
     @Test func aSecretThatCannotBeHadIsAFailureWithoutAVisit() async throws {
         let bench = try await bench(SourceRequest(authorization: .bearer(.environment("hunter2"))))
         let report = try await bench.fetch()
