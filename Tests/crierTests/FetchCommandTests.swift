@@ -84,6 +84,19 @@ import Testing
         await origin.stop()
     }
 
+    /// Nobody wants a mail of it from cron, at each visit.
+    @Test func whatIsOddInADocumentIsNotToldByAQuietRun() async throws {
+        let origin = try await ScriptedOrigin()
+        let broken = ["\n" + atomFeed(1...1), "\n" + atomFeed(1...1) + " "]
+        await origin.script("/feed", (broken + broken).map { ScriptedAnswer(body: $0) })
+        let crier = try crier(origin)
+        try await crier.authorize()
+        #expect(try await crier.run("fetch").errors.contains("news: "))
+        let quiet = try await crier.run("fetch", "--force", "--quiet")
+        #expect(quiet.errors.isEmpty && quiet.status == 0, "\(quiet)")
+        await origin.stop()
+    }
+
     @Test func exitCodesTellTheResultWhenAsked() async throws {
         let origin = try await ScriptedOrigin()
         await origin.script(

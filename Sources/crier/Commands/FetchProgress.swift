@@ -14,14 +14,19 @@ final class FetchProgress: Sendable {
     private let queue = DispatchQueue(label: "crier progress")
     private let count: Int
     private let isShown: Bool
+    private let isQuiet: Bool
     private let done = Atomic(0)
     private let hasTold = Atomic(false)
     /// What tells how far the run is; of the queue, as is whether it makes way for a notification.
     nonisolated(unsafe) private var line: String?
     nonisolated(unsafe) private var isAway = false
 
-    init(count: Int, isShown: Bool) {
+    /// - Parameters:
+    ///   - isShown: Whether it tells how far the run is.
+    ///   - isQuiet: Whether it tells of nothing but failures.
+    init(count: Int, isShown: Bool, isQuiet: Bool = false) {
         self.count = count
+        self.isQuiet = isQuiet
         self.isShown = isShown && count > 1
     }
 
@@ -47,12 +52,12 @@ final class FetchProgress: Sendable {
     /// To be told in its turn.
     func tell(_ report: FetchReport) {
         // Most have nothing to say.
-        if isShown || report.failure != nil || report.content != nil { tell(VisitAccount(report)) }
+        if isShown || report.failure != nil || report.content != nil && !isQuiet { tell(VisitAccount(report)) }
     }
 
     /// To be told in its turn.
     func tell(_ report: VisitAccount) {
-        guard isShown || report.failure != nil || !report.remarks.isEmpty else { return }
+        guard isShown || report.failure != nil || !report.remarks.isEmpty && !isQuiet else { return }
         hasTold.store(true, ordering: .releasing)
         queue.async { self.show(report) }
     }
@@ -88,7 +93,7 @@ final class FetchProgress: Sendable {
             let next = report.nextFetch.map { "; next visit \(RelativeTime.words($0, from: SystemClock().now))" } ?? ""
             Terminal.note("\(report.source.shown): \(failure.stage.rawValue) failed: \(failure.cause.shown)\(next)")
         }
-        for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") }
+        if !isQuiet { for remark in report.remarks { Terminal.note("\(report.source.shown): \(remark.shown)") } }
         line = isShown && done < count ? "\(done) of \(count) sources" : nil
         draw()
     }

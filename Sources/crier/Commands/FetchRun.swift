@@ -60,7 +60,7 @@ struct FetchRun: Equatable {
             let run = try HandedOverRun(
                 to: agent, configPath: files.configPath(), configuration, format: format)
             let isWatched = Terminal.showsProgress && !quiet
-            let progress = FetchProgress(count: sources.count, isShown: isWatched)
+            let progress = FetchProgress(count: sources.count, isShown: isWatched, isQuiet: quiet)
             let unprinted: String?
             (account, unprinted) = try await progress.during {
                 try await run.run(
@@ -122,7 +122,8 @@ struct FetchRun: Equatable {
     ) async throws -> OneShot.Report {
         let mayAsk = Terminal.canAsk && !scheduled && !dryRun
         let asks = try mayAsk && store.notificationSettings().authorizationStatus == .notDetermined
-        let progress = FetchProgress(count: sources.count, isShown: Terminal.showsProgress && !quiet)
+        let progress = FetchProgress(
+            count: sources.count, isShown: Terminal.showsProgress && !quiet, isQuiet: quiet)
         let question: AuthorizationQuestion = { first, count in
             await progress.end()
             return await AuthorizationPrompt.ask(first, count)
