@@ -226,6 +226,10 @@ struct SourceProblemTests {
                 "2:15: sources.feed.url: the address has a bad host; expected an address that begins with https://, http:// or file:///"
             ),
             (
+                #"{url: "https://me@mail.example:pw@h/"}"#,
+                "2:15: sources.feed.url: the address has two @; expected %40 for one in its user or password"
+            ),
+            (
                 "{url: \"https://h/a\u{a0}b\"}",
                 "2:15: sources.feed.url: the address holds a space or a control character; expected an address that begins with https://, http:// or file:///"
             ),

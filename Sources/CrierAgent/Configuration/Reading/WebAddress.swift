@@ -111,7 +111,12 @@ struct WebAddress: Hashable {
 
     private static func host(ofAuthority authority: Bytes, schemes: [String]) throws(ValueComplaint) -> String {
         var rest = authority
-        if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[(at + 1)...] }
+        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
+            guard !rest[..<at].contains(UInt8(ascii: "@")) else {
+                throw ValueComplaint("the address has two @", expected: "%40 for one in its user or password")
+            }
+            rest = rest[(at + 1)...]
+        }
         let colon = UInt8(ascii: ":")
         let name: Bytes
         if rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")) {
