@@ -15,6 +15,14 @@ enum WebLink {
         return url
     }
 
+    /// An address as text, for what cannot be linked, as a reader can still copy it (`magnet:`, `gemini:`). Nil for what a browser
+    /// would run.
+    static func plain(_ url: String?) -> String? {
+        let line = HarmlessText.line(url ?? "")
+        let scheme = line.prefix { $0 != ":" }.lowercased()
+        return line.isEmpty || ["javascript", "data", "vbscript"].contains(scheme) ? nil : line
+    }
+
     /// Nil where a name or a number of the host would have to be.
     private static func encoded(_ url: String) -> String? {
         guard url.unicodeScalars.contains(where: ends.contains) else { return url }

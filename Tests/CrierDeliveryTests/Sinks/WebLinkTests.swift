@@ -1,3 +1,4 @@
+import CrierNotifications
 import Testing
 
 @testable import CrierDelivery
@@ -27,5 +28,29 @@ import Testing
     ])
     func isNone(url: String) {
         #expect(WebLink.safe(url) == nil)
+    }
+
+    @Test(
+        "An address that cannot be linked is the last line of the text",
+        arguments: [
+            "magnet:?xt=urn:btih:1&dn=a|b", "gemini://a.example/",
+            "https://a.example/" + String(repeating: "a", count: 2_000),
+        ])
+    func isText(url: String) {
+        let content = NotificationContent(title: "T", subtitle: "S", body: "one", url: "\u{202e}\(url)\n")
+        let parts = MessageParts(content)
+        #expect(parts.link == nil && parts.text == "S\none\n\(url)")
+        #expect(MailText.plain(content) == "T\n\nS\none\n\(url)\n")
+        #expect(MessageParts(NotificationContent(title: "T", url: url)).text == url)
+    }
+
+    @Test(
+        "What is linked, and what a browser would run, is no text",
+        arguments: [
+            "https://a.example/", "javascript:alert(1)", "\u{1}\n JavaScript:alert(1)", "data:text/html,x",
+            "VBScript:x", " ", "",
+        ])
+    func isNoText(url: String) {
+        #expect(MessageParts(NotificationContent(title: "T", body: "one", url: url)).text == "one")
     }
 }

@@ -5,7 +5,7 @@ import CrierNotifications
 struct MessageParts {
     /// One line, never empty.
     let title: String
-    /// Subtitle and body; may be empty.
+    /// Subtitle, body, and an address that is not safe to link; may be empty.
     let text: String
     /// An http or https URL that is safe to link.
     let link: String?
@@ -15,10 +15,11 @@ struct MessageParts {
     init(_ content: NotificationContent) {
         let title = content.headline ?? "(no title)"
         let subtitle = HarmlessText.line(content.subtitle)
-        let parts = [subtitle == title ? "" : subtitle, HarmlessText.lines(content.body)]
+        link = WebLink.safe(content.url)
+        let address = link == nil ? WebLink.plain(content.url) : nil
+        let parts = [subtitle == title ? "" : subtitle, HarmlessText.lines(content.body), address ?? ""]
         self.title = title
         text = parts.filter { !$0.isEmpty }.joined(separator: "\n")
-        link = WebLink.safe(content.url)
         image = content.attachments.first(where: \.isPicture).flatMap { WebLink.safe($0.url) }
     }
 
