@@ -261,6 +261,15 @@ struct ServiceTests {
         let short = try last().body
         #expect((short["message"] as? String)?.utf16.count ?? 9_999 <= 1_024)
         #expect((short["title"] as? String)?.utf16.count ?? 9_999 <= 250)
+        for count in [600, 1_024] {
+            let link = "https://gank.io/".padding(toLength: count, withPad: "a", startingAt: 0)
+            _ = await deliver(service, NotificationContent(title: "T", body: long, url: link))
+            let linked = try last().body
+            let message = try #require(linked["message"] as? String)
+            #expect(message.hasSuffix(link) && message.utf16.count <= 1_024 && linked["url"] == nil)
+            _ = await deliver(service, NotificationContent(title: "T", url: link))
+            #expect(try last().body["message"] as? String == link)
+        }
         transport.script(url, status: 429, fields: ["X-Limit-App-Reset": "1795249900"])
         #expect(await deliver(service) == .failed(reason: "po.example answered HTTP 429", retryAfter: .seconds(100)))
         transport.script(url, status: 400, body: #"{"user":"invalid","errors":["user key is invalid"],"status":0}"#)

@@ -11,7 +11,9 @@ public struct Pushover: WebService {
     private let url: String
 
     /// 1024 characters of a message, 250 of a title, 512 of a URL.
-    public let capabilities = SinkCapabilities([.subtitle, .link, .sound, .urgency], bodyLimit: 1_024)
+    public let capabilities = SinkCapabilities([.subtitle, .link, .sound, .urgency], bodyLimit: Self.textLimit)
+
+    private static let textLimit = 1_024
 
     /// - Parameters:
     ///   - token: the application's.
@@ -31,11 +33,14 @@ public struct Pushover: WebService {
         let parts = MessageParts(content)
         let link = parts.link.flatMap { $0.utf8.count <= 512 ? $0 : nil }
         let priority = content.interruptionLevel.choose(passive: -1, active: 0, timeSensitive: 1, critical: 2)
-        let text = parts.text.isEmpty ? parts.title : parts.text
+        // A longer one stands behind the text, where it fits into the message.
+        let behind = link == nil ? parts.link.flatMap { $0.utf16.count <= Self.textLimit ? $0 : nil } : nil
+        let room = Self.textLimit - (behind.map { $0.utf16.count + 1 } ?? 0)
+        let text = MessageParts.cut(parts.text.isEmpty && behind == nil ? parts.title : parts.text, to: room)
         var message: [String: UserInfoValue?] = [
             "token": .string(try secrets.line(.token, "token")), "user": .string(try secrets.line(.user, "user key")),
             "title": .string(MessageParts.cut(parts.title, to: 250)),
-            "message": .string(MessageParts.cut(text, to: 1_024)),
+            "message": .string([text, behind ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")),
             "priority": .number(Double(priority)), "url": link.map(UserInfoValue.string),
             "timestamp": .number(attempt.created.timeIntervalSince1970.rounded(.down)),
             "sound": content.sound == nil ? "none" : nil,
