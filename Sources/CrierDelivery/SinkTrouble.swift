@@ -84,12 +84,14 @@ extension UserNotificationCenter {
         return try store.isWaiting(for: reason, at: named.name)
     }
 
-    /// The other sinks that are neither gone nor paused, and before them those that did not fail last: the others may be the next to be told
-    /// of.
+    /// The other sinks that are neither gone nor paused: first those that reach somebody, and of these and of the rest
+    /// first those that did not fail last, as the others may be the next to be told of.
     private nonisolated func workingSinks(without sink: String, _ now: Date) async throws(StoreError) -> [String] {
         let troubled = Set(try store.goneSinks().map(\.name) + store.pausedSinks(at: now).map(\.name) + [sink])
         let failing = try store.failingSinks()
         let working = await sinkNames.filter { !troubled.contains($0) }
-        return working.filter { !failing.contains($0) } + working.filter(failing.contains)
+        let sound = working.filter { !failing.contains($0) } + working.filter(failing.contains)
+        let reaching = await sinks.filter { $0.value.sink.reachesPerson }
+        return sound.filter { reaching[$0] != nil } + sound.filter { reaching[$0] == nil }
     }
 }

@@ -45,7 +45,8 @@ public actor UserNotificationCenter {
     nonisolated let passed = Bell()
 
     /// - Parameters:
-    ///   - sinks: In the order in which one of them tells of another that does not work.
+    ///   - sinks: In the order in which one of them tells of another that does not work; those that reach nobody come last
+    ///     (``NotificationSink/reachesPerson``).
     ///   - own: What it raises beside what it is given.
     ///   - question: How to ask, with the first notification that waits and how many do; nil where nobody can be asked. It is asked once, by
     ///     the first delivery that finds something to show, whatever is answered; a program that asks at a moment of its own stores the

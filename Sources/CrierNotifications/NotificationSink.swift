@@ -26,6 +26,9 @@ public protocol NotificationSink: Sendable {
     var outlivesPowerCut: Bool { get }
     /// Whether an attempt is a mere write, which ends by itself: no timer is set for it.
     var isMereWrite: Bool { get }
+    /// Whether somebody is told of what it raises. Where it is only kept for whoever looks, as in a file, that another sink does
+    /// not work is told elsewhere, if it can be.
+    var reachesPerson: Bool { get }
     /// How long an attempt may take before its task is cancelled, where it is no mere write: longer than the sink's own limit, which
     /// knows better how to end it. Two minutes unless the sink says otherwise.
     var attemptLimit: Duration { get }
@@ -68,6 +71,7 @@ extension NotificationSink {
     public var defersSingly: Bool { false }
     public var outlivesPowerCut: Bool { true }
     public var isMereWrite: Bool { false }
+    public var reachesPerson: Bool { true }
     public var attemptLimit: Duration { .seconds(120) }
     public var destination: String? { nil }
 }

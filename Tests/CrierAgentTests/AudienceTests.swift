@@ -250,6 +250,13 @@ import Testing
         #expect(desktop(RecordingSink()).outlivesPowerCut)
     }
 
+    @Test func itReachesSomebodyWhereTheSinkItselfDoes() {
+        let base = FileSink(path: "/tmp/crier-news.json")
+        let file = AttendedSink(name: "file", kind: .file, base: base, audience: audience)
+        #expect(!file.reachesPerson)
+        #expect(desktop(RecordingSink()).reachesPerson)
+    }
+
     @Test func whatIsWantedLaterKeepsTheOthersWaitingWhereTheSinkItselfSaysSo() {
         let exec = AttendedSink(name: "exec", kind: .exec, base: ExecSink(command: ["true"]), audience: audience)
         #expect(exec.defersSingly)

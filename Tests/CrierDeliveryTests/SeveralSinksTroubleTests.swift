@@ -26,6 +26,26 @@ import Testing
         #expect(try store.deliveries(in: [.pending]).allSatisfy { $0.request.identifier == "1" })
     }
 
+    @Test func whatReachesSomebodyIsToldOfAnotherBeforeAFile() async throws {
+        let folder = try TemporaryFolder()
+        let kept: [any NotificationSink] = [
+            FileSink(path: folder.file("news.json")), FeedSink(path: folder.file("news.xml")),
+        ]
+        let good = RecordingSink()
+        for (number, archive) in kept.enumerated() {
+            try add(["\(number)"], to: ["gone\(number)"])
+            let gone = RecordingSink([.gone(reason: "HTTP 410")])
+            _ = try await center(named("archive", archive), named("good", good), named("gone\(number)", gone))
+                .deliverDue()
+        }
+        let told = ["The sink gone0 is gone", "The sink gone1 is gone"]
+        #expect(await good.attempts.map(\.request.content.title) == told)
+        try add(["2"], to: ["gone2"])
+        let alone = RecordingSink([.gone(reason: "HTTP 410")])
+        _ = try await center(named("archive", kept[0]), named("gone2", alone)).deliverDue()
+        #expect(folder.read("news.json")?.contains("The sink gone2 is gone") == true, "where there is no other")
+    }
+
     @Test func whatFailsTwiceInARunIsCountedOnce() async throws {
         try add(["1"], to: ["a"])
         let sink = ToldSink(Array(repeating: .failed(reason: "HTTP 500"), count: 2))

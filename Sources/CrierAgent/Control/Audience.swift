@@ -239,6 +239,7 @@ struct AttendedSink: BatchNotificationSink {
     var isOrdered: Bool { base.isOrdered }
     var defersSingly: Bool { base.defersSingly }
     var outlivesPowerCut: Bool { base.outlivesPowerCut }
+    var reachesPerson: Bool { base.reachesPerson }
     var attemptLimit: Duration { base.attemptLimit }
     var batchLimit: Int { base.mostAtOnce }
     var destination: String? { get async { await base.destination } }

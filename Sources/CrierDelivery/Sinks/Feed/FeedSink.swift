@@ -30,6 +30,8 @@ public actor FeedSink: BatchNotificationSink {
         SinkCapabilities([.subtitle, .link, .images, .grouping, .replacement])
     }
 
+    public nonisolated var reachesPerson: Bool { false }
+
     /// Together they replace the file but once.
     public nonisolated var batchLimit: Int { 64 }
 

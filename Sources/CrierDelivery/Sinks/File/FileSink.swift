@@ -23,6 +23,8 @@ public actor FileSink: BatchNotificationSink {
 
     public nonisolated var isMereWrite: Bool { true }
 
+    public nonisolated var reachesPerson: Bool { false }
+
     /// Together they wait for the disk but once.
     public nonisolated var batchLimit: Int { 64 }
 
