@@ -234,11 +234,14 @@ public struct NotificationComposer: Sendable {
         let media = item.attachments.filter {
             $0.type?.contains(/^(image|audio|video)\//) == true && HostKey.mayShow($0.url, of: source.host)
         }
+        // Of an episode without a page, what there is to open.
+        let recording = media.first { $0.type?.hasPrefix("image/") == false }
         let content = NotificationContent(
             title: brief.title ?? "New in \(source.name)", subtitle: source.title ?? findings.feedTitle ?? source.name,
             body: brief.text, threadIdentifier: source.name,
             interruptionLevel: level(of: [item], findings), userInfo: ToldItems([userInfo(of: item)]).userInfo,
-            attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) }, url: item.url)
+            attachments: media.map { NotificationAttachment(url: $0.url, type: $0.type) },
+            url: item.url ?? recording?.url)
         return NotificationRequest(identifier: "\(source.name)/\(item.notificationIdentifier)", content: content)
     }
 

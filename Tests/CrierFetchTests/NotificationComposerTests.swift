@@ -94,6 +94,32 @@ func item(_ identifier: String, _ hoursAgo: Double? = 1) -> ContentItem {
             ])
     }
 
+    @Test(arguments: ["audio/mpeg", "video/mp4"])
+    func anEpisodeWithoutALinkLeadsToItsRecording(type: String) throws {
+        var episode = item("a")
+        episode.attachments = [
+            ContentAttachment(url: "https://e.example/p.png", type: "image/png"),
+            ContentAttachment(url: "http://192.168.1.1/", type: type),
+            ContentAttachment(url: "https://e.example/1", type: type),
+            ContentAttachment(url: "https://e.example/2", type: type),
+        ]
+        func request(_ item: ContentItem) throws -> NotificationRequest {
+            let findings = Findings(items: [item], new: [item], now: now)
+            return try #require(NotificationComposer(source: source).compose(findings).requests.first)
+        }
+        let linked = try request(episode)
+        #expect(linked.content.url == "https://e.example/a")
+        episode.url = nil
+        let bare = try request(episode)
+        #expect(bare.content.url == "https://e.example/1" && bare.identifier == linked.identifier)
+        guard case .array(let told)? = bare.content.userInfo["items"], case .object(let fields)? = told.first else {
+            return #expect(Bool(false), "\(bare.content.userInfo)")
+        }
+        #expect(fields["url"] == nil, "it is no address of the item")
+        episode.attachments.removeLast(3)
+        #expect(try request(episode).content.url == nil, "a picture is shown as such")
+    }
+
     private func media(_ urls: [String], of address: SourceAddress) -> [String] {
         var news = item("a")
         news.attachments = urls.map { ContentAttachment(url: $0, type: "image/png") }
