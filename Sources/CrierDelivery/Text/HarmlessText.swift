@@ -89,7 +89,8 @@ enum HarmlessText {
 
     /// Whether a scalar has no place in plain text: controls, bidirectional controls, and what is invisible everywhere.
     ///
-    /// The joiners U+200C and U+200D are not here: emoji and some scripts need them, see ``clean(_:lineEnd:)``.
+    /// The joiners U+200C and U+200D are not here: emoji and some scripts need them, see ``clean(_:lineEnd:)``, which keeps the
+    /// tags of flags, too.
     static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1f, 0x7f...0x9f: true  // C0, DEL, C1
@@ -119,6 +120,11 @@ enum HarmlessText {
             case "\r" where following == "\n": break
             case "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}": result.append(lineEnd)
             case "\t": result.append(" ")
+            case "\u{1f3f4}":
+                let end = endOfFlag(in: scalars, from: next)
+                result.append(contentsOf: scalars[index..<end])
+                index = end
+                continue
             case _ where isJoiner(scalar): if joins(result.last, following) { result.append(scalar) }
             case _ where scalar.properties.isVariationSelector:
                 if let last = result.last, selects(scalar, after: last) { result.append(scalar) }
@@ -136,6 +142,16 @@ enum HarmlessText {
         if last.properties.isVariationSelector { return false }
         if selector.value >= 0xe0100 { return last.properties.isIdeographic }
         return !last.isASCII || "0"..."9" ~= last || last == "#" || last == "*"
+    }
+
+    /// Behind the tags that make a black flag that of a region, as of Scotland (UTS #51, ED-14a): a code of letters and
+    /// digits, and the tag that closes it. Where they are no such code, they have no place there, and it is the beginning.
+    private static func endOfFlag(in scalars: String.UnicodeScalarView, from start: String.Index) -> String.Index {
+        let code = scalars[start...].prefix(7).prefix { 0xe0030...0xe0039 ~= $0.value || 0xe0061...0xe007a ~= $0.value }
+        guard 3...6 ~= code.count, code.endIndex < scalars.endIndex, scalars[code.endIndex].value == 0xe007f else {
+            return start
+        }
+        return scalars.index(after: code.endIndex)
     }
 
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { 0x200c...0x200d ~= scalar.value }

@@ -58,6 +58,31 @@ struct TextTests {
         #expect(TerminalText.escape("\u{200d}é \u{645}\u{200c}b") == "é \u{645}b")
     }
 
+    @Test("Tags stay in flags of regions, and nowhere else")
+    func tags() {
+        func tags(_ code: String, closed: Bool = true) -> String {
+            let scalars = code.unicodeScalars.compactMap { Unicode.Scalar(0xe0000 + $0.value) }
+            return String(String.UnicodeScalarView(scalars)) + (closed ? "\u{e007f}" : "")
+        }
+        let flag = "\u{1f3f4}"
+        let known = ["gbeng", "gbsct", "gbwls", "ustx", "ab1", "abcde6"].map { flag + tags($0) }.joined(separator: " ")
+        #expect(TerminalText.escape(known) == known)
+        #expect(TerminalText.escapeLines(known + "\n") == known)
+        let hidden = [
+            tags("gb"), tags("gbengla"), tags("gbeng", closed: false), tags("GBENG"), tags("gb g"), tags(""),
+            "\u{fe0f}" + tags("gbeng"), "a" + tags("gbeng"),
+        ]
+        for text in hidden {
+            let line = TerminalText.escape("a " + flag + text)
+            #expect(!line.unicodeScalars.contains { 0xe0000...0xe007f ~= $0.value })
+            #expect(line.unicodeScalars.starts(with: "a \u{1f3f4}".unicodeScalars))
+        }
+        let twice = flag + tags("gbeng")
+        #expect(TerminalText.escape(twice + tags("gbeng")) == twice)
+        #expect(TerminalText.escape("a" + tags("gbeng")) == "a")
+        #expect(TerminalText.escape("🏴\u{200d}☠\u{fe0f}") == "🏴\u{200d}☠\u{fe0f}")
+    }
+
     @Test("Other writing stays as it is")
     func writing() {
         for text in ["干货更新啦", "Ünïcödé e\u{301}", "עברית", "日本語 🇯🇵", "a & b <c> \"d\" \\n 100 %"] {
