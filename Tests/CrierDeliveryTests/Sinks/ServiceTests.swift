@@ -237,6 +237,14 @@ struct ServiceTests {
         #expect(edit != request.url)
         transport.script(edit, body: #"{"event_id":"$edit"}"#)
         #expect(await deliver(service, receipt: "$ev").message == "$ev", "an edit cannot be edited")
+        let urgent = NotificationContent(title: "x", interruptionLevel: .critical)
+        _ = await deliver(service, urgent)
+        #expect(try last().body["m.mentions"] as? [String: Bool] == ["room": true])
+        _ = await deliver(service, urgent, receipt: "$ev")
+        let repeated = try last().body
+        #expect((repeated["m.mentions"] as? [String: Any])?.isEmpty == true, "the room was called by the first")
+        let replacement = try #require(repeated["m.new_content"] as? [String: Any])
+        #expect(replacement["m.mentions"] as? [String: Bool] == ["room": true])
         for letter in ["干", "&", "\\"] {
             let long = NotificationContent(title: "x", body: String(repeating: letter, count: 20_000))
             _ = await deliver(service, long, receipt: "$ev")

@@ -39,6 +39,8 @@ public struct Matrix: WebService {
         var transaction = IdentifierToken.token(of: attempt.idempotencyKey)
         if let replaced = attempt.receipt {
             event["m.new_content"] = .object(message)
+            // Whom the first has called is not called again ("User and room mentions").
+            event["m.mentions"] = [:]
             event["m.relates_to"] = ["rel_type": "m.replace", "event_id": .string(replaced)]
             // Another event than the first, and the same one at each attempt of this request.
             transaction += ".\(attempt.created.wholeMilliseconds)"
