@@ -4,6 +4,7 @@ import CrierFetch
 import CrierNotifications
 
 import struct Foundation.Date
+import struct Foundation.URLComponents
 
 extension Configuration {
     /// What may be said and comes to nothing, in words for the user and in file order: `FILE:LINE:COLUMN: KEY: what comes of it`.
@@ -123,8 +124,18 @@ extension SinkSettings {
         case .stdout(let settings) where settings.template != nil && settings.format == .json:
             [("format", "\"json\" comes to nothing beside `template`")]
         case .webhook(let settings): settings.idleKeys
+        case .email(let settings): settings.idleKeys
         default: []
         }
+    }
+}
+
+extension EmailSinkSettings {
+    /// On that port a server says nothing before the connection is encrypted.
+    fileprivate var idleKeys: [(key: String, words: String)] {
+        let address = URLComponents(string: server)
+        guard address?.scheme?.lowercased() == "smtp", address?.port == 465 else { return [] }
+        return [("server", "465 is the port of smtps://")]
     }
 }
 

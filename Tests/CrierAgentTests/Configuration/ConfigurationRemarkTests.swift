@@ -123,6 +123,20 @@ struct ConfigurationRemarkTests {
         #expect(try places(text) == ["2:20: sinks.stdout.format"])
     }
 
+    @Test func aMailServerAtThePortOfAnotherAddressIsTold() throws {
+        let text = """
+            sinks:
+              a: {kind: email, from: a@e.example, to: b@e.example, server: 'smtp://e.example:465'}
+              b: {kind: email, from: a@e.example, to: b@e.example, server: 'smtps://e.example:465'}
+              c: {kind: email, from: a@e.example, to: b@e.example, server: 'smtp://e.example:4650'}
+              d: {kind: email, from: a@e.example, to: b@e.example, server: 'smtp://e.example'}
+            """
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:2:64: sinks.a.server: 465 is the port of smtps://"
+            ])
+    }
+
     @Test func sinksThatWriteTheSameFileAreTold() throws {
         let text = """
             sinks:

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         if kind == .email { checkLogin(section, values, path: path) }
         checkPath(values, path: path)
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
-        for key in ["content-type", "encoding", "format", "headers", "html", "path", "subject", "template"] {
+        for key in ["content-type", "encoding", "format", "headers", "html", "path", "server", "subject", "template"] {
             places["\(path).\(key)"] = values.position(of: key)
         }
         return SinkConfiguration(
