@@ -2,13 +2,16 @@ import CrierContent
 import CrierDelivery
 import CrierFetch
 import CrierNotifications
+import CrierProcess
 
 import struct Foundation.Date
 import struct Foundation.URLComponents
 
 extension Configuration {
     /// What may be said and comes to nothing, in words for the user and in file order: `FILE:LINE:COLUMN: KEY: what comes of it`.
-    public func remarks(at date: Date) -> [String] {
+    ///
+    /// - Parameter statePath: Of the state that goes with it; nil where that is not known.
+    public func remarks(at date: Date, statePath: String? = nil) -> [String] {
         let updates = (sources + disabledSources).filter { $0.updates != .ignore && $0.notify != .each }.map { source in
             remark(
                 "sources.\(source.name).updates",
@@ -25,8 +28,8 @@ extension Configuration {
         let hours = quiet ? [remark("quiet-hours", "they never end: what waits for their end is not told")] : []
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
-            updates + digests + tagRemarks + ruleRemarks + pathRemarks + sinkRemarks + templateRemarks + hours
-            + places.slips + passwords
+            updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
+            + templateRemarks + hours + places.slips + passwords
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -56,6 +59,16 @@ extension Configuration {
                 return nil
             }
             return remark("sinks.\(sink.name).path", "the sink \(quoted(other)) writes the same file")
+        }
+    }
+
+    /// Of sinks that write a file of the state: what stands there then is no state any more, or none can be made.
+    private func stateRemarks(_ statePath: String?) -> [ConfigurationProblem] {
+        guard let state = statePath.map(SymbolicLinks.resolved) else { return [] }
+        let files = ["", ".lock", "-wal", "-shm"].map { state + $0 }
+        return sinks.compactMap { sink in
+            guard let path = sink.settings.path, files.contains(SymbolicLinks.resolved(path)) else { return nil }
+            return remark("sinks.\(sink.name).path", "it is a file of the state, \(printable(state))")
         }
     }
 

@@ -14,7 +14,8 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let (configuration, problems) = try options.loadConfiguration(validating: true)
-        for remark in configuration.remarks(at: SystemClock().now) { Terminal.note(remark) }
+        let remarks = configuration.remarks(at: SystemClock().now, statePath: try? options.statePath())
+        for remark in remarks { Terminal.note(remark) }
         if !problems.isEmpty { throw ExitStatus.badConfiguration }
         let sinks = configuration.sinks.count == 1 ? "1 sink" : "\(configuration.sinks.count) sinks"
         Terminal.line("\(try options.configPath().shown): \(configuration.sourceCount), \(sinks), no problem found")

@@ -1,6 +1,6 @@
+import CrierTesting
+import Foundation
 import Testing
-
-import struct Foundation.Date
 
 @testable import CrierAgent
 
@@ -149,6 +149,22 @@ struct ConfigurationRemarkTests {
             try configuration(text).remarks(at: now) == [
                 "c.yaml:4:16: sinks.file.path: the sink \"feed\" writes the same file"
             ])
+    }
+
+    @Test func aSinkThatWritesAFileOfTheStateIsTold() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "state/other")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "state")
+        let paths = ["state/s.db", "link/s.db.lock", "state/s.db-wal", "state/s.db-shm", "state/s.db.xml", "s.db"]
+        let lines = paths.enumerated().map { number, path in
+            "  s\(number): {kind: \(number == 0 ? "feed" : "file"), path: '\(folder.file(path))'}"
+        }
+        let read = try configuration("sinks:\n" + lines.joined(separator: "\n") + "\n")
+        for state in ["state/s.db", "link/s.db"] {
+            let told = read.remarks(at: now, statePath: folder.file(state))
+            #expect(told.count == 4 && told.allSatisfy { $0.contains(".path: it is a file of the state, ") }, "\(told)")
+        }
+        #expect(read.remarks(at: now).isEmpty, "where that is not known")
     }
 
     @Test func rulesThatDoNothingAreTold() throws {
