@@ -1,4 +1,5 @@
 import CrierHTTP
+import CrierTesting
 import Testing
 
 @Suite("What is handed to a mail server")
@@ -15,5 +16,37 @@ struct MailTransportTests {
             }
             #expect(error?.kind == .invalid)
         }
+    }
+
+    @Test(
+        "A greeting that is a refusal is told as one",
+        arguments: [
+            ("421 4.3.2 too busy", MailError.Kind.temporary, "the mail server says not now: 421 4.3.2 too busy"),
+            ("554 5.7.1 not for you", .refused, "the mail server refuses this client: 554 5.7.1 not for you"),
+            ("310 elsewhere", .unreachable, "no mail server answers there: 310 elsewhere"),
+        ])
+    func greetings(greeting: String, kind: MailError.Kind, words: String) async throws {
+        let error = try await failure(at: GreetingMailServer.start(greeting), limit: .seconds(60))
+        #expect(error?.kind == kind && error?.description == words, "\(String(describing: error))")
+    }
+
+    @Test("A server that says nothing at all may be one for smtps")
+    func silence() async throws {
+        let address = try GreetingMailServer.start(nil)
+        let silent = await failure(at: address, limit: .milliseconds(300))
+        #expect(silent?.kind == .timeout)
+        #expect(silent?.description == "the mail server said nothing in time: it may be a port for smtps://")
+        let encrypted = try GreetingMailServer.start(nil).replacing("smtp:", with: "smtps:")
+        for address in [encrypted, try GreetingMailServer.start("SSH-2.0-server")] {
+            let other = await failure(at: address, limit: .milliseconds(300))
+            #expect(other?.description == "the mail server did not answer in time", "\(address)")
+        }
+    }
+
+    private func failure(at url: String, limit: Duration) async -> MailError? {
+        let mail = Mail(
+            server: MailServer(url: url, security: .none), sender: "a@e.org", recipients: ["b@e.org"],
+            message: Array("Subject: x\r\n\r\nx\r\n".utf8), limit: limit)
+        return await #expect(throws: MailError.self) { try await CurlMailTransport(environment: [:]).send(mail) }
     }
 }

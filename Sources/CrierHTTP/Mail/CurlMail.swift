@@ -8,6 +8,8 @@ final class CurlMail {
     /// Bytes of the message that libcurl has taken.
     private var taken = 0
     private var dialogue = MailDialogue()
+    /// Whether somebody has accepted the connection.
+    private var isConnected = false
     private let begin = ContinuousClock.now
 
     private var mail: Mail { order.mail }
@@ -27,6 +29,8 @@ final class CurlMail {
         let code = prepare(easy, recipients, trust)
         guard code == CURLE_OK else { return .failure(error(code)) }
         let ending = withExtendedLifetime(self) { curl_easy_perform(easy) }
+        var connected: curl_off_t = 0
+        isConnected = crier_easy_get_offset(easy, CURLINFO_CONNECT_TIME_T, &connected) == CURLE_OK && connected > 0
         // What the server has taken it has, however the rest went.
         return ending == CURLE_OK || dialogue.isTaken
             ? .success(dialogue.refusals(of: mail.recipients)) : .failure(error(ending))
@@ -127,14 +131,14 @@ final class CurlMail {
             return MailError(.login, "the mail server does not accept the user or the password\(reply)")
         case CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK,
             CURLE_WRITE_ERROR where isToEnd:
-            return MailError(.timeout, "the mail server did not answer in time")
+            return MailError(.timeout, isMute ? Self.muteness : "the mail server did not answer in time")
         case CURLE_USE_SSL_FAILED: return MailError(.tls, "the mail server offers no encryption (STARTTLS)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
             return MailError(
                 .tls, "no secure connection to the mail server: \(String(cString: curl_easy_strerror(code)))")
         // A greeting that is none; behind the whole message, it is what libcurl calls every refusal of that.
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
-            CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count:
+            CURLE_WEIRD_SERVER_REPLY where taken < mail.message.count && !dialogue.isRefusal:
             return MailError(.unreachable, "no mail server answers there\(reply)")
         default: break
         }
@@ -151,6 +155,13 @@ final class CurlMail {
             return MailError(.unreachable, "the mail was not taken: \(String(cString: curl_easy_strerror(code)))")
         }
     }
+
+    /// Whether there is a server that waits for the client to speak first, as behind smtps.
+    private var isMute: Bool {
+        isConnected && dialogue.lastReply.isEmpty && mail.server.url.lowercased().hasPrefix("smtp:")
+    }
+
+    private static let muteness = "the mail server said nothing in time: it may be a port for smtps://"
 
     /// What of the envelope the server refuses.
     private var refusedPart: String {

@@ -25,6 +25,9 @@ struct MailDialogue {
     /// 0 where no reply has come.
     var status: Int { Int(lastReply.prefix(3)) ?? 0 }
 
+    /// Whether the last reply is a no, for now or for ever; so may be the greeting (RFC 5321 §3.1).
+    var isRefusal: Bool { 400...599 ~= status }
+
     /// Whether the server has taken the message.
     var isTaken: Bool { stage == .message && 200...299 ~= status }
 
