@@ -223,6 +223,21 @@ struct NotifySendTests {
         #expect(transport.requests.map(\.url) == ["https://tg.example/bot1:t/sendMessage"])
     }
 
+    @Test("A number of another session, or of a server that was started anew, is none of this one's")
+    func otherSessions() async throws {
+        try notifySend("echo 5")
+        var receipt: String?
+        for (bus, owner, isKnown) in [("a1", 1, false), ("a1", 1, true), ("a1", 2, false), ("b2", 2, false)] {
+            let answers = #"*GetNameOwner*) echo 's ":1.\#(owner)"';; *GetId*) echo 's "\#(bus)"';;"#
+            let script = "#!/bin/sh\ncase \"$*\" in \(answers) *) echo 'as 1 \"body\"';; esac\n"
+            try folder.write(script, to: "busctl", isExecutable: true)
+            let outcome = await sink().deliver(.of(NotificationContent(title: "Hi"), receipt: receipt))
+            guard case .delivered(let given?, _) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            #expect(folder.read("arguments")?.contains("--replace-id=5") == isKnown, "\(bus) \(owner)")
+            receipt = given
+        }
+    }
+
     @Test("A number that the server refuses is not insisted on")
     func refusedNumber() async throws {
         try notifySend("case \"$*\" in *--replace-id*) echo 'Invalid notification ID' >&2; exit 1;; esac; echo 9")

@@ -4,10 +4,13 @@ import CrierProcess
 
 /// Reads how a run of `notify-send` ended.
 enum DesktopOutcome {
-    /// - Parameter replaced: The number that it was given.
+    /// - Parameters:
+    ///   - replaced: The number that it was given.
+    ///   - place: Where numbers are known.
     static func outcome(
-        of ending: BoundedProgram.Ending, replacing replaced: UInt32?, limit: Duration
+        of ending: BoundedProgram.Ending, replacing replaced: UInt32?, at place: PlacedReceipt, limit: Duration
     ) -> DeliveryOutcome {
+        func receipt(of number: UInt32) -> String { place.receipt(of: String(number)) }
         let hasWorked = ending.exitCode == 0 && !ending.isOverdue
         // A new number is the server's, and counts whatever the exit status is: version 0.8 can end with 1 after showing, where
         // the server knows no actions. The one that it was given is printed also where nothing was shown.
@@ -29,12 +32,10 @@ enum DesktopOutcome {
         return .failed(reason: message.isEmpty ? "notify-send ended without an answer" : "notify-send: \(message)")
     }
 
-    /// Another kind of sink, which this one may become, knows other things by such numbers.
-    private static let place = PlacedReceipt(place: "desktop")
-
-    static func number(of receipt: String) -> UInt32? { place.name(in: receipt).flatMap { UInt32($0) } }
-
-    private static func receipt(of number: UInt32) -> String { place.receipt(of: String(number)) }
+    /// Another kind of sink, which this one may become, knows other things by such numbers, and so does another session.
+    static func place(of session: String?) -> PlacedReceipt {
+        PlacedReceipt(place: ["desktop", session].compactMap { $0 }.joined(separator: " "))
+    }
 
     static func silence(for limit: Duration) -> String {
         "the notification server did not answer within \(limit.inWords)"

@@ -72,7 +72,7 @@ public actor DesktopSink: NotificationSink {
         // It would show it when it wakes up, once for each time that it was given.
         if notifySend.server.isSilent { return .deferred(reason: DesktopOutcome.silence(for: limit)) }
         let deadline = ContinuousClock.now + patience
-        let number = notifySend.server.replacesByNumber ? attempt.receipt.flatMap(DesktopOutcome.number) : nil
+        let (place, number) = await place(of: attempt.receipt, notifySend.server, bus: bus)
         let watch = notifySend.tellsClicks ? self.watch(for: attempt.request) : nil
         var outcome = DeliveryOutcome.failed(reason: "notify-send was not run")
         // A server may refuse a number that is no longer, or never was, ours: then it is a new notification. What cannot be
@@ -85,7 +85,7 @@ public actor DesktopSink: NotificationSink {
                 variables: variables)
             do {
                 let ending = try await run.run(limit: deadline - .now)
-                outcome = DesktopOutcome.outcome(of: ending, replacing: number, limit: patience)
+                outcome = DesktopOutcome.outcome(of: ending, replacing: number, at: place, limit: patience)
                 guard case .failed = outcome else { return outcome }
                 if DesktopOutcome.isUnanswered(ending) { return outcome }
             } catch {
@@ -93,6 +93,16 @@ public actor DesktopSink: NotificationSink {
             }
         }
         return outcome
+    }
+
+    /// Where numbers are known, and that of an earlier notification that is to be replaced there.
+    private func place(
+        of receipt: String?, _ server: NotificationServer, bus: String
+    ) async -> (PlacedReceipt, number: UInt32?) {
+        guard server.replacesByNumber else { return (DesktopOutcome.place(of: nil), nil) }
+        let session = await NotificationServer.session(in: environment, bus: bus, limit: limit)
+        let place = DesktopOutcome.place(of: session)
+        return (place, receipt.flatMap(place.name).flatMap { UInt32($0) })
     }
 
     /// What is tried one after the other.

@@ -46,6 +46,20 @@ struct NotificationServer: Sendable, Hashable {
         return server
     }
 
+    /// What no other run of it has, nor of the bus: numbers begin anew with each. Nil where the bus does not say it.
+    static func session(in environment: DesktopEnvironment, bus: String, limit: Duration) async -> String? {
+        @Sendable func answer(to method: String, _ arguments: [String] = []) async -> String? {
+            let call = BusCall(.session, "org.freedesktop.DBus", method: method, arguments: arguments)
+            let text = await call.answer(variables: environment.variables(for: bus), limit: limit)
+            return text.flatMap { quoted(in: $0).first }
+        }
+        async let identity = answer(to: "GetId")
+        async let owner = answer(to: "GetNameOwner", ["org.freedesktop.Notifications"])
+        // A unique name begins with a colon (D-Bus Specification, "Bus names"), and counts on one bus.
+        guard let identity = await identity, let owner = await owner, owner.hasPrefix(":") else { return nil }
+        return "\(identity) \(owner)"
+    }
+
     /// The strings of an answer: all three tools put them, and nothing else, in double or single quotes.
     static func quoted(in answer: String) -> [String] {
         var strings: [String] = []
