@@ -139,7 +139,7 @@ struct Crier: AsyncParsableCommand {
 
             Exit status: 0 done, 64 wrong usage, 65 unreadable data, 66 no configuration or input, 69 network or service \
             unavailable, 73 a file is there already, 74 disk error, 75 another run is at work, 77 not authorized, 78 bad configuration, \
-            141 nobody reads standard output any more, 130 or 143 ended by SIGINT or SIGTERM.
+            141 nobody reads standard output any more, 129 ended by SIGHUP, 130 or 143 by SIGINT or SIGTERM.
             """,
         version: CrierVersion.number,
         groupedSubcommands: [

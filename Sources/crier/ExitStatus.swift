@@ -70,6 +70,7 @@ enum ExitStatus {
             fails, and a digest that cannot be issued for it gives 78
             """
         ),
+        (129, "ended by SIGHUP, as when its terminal is closed; what a fetch had found by then is written down"),
         (130, "ended by Ctrl-C (SIGINT); what a fetch had found by then is written down"),
         (
             141,

@@ -5,7 +5,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs what may take long; SIGINT and SIGTERM end it in order, with the exit status that shells expect.
+/// Runs what may take long; SIGINT, SIGTERM and SIGHUP (its terminal is closed) end it in order, with the exit status that
+/// shells expect.
 ///
 /// They cancel the task of the work: what it was about to write is written or not, never half. Once it has ended they do what
 /// they did before, unless one has come: the process is about to end in order then, and another one does no more.
@@ -17,11 +18,11 @@ func interruptible<Result: Sendable>(_ work: @escaping @Sendable () async throws
     return try result.get()
 }
 
-/// What SIGINT and SIGTERM lead to for a while. The first thread does it: it is there to wait for them, while the commands are at
-/// work on others, so that one that is at a long calculation hears of them, too.
+/// What SIGINT, SIGTERM and SIGHUP lead to for a while. The first thread does it: it is there to wait for them, while the
+/// commands are at work on others, so that one that is at a long calculation hears of them, too.
 struct SignalTrap {
     /// Without those that the process was started to ignore.
-    private static let signals = [SIGINT, SIGTERM].filter { !IgnoredSignals.contain($0) }
+    private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { !IgnoredSignals.contain($0) }
     /// The first that has come; 0 is none. The process ends because of it, so it stays.
     private static let caught = Atomic<Int32>(0)
     /// A semaphore is all that a signal's handler may ring (sem_post, POSIX XSH 2.4.3).
@@ -80,7 +81,7 @@ struct LastResort {
     private static let queue = DispatchQueue(label: "last resort")
     private let sources: [any DispatchSourceSignal]
 
-    /// Of a process that takes signals by itself.
+    /// Of a process that takes signals by itself, and that SIGHUP asks for something else than to end.
     init(patience: UInt32 = patience) {
         sources = [SIGINT, SIGTERM].filter { !IgnoredSignals.contain($0) }.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)

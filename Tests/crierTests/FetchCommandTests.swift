@@ -237,7 +237,7 @@ import Testing
     }
 
     /// - Parameter again: As by `timeout`, which signals its child and then all of their group.
-    @Test(arguments: [SIGINT, SIGTERM], [false, true])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true])
     func aSignalEndsARunInOrder(_ signal: Int32, again: Bool) async throws {
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [.hang])

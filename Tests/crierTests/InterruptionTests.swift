@@ -2,9 +2,9 @@ import CrierTesting
 import Foundation
 import Testing
 
-/// SIGINT and SIGTERM, which a command takes over for the work that it can end in order.
+/// SIGINT, SIGTERM and SIGHUP, which a command takes over for the work that it can end in order.
 @Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func afterTheWorkASignalEndsTheProcessAsAnyOther(signal: Int32) async throws {
         let origin = try await ScriptedOrigin()
         // More than a pipe holds: the command is kept at printing what its work has brought.
@@ -25,7 +25,7 @@ import Testing
     }
 
     /// As a shell has it for what runs in its background, and `nohup` for others.
-    @Test(arguments: [("INT", SIGINT), ("TERM", SIGTERM)])
+    @Test(arguments: [("INT", SIGINT), ("TERM", SIGTERM), ("HUP", SIGHUP)])
     func aSignalThatTheCallerHasIgnoredEndsNothing(name: String, signal: Int32) async throws {
         let origin = try await ScriptedOrigin()
         let process = try BuiltCrier("sources: {}\n").process([])

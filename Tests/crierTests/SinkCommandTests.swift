@@ -44,7 +44,7 @@ struct SinkCommandTests {
         #expect(modes == [0o755, 0o755, 0o644, 0o700, 0o600])
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func anInterruptionEndsTheProgramToo(_ signal: Int32) async throws {
         let crier = try BuiltCrier()
         let started = crier.folder.file("started")
