@@ -18,6 +18,7 @@ enum Program {
         useZone()
         let arguments = CommandLine.arguments.dropFirst()
         do {
+            try checkArguments()
             try OpenFiles.makeRoom()
             try AddressSpace.check()
             try checkEncoding()
@@ -31,6 +32,12 @@ enum Program {
             fail(error)
         }
         SignalTrap.wait()
+    }
+
+    /// Swift has them from /proc, and without them, not even the program's name, every command would be a success that prints help.
+    private static func checkArguments() throws {
+        guard CommandLine.arguments.isEmpty else { return }
+        throw failure("the arguments cannot be read: /proc has to be mounted", ExitStatus.unavailable)
     }
 
     /// Swift repairs what is no UTF-8, and a file of another name would be read or written.

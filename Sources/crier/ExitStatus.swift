@@ -35,7 +35,7 @@ enum ExitStatus {
             69,
             """
             the network is down, every visit failed, a sink did not accept a test, there is no agent to watch, systemd or \
-            cron cannot be reached, or `doctor` found what cannot work
+            cron cannot be reached, /proc is not mounted, or `doctor` found what cannot work
             """
         ),
         (73, "a file that would be written is there already, or `install` would overwrite what you have changed"),

@@ -103,7 +103,7 @@ struct FullDiskTests {
 }
 
 /// Programs in a namespace of mounts that nobody else sees.
-private enum MountSpace {
+enum MountSpace {
     static let isPossible: Bool = {
         let process = Self.process(["mount -t tmpfs none /mnt"])
         process.standardOutput = FileHandle.nullDevice

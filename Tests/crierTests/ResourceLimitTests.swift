@@ -18,6 +18,18 @@ import Testing
         }
     }
 
+    /// As in a chroot into which nobody has mounted it.
+    @Test(.enabled(if: MountSpace.isPossible, "may not mount a tmpfs (unshare -rm)"))
+    func argumentsThatCannotBeReadAreNotTakenForNone() async throws {
+        let run = try await crier.run([]) { process in
+            let script = "mount -t tmpfs none /proc && exec \"$0\" fetch"
+            process.arguments = ["unshare", "-rm", "bash", "-c", script, BuiltCrier.binary]
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        }
+        #expect(run.status == 69 && run.output.isEmpty)
+        #expect(run.errors == "crier: the arguments cannot be read: /proc has to be mounted\n")
+    }
+
     // MARK: Descriptors
 
     @Test(arguments: [4, 8, 31]) func tooFewDescriptorsAreToldAsThat(count: Int) async throws {
