@@ -27,6 +27,22 @@ import Testing
         try await disk.unmount()
     }
 
+    @Test func theDoctorDoesNotTakeAReadOnlyDiskForAMode() async throws {
+        var crier = try BuiltCrier()
+        guard let disk = try await SmallDisk(at: crier.folder.file("disk"), options: "size=1m") else {
+            print("skipped: a small disk cannot be mounted here")
+            return
+        }
+        crier.environment["CRIER_STATE"] = crier.folder.file("disk/crier.sqlite")
+        try await crier.authorize()
+        try await disk.remount("ro")
+        let run = try await crier.run("doctor", "--format", "json")
+        let finding = try #require(run.objects.first { $0["subject"] as? String == "state" })
+        #expect(finding["verdict"] as? String == "fail")
+        #expect(finding["remedy"] as? String == "mount it writable, or choose another with --state")
+        try await disk.unmount()
+    }
+
     @Test(arguments: [["status"], ["log"], ["deliveries", "list", "--all"], ["why", "news"]])
     func aBackupThatMayOnlyBeReadIsLookedAt(_ command: [String]) async throws {
         let crier = try BuiltCrier("sources: {news: {url: 'https://e.example/feed'}}")

@@ -124,6 +124,8 @@ public struct Doctor: Sendable {
                     elsewhere
                 case .newer: "update crier"
                 case .diskFull: "make room on the disk"
+                case .readOnly where isOnReadOnlyDisk, .cannotOpen where isOnReadOnlyDisk:
+                    "mount it writable, or choose another with --state"
                 case .readOnly, .cannotOpen:
                     ForeignState.owner(of: statePath)?.remedy ?? "chmod u+rw \(statePath), and u+rwx its folder"
                 default: nil
@@ -165,6 +167,9 @@ public struct Doctor: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return [] }
         return [Finding("state", .fail, "the lock file \(path) is not a regular file", remedy: "mv \(path) elsewhere")]
     }
+
+    /// Which no change of modes helps.
+    private var isOnReadOnlyDisk: Bool { access(statePath, W_OK) != 0 && errno == EROFS }
 
     private var isPrivate: Bool { (Self.status(of: statePath)?.st_mode ?? 0) & 0o077 == 0 }
 
