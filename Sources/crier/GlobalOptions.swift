@@ -191,10 +191,10 @@ func storeErrors<T>(path: String? = nil, _ work: () throws -> T) throws -> T {
 /// - Parameter path: Of the state, where the caller holds its lock; nil leaves the file where it is.
 func told(_ error: StoreError, path: String?) -> ExitCode {
     do throws(StoreError) {
-        guard let words = try path.flatMap({ path throws(StoreError) in try setAside(path, after: error) }) else {
-            return failure(error.description, ExitStatus.of(error))
+        let words = try path.flatMap { path throws(StoreError) in
+            try setAside(path, after: error, for: "the next run")
         }
-        return failure("\(words), and the next run starts afresh", ExitStatus.of(error))
+        return failure(words ?? error.description, ExitStatus.of(error))
     } catch {
         return failure(error.description, ExitStatus.of(error))
     }
@@ -205,20 +205,30 @@ func isLeftToAnotherRun(_ error: StoreError, statePath: String) -> Bool {
     error.kind == .locked && RunLock.holder(statePath: statePath)?.isStopped != true
 }
 
-/// Puts a damaged state out of the way.
+/// Puts a damaged state out of the way, and begins another with what the user has decided, as far as that is still known.
 ///
 /// What does not even begin as a database may be anything that `--state` names by mistake, such as the configuration: it is taken
 /// for a state only where nothing else lies.
 ///
-/// - Returns: What was done, in words; nil where the file is left alone.
-func setAside(_ path: String, after error: StoreError) throws(StoreError) -> String? {
+/// - Parameter successor: Who goes on with it.
+/// - Returns: What was done and what is left for the user to do, in words; nil where the file is left alone.
+func setAside(_ path: String, after error: StoreError, for successor: String) throws(StoreError) -> String? {
     var environment = GlobalOptions.environment
     environment["CRIER_STATE"] = nil
     let isOwnPlace = path == ConfigurationPaths.state(environment: environment)
     guard error.kind == .corrupt || error.kind == .noDatabase && isOwnPlace else { return nil }
-    let target = try Store.setAside(path: path, now: SystemClock().now)
-    return "the state file \(path) is corrupt; it was set aside as \(target)"
+    let now = SystemClock().now
+    let target = try Store.setAside(path: path, now: now)
+    let words = "the state file \(path) is corrupt; it was set aside as \(target), and \(successor) starts afresh"
+    // Why a new one cannot be made is told by the next that tries.
+    let store = try? Store(path: path)
+    try? store?.adoptDecisions(ofDamagedFileAt: target, at: now)
+    let status = try? store?.notificationSettings().authorizationStatus
+    return (status ?? .notDetermined) == .notDetermined ? "\(words); \(lackOfPermission)" : words
 }
+
+/// Of a new state.
+let lackOfPermission = "nothing is raised until you run `crier authorize`"
 
 /// The sources that a command line names; all where it names none. Those with a mistake are told and left out.
 ///

@@ -1,5 +1,6 @@
 import CrierTesting
 import Foundation
+import GRDB
 import Testing
 
 @Suite("A state that is none, or is damaged", .timeLimit(.minutes(5)))
@@ -22,10 +23,33 @@ struct WrongStateTests {
         let run = try await crier.run("fetch")
         #expect(run.status == 65)
         #expect(run.errors.contains("is corrupt; it was set aside as \(crier.statePath).corrupt-"))
+        #expect(run.errors.hasSuffix("starts afresh; nothing is raised until you run `crier authorize`\n"))
         let aside = try files(crier)
         #expect(aside.count == 1)
         #expect(crier.folder.read(aside[0]) == damaged)
         #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
+    }
+
+    @Test func whatTheUserHasDecidedIsKeptWhereItCanStillBeRead() async throws {
+        let crier = try BuiltCrier()
+        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
+        try crier.folder.write("sources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
+        try await crier.authorize()
+        try await crier.run("background", "off")
+        try await crier.run("fetch", "--quiet")
+        let page = try await DatabaseQueue(path: crier.statePath).read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
+        }
+        let file = try #require(FileHandle(forUpdatingAtPath: crier.statePath))
+        try file.seek(toOffset: UInt64(page - 1) * 4096)
+        try file.write(contentsOf: Data([0x77]))
+        try file.close()
+        try crier.folder.write(atomFeed(1...5), to: "feed.xml")
+        let run = try await crier.run("fetch", "--force")
+        #expect(run.status == 65 && run.errors.hasSuffix(", and the next run starts afresh\n"), "\(run)")
+        let status = try await crier.run("status").output
+        #expect(status.contains("Fetching in the background is off."))
+        #expect(!status.contains("not authorized"), "\(status)")
     }
 
     @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {
@@ -120,7 +144,7 @@ struct WrongStateTests {
         let agent = try await bench.agent()
         #expect(await agent.end() == 0)
         let said = await agent.everythingSaid()
-        #expect(said.contains { $0.contains("is corrupt; it was set aside as ") && $0.hasSuffix("starts afresh") })
+        #expect(said.contains { $0.contains("is corrupt; it was set aside as ") && $0.contains("starts afresh; ") })
         #expect(try files(bench.crier).count == 1)
         #expect(try await bench.crier.run("status").status == 0)
         await bench.origin.stop()

@@ -86,16 +86,16 @@ struct AgentCommand: AsyncParsableCommand {
         do throws(StoreError) {
             return try Store(path: path, integrityCheck: isAfterUncleanEnd ? .always : .ifLogIsLeft)
         } catch {
-            guard let words = try setAside(path, after: error) else { throw error }
-            Terminal.error("\(words), and the agent starts afresh")
+            guard let words = try setAside(path, after: error, for: "the agent") else { throw error }
+            Terminal.error(words)
             return try Store(path: path)
         }
     }
 
     /// What an agent ends with whose state turns out to be damaged while it runs: as when the file was taken away from it.
     private func afresh(_ error: StoreError, _ path: String) throws(StoreError) -> any Error {
-        guard let words = try setAside(path, after: error) else { return error }
-        return failure("\(words), and the next agent starts afresh", ExitStatus.ioError)
+        guard let words = try setAside(path, after: error, for: "the next agent") else { return error }
+        return failure(words, ExitStatus.ioError)
     }
 }
 
