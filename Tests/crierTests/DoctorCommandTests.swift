@@ -219,6 +219,19 @@ struct DoctorCommandTests: DoctorSuite {
         #expect(crier.folder.read("crier.sqlite") == text)
     }
 
+    @Test func aDamagedStateThatWasSetAsideIsToldOf() async throws {
+        let crier = try machine(Self.desktopConfig)
+        try await crier.authorize()
+        let aside = crier.statePath + ".corrupt-20261129T195200"
+        for path in [aside, aside + "-wal", crier.statePath + ".corrupt-20251129T195200"] {
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
+        let state = findings(try await crier.run("doctor", "--format", "json"), "state")
+        #expect(state.compactMap { $0["verdict"] as? String } == ["ok", "warn"])
+        #expect(state.last?["words"] as? String == "a damaged one was set aside as \(aside)")
+        #expect(state.last?["remedy"] as? String == "go back to a copy: crier backup --help; or rm \(aside)*")
+    }
+
     @Test func programsThatAreMissingAreNamed() async throws {
         let crier = try machine(
             """

@@ -35,10 +35,10 @@ public struct Doctor: Sendable {
     public func examine() async -> [Finding] {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
-        return await libraryFindings + file + state + authorizationFinding(store) + switchFindings(store, configuration)
-            + programFindings(configuration) + secretFindings(configuration) + desktopFindings(configuration)
-            + sinkFindings(store, configuration) + serviceFindings() + zoneFindings + clockFindings(store)
-            + [networkFinding]
+        return await libraryFindings + file + state + damageFindings + authorizationFinding(store)
+            + switchFindings(store, configuration) + programFindings(configuration) + secretFindings(configuration)
+            + desktopFindings(configuration) + sinkFindings(store, configuration) + serviceFindings() + zoneFindings
+            + clockFindings(store) + [networkFinding]
     }
 
     private var libraryFindings: [Finding] {
@@ -158,6 +158,22 @@ public struct Doctor: Sendable {
             }
         let cause = String(cString: strerror(code))
         return Finding("state", .fail, "\(none), and it cannot be made in \(folder): \(cause)", remedy: remedy)
+    }
+
+    /// Of the last that was damaged and set aside: what it held may be missed.
+    private var damageFindings: [Finding] {
+        let (folder, name) = PathText.split(statePath)
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let states = files.filter {
+            $0.hasPrefix("\(name).corrupt-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+        }
+        guard let last = states.max() else { return [] }
+        let path = PathText.join(folder, last)
+        return [
+            Finding(
+                "state", .warn, "a damaged one was set aside as \(path)",
+                remedy: "go back to a copy: crier backup --help; or rm \(ShellWord.quoted(path))*")
+        ]
     }
 
     /// What keeps every run from beginning.
