@@ -60,6 +60,13 @@ extension Store {
         return log.st_size == 0
     }
 
+    /// Whether a file is there that holds nothing, nor does its log: all that a full disk or a power cut may have left of a state. One
+    /// that was made a moment ago is about to become a state.
+    package static func isLost(_ path: String) -> Bool {
+        guard let file = try? status(ofFile: path), file.st_size == 0, isAtRest(path) else { return false }
+        return abs(time(nil) - file.st_mtim.tv_sec) > 10
+    }
+
     /// Whether SQLite leaves nothing beside a file that it reads, which would keep it from being written later: as long as it has no
     /// write-ahead log, as a ``backup(to:)``.
     package static func mayBeReadAlone(_ path: String) -> Bool {

@@ -75,12 +75,14 @@ extension CommandFiles {
 
     /// The state, to be read or changed by a single transaction.
     func openStore() throws -> Store {
-        try storeErrors { () throws(StoreError) in try Store(path: try statePathOrEmpty()) }
+        if let path = try? statePath() { tellLoss(of: path) }
+        return try storeErrors { () throws(StoreError) in try Store(path: try statePathOrEmpty()) }
     }
 
     /// The state, if there is any yet.
     func existingStore() throws -> Store? {
         let path = try statePath()
+        tellLoss(of: path)
         return try storeErrors { () throws(StoreError) in try Store.existing(path: path) }
     }
 
@@ -88,6 +90,7 @@ extension CommandFiles {
     /// memory.
     func storeToLookAt() throws -> Store? {
         let path = try statePath()
+        tellLoss(of: path)
         return try storeErrors { () throws(StoreError) in
             do throws(StoreError) { return try Store.existing(path: path) } catch {
                 guard [.readOnly, .diskFull].contains(error.kind) else { throw error }
@@ -227,8 +230,14 @@ func setAside(_ path: String, after error: StoreError, for successor: String) th
     return (status ?? .notDetermined) == .notDetermined ? "\(words); \(lackOfPermission)" : words
 }
 
+/// Says that a state is lost, where an empty file is left of it: to be called before that is opened, which makes it a new one.
+func tellLoss(of path: String) {
+    guard Store.isLost(path) else { return }
+    Terminal.error("the state file \(path) is empty: what it held is lost, and a new one begins; \(lackOfPermission)")
+}
+
 /// Of a new state.
-let lackOfPermission = "nothing is raised until you run `crier authorize`"
+private let lackOfPermission = "nothing is raised until you run `crier authorize`"
 
 /// The sources that a command line names; all where it names none. Those with a mistake are told and left out.
 ///

@@ -52,6 +52,21 @@ struct WrongStateTests {
         #expect(!status.contains("not authorized"), "\(status)")
     }
 
+    /// As a full disk may leave a file.
+    @Test(arguments: [["fetch"], ["status"], ["doctor"], ["authorize", "--deny"]])
+    func anEmptyStateIsToldOfOnce(by command: [String]) async throws {
+        let crier = try BuiltCrier(config)
+        try crier.folder.write("", to: "crier.sqlite")
+        // A new one is empty, too, for a moment.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: crier.statePath)
+        let first = try await crier.run(command)
+        let again = try await crier.run(command)
+        let isTold = (first.output + first.errors).contains(/crier.sqlite (is|was) empty.*: what it held is lost/)
+        #expect(isTold, "\(first)")
+        #expect(!(again.output + again.errors).contains("what it held is lost"), "\(again)")
+    }
+
     @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {
         let crier = try BuiltCrier(config)
         let path = crier.folder.file("crier.yaml")

@@ -101,6 +101,7 @@ public struct Doctor: Sendable {
         let subject = "state"
         // Opening makes it private again.
         let wasPrivate = isPrivate
+        let loss = lossFindings
         do throws(StoreError) {
             guard let store = try Store.existing(path: statePath, integrityCheck: .always) else {
                 return (nil, [missingStateFinding] + lockFindings)
@@ -112,7 +113,7 @@ public struct Doctor: Sendable {
             }
             let permissions = permissionFinding(wasPrivate: wasPrivate)
             let whole = faults.isEmpty ? [Finding(subject, .ok, words)] : faults
-            return (store, whole + permissions + lockFindings)
+            return (store, loss + whole + permissions + lockFindings)
         } catch {
             let elsewhere = "mv \(statePath) elsewhere, or choose another with --state"
             let remedy: String? =
@@ -158,6 +159,16 @@ public struct Doctor: Sendable {
             }
         let cause = String(cString: strerror(code))
         return Finding("state", .fail, "\(none), and it cannot be made in \(folder): \(cause)", remedy: remedy)
+    }
+
+    /// To be asked before the state is opened, which makes a new one of it.
+    private var lossFindings: [Finding] {
+        guard Store.isLost(statePath) else { return [] }
+        return [
+            Finding(
+                "state", .warn, "\(statePath) was empty until now: what it held is lost",
+                remedy: "go back to a copy: crier backup --help")
+        ]
     }
 
     /// Of the last that was damaged and set aside: what it held may be missed.

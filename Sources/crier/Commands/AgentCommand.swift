@@ -83,6 +83,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     /// A corrupt state is set aside under the lock, as by `crier fetch`. Nobody may be there to start the agent again.
     private func openedStore(_ path: String, isAfterUncleanEnd: Bool) throws(StoreError) -> Store {
+        tellLoss(of: path)
         do throws(StoreError) {
             return try Store(path: path, integrityCheck: isAfterUncleanEnd ? .always : .ifLogIsLeft)
         } catch {

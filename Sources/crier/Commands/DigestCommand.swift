@@ -86,6 +86,7 @@ struct DigestCommand: AsyncParsableCommand {
         if preview || last || since != nil { return try show(digest, configuration) }
         do {
             let lock = try RunLock(statePath: try options.statePath())
+            tellLoss(of: try options.statePath())
             let store = try Store(path: try options.statePath(), integrityCheck: .ifLogIsLeft)
             try await issue(digest, configuration, store)
             _ = consume lock

@@ -107,6 +107,7 @@ struct FetchRun: Equatable {
         _ configuration: Configuration, _ sources: [Source], statePath: String, integrityCheck: IntegrityCheck,
         _ readings: ReadingMarks
     ) async throws -> OneShot.Report {
+        tellLoss(of: statePath)
         do {
             let store = try Store(path: statePath, integrityCheck: integrityCheck)
             let run = try await runOnce(configuration, sources, store: store, readings)

@@ -92,6 +92,7 @@ struct WakeOptions: ParsableArguments {
             source.map { expires ? .expiry($0) : .fetch($0) } ?? .launch
         do {
             let lock = try RunLock(statePath: statePath)
+            tellLoss(of: statePath)
             let store = try Store(path: statePath, integrityCheck: lock.isAfterUncleanEnd ? .always : .ifLogIsLeft)
             let wake = BackgroundWake(
                 configuration, store: store,
