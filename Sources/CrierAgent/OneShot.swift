@@ -19,6 +19,8 @@ public struct OneShot: Sendable {
         public var next: Date?
         /// Why a scheduled run has fetched nothing.
         public var rest: BackgroundRest?
+        /// Whether a scheduled run has found before that the network is down, and none has reached a host since.
+        public var outageIsKnown = false
         /// How many sources that are due wait for other power or another connection, and why.
         public var waiting = 0
         public var unmet: Set<FetchCondition> = []
@@ -90,7 +92,10 @@ public struct OneShot: Sendable {
             result.digests = try await wiring.desk.issueDue()
             if case .afterwards = deliveries { result.delivery = try await wiring.center.deliverDue() }
         }
-        if !isDryRun { try wiring.store.prune(at: wiring.clock.now) }
+        if !isDryRun {
+            result.outageIsKnown = try knowsOutage(result.fetches)
+            try wiring.store.prune(at: wiring.clock.now)
+        }
         result.left = chosen.count - result.fetches.count
         result.refused = result.fetches.filter { $0.refusal != nil }
         result.fetches.removeAll { $0.refusal != nil }
@@ -108,6 +113,13 @@ public struct OneShot: Sendable {
         let unfinished = try await wiring.settleUnfinished().filter { names.contains($0.source) }
         for fetch in unfinished { await report(fetch) }
         return unfinished
+    }
+
+    /// Also takes note of it. Sources that could not be reached stay due: as long as a run has some, no other host ends it.
+    private func knowsOutage(_ fetches: [FetchReport]) throws(StoreError) -> Bool {
+        let isDown = fetches.contains(where: \.networkIsDown)
+        guard isDown ? isScheduled : fetches.contains(where: \.hasLeftMachine) else { return false }
+        return try wiring.store.noteOutage(isDown, at: wiring.clock.now) && isDown
     }
 
     private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {

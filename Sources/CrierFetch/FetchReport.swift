@@ -51,8 +51,13 @@ public struct FetchReport: Sendable, Hashable {
     /// Whether the network is down beyond this machine's own.
     public var isCutOff: Bool { networkIsDown && liesBeyond }
 
+    /// Whether it proves that there is a way beyond this machine.
+    public var hasLeftMachine: Bool { hasReachedHost && host?.isLocal == false }
+
+    private var host: HostKey? { url.map(HostKey.init(url:)) }
+
     private var liesBeyond: Bool {
-        guard let host = url.map(HostKey.init(url:)) else { return false }
+        guard let host else { return false }
         return !host.isLocal && !host.isPrivate
     }
 

@@ -7,6 +7,7 @@ extension Store {
         case pruned
         case mutedUntil = "muted-until"
         case mutedSince = "muted-since"
+        case outage
     }
 
     /// In seconds. Muting that begins further ahead than this was said while the clock was ahead, and its end means nothing. A clock
@@ -43,10 +44,27 @@ extension Store {
                 if let date {
                     try Self.set(mark, to: date, in: db)
                 } else {
-                    try db.execute(sql: "DELETE FROM mark WHERE name = ?", arguments: [mark.rawValue])
+                    try Self.remove(mark, in: db)
                 }
             }
         }
+    }
+
+    /// Takes note of a network that is down, until one is that is not.
+    ///
+    /// - Returns: Whether it was noted before.
+    package func noteOutage(_ isDown: Bool, at date: Date) throws(StoreError) -> Bool {
+        let isNoted = try self.date(of: .outage) != nil
+        guard isDown != isNoted else { return isNoted }
+        // Where that is lost, it is noted again.
+        try write(.process) { db in
+            if isDown {
+                try Self.set(.outage, to: date, in: db)
+            } else {
+                try Self.remove(.outage, in: db)
+            }
+        }
+        return isNoted
     }
 
     func date(of mark: Mark) throws(StoreError) -> Date? {
@@ -60,5 +78,9 @@ extension Store {
         try db.execute(
             sql: "INSERT INTO mark (name, date) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET date = excluded.date",
             arguments: [mark.rawValue, date.milliseconds])
+    }
+
+    private static func remove(_ mark: Mark, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM mark WHERE name = ?", arguments: [mark.rawValue])
     }
 }

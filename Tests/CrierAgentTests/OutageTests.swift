@@ -1,4 +1,7 @@
+import CrierHTTP
 import CrierStore
+import CrierTesting
+import Foundation
 import Testing
 
 @testable import CrierAgent
@@ -30,5 +33,31 @@ import Testing
         #expect(outage.words(after: report(a, isDown: true)) == nil)
         #expect(outage.words(after: report(b, status: 503)) == nil)
         #expect(outage.words(after: report(a, isDown: true)) == words)
+    }
+
+    @Test func scheduledRunsKnowAnOutageUntilAHostIsReached() async throws {
+        let (store, transport, clock) = (try Store.inMemory(), ScriptedTransport(), ManualClock())
+        let addresses = ["https://a.example/", "https://b.example/", "http://192.168.1.2/"]
+        func answer(_ address: String) -> ScriptedTransport.Answer {
+            .success(HTTPResponse(status: 503, fields: [:], body: [], url: address))
+        }
+        let down = ScriptedTransport.Answer.failure(HTTPError(.resolve, "no address"))
+        for address in addresses.prefix(2) { transport.script(address, [down, down, down, answer(address), down]) }
+        // One at home says nothing of the others.
+        transport.script(addresses[2], [answer(addresses[2])])
+        let sources = addresses.enumerated().map { "s\($0): {url: '\($1)'}" }.joined(separator: ", ")
+        let text = "background: always\nsources: {\(sources)}\n"
+        let loaded = Configuration.load(text: text, file: "crier.yaml")
+        let configuration = try #require(loaded.configuration)
+        let wiring = Wiring(
+            configuration: configuration, store: store,
+            surroundings: Surroundings(clock: clock, transport: transport, environment: [:]))
+        var known: [Bool] = []
+        for isScheduled in [true, true, false, true, true] {
+            let run = OneShot(wiring, isScheduled: isScheduled)
+            known.append(try await run.run(configuration.sources) { _ in }.outageIsKnown)
+            clock.advance(to: clock.now.addingTimeInterval(86_400))
+        }
+        #expect(known == [false, true, false, false, false], "whoever asks is told, and so is the next outage")
     }
 }

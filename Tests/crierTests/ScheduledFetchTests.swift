@@ -1,3 +1,4 @@
+import CrierStore
 import CrierTesting
 import Foundation
 import Testing
@@ -57,6 +58,28 @@ import Testing
         #expect(try await bench.crier.run("fetch", "--quiet").output.hasPrefix("Item 3\n"))
         #expect(await agent.end() == 0)
         await bench.origin.stop()
+    }
+
+    /// Of all that a run says cron makes a mail.
+    @Test func aNetworkThatIsDownIsToldOnceUntilAHostIsReached() async throws {
+        // Names of the top-level domain `invalid` have no address, with a network or without (RFC 6761 §6.4).
+        let crier = try BuiltCrier("sources: {a: {url: 'http://a.invalid/'}, b: {url: 'http://b.invalid/'}}\n")
+        try await crier.authorize()
+        func run(_ arguments: String...) async throws -> BuiltCrier.Outcome {
+            let run = try await crier.run(["fetch"] + arguments)
+            #expect(run.status == 69)
+            return run
+        }
+        let words = "crier: the network is down: "
+        #expect(try await run("--quiet").errors.hasPrefix(words))
+        #expect(try await run("--scheduled", "--quiet").errors.hasPrefix(words))
+        #expect(try await run("--scheduled", "--quiet").errors == "")
+        #expect(try await run("--scheduled").errors.hasPrefix(words), "whoever reads everything is told of it")
+        #expect(try await run("--quiet").errors.hasPrefix(words), "so is whoever asks for it")
+        #expect(try await run("--scheduled", "--quiet").errors == "")
+        // As by a run that reaches a host.
+        #expect(try Store(path: crier.statePath).noteOutage(false, at: Date()))
+        #expect(try await run("--scheduled", "--quiet").errors.hasPrefix(words))
     }
 
     @Test func itTakesWhatIsDueAndNothingElse() async throws {

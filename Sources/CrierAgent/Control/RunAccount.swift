@@ -54,6 +54,8 @@ public struct RunAccount: Sendable, Hashable, Codable {
     public let next: Date?
     /// Why a scheduled run has fetched nothing.
     public let rest: BackgroundRest?
+    /// Whether a scheduled run has found before that the network is down; nil: an agent of an earlier version tells.
+    public let outageIsKnown: Bool?
     /// Why sources that are due wait, by how many.
     public let waiting: Waiting?
 
@@ -75,6 +77,7 @@ public struct RunAccount: Sendable, Hashable, Codable {
         delivery = report.delivery
         next = report.next
         rest = report.rest
+        outageIsKnown = report.outageIsKnown
         waiting = report.waiting == 0 ? nil : Waiting(count: report.waiting, words: report.unmet.unmetWords)
     }
 }

@@ -57,7 +57,11 @@ struct Fetch: AsyncParsableCommand {
     @Option(help: "How to print notifications on standard output.")
     var format: Format = .text
 
-    @Flag(help: "Print notifications and failures only; of a sink that is not there once, when it is missed first.")
+    @Flag(
+        help: """
+            Print notifications and failures only; of a sink that is not there once, when it is missed first, and with \
+            --scheduled once of a network that is down.
+            """)
     var quiet = false
 
     @Flag(help: "Let the exit status tell the result.")

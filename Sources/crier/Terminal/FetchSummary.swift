@@ -13,7 +13,8 @@ struct FetchSummary {
     let isForced: Bool
 
     func print() {
-        if let first = run.visits.first(where: \.networkIsDown) {
+        // Every ten minutes cron would send a mail of the same.
+        if let first = run.visits.first(where: \.networkIsDown), !(isQuiet && run.outageIsKnown == true) {
             let cause = first.failure.map { " (\($0.cause.shown))" } ?? ""
             Terminal.error(
                 "the network is down: no host could be reached\(cause); nothing is counted against their sources")
