@@ -5,7 +5,7 @@ import Foundation
 
 extension Doctor {
     /// Whether what sinks and sources need besides programs can be found. No secret is read, and no program that prints one is run.
-    func secretFindings(_ configuration: Configuration?) -> [Finding] {
+    func secretFindings(_ configuration: Configuration?, _ services: [ServiceVariables]) -> [Finding] {
         guard let configuration else { return [] }
         var needed: [(user: String, secret: SecretReference)] = []
         for sink in configuration.sinks {
@@ -15,7 +15,8 @@ extension Doctor {
             needed += source.request.secrets.map { ("the source \(source.name)", $0) }
         }
         var troubles: [Finding] = []
-        for finding in needed.compactMap({ trouble(of: $0.user, with: $0.secret) }) where !troubles.contains(finding) {
+        for finding in needed.compactMap({ trouble(of: $0.user, with: $0.secret, services) })
+        where !troubles.contains(finding) {
             troubles.append(finding)
         }
         let found = needed.isEmpty || !troubles.isEmpty ? [] : [Finding("secrets", .ok, "all are where they should be")]
@@ -41,14 +42,19 @@ extension Doctor {
     }
 
     /// Says of no secret where it is sought: people write the secret itself there.
-    private func trouble(of user: String, with secret: SecretReference) -> Finding? {
+    private func trouble(
+        of user: String, with secret: SecretReference, _ services: [ServiceVariables]
+    ) -> Finding? {
         let subject = "secrets"
         switch secret {
         case .environment(let name):
-            if environment[name]?.isEmpty == false { return nil }
+            let isSet = environment[name]?.isEmpty == false
             // What runs crier by itself may set it.
+            guard let lack = isSet ? services.lacking(name).map({ "is set here; \($0)" }) : "is not set here" else {
+                return nil
+            }
             return Finding(
-                subject, .warn, "a secret of \(user) is in an environment variable that is not set here",
+                subject, .warn, "a secret of \(user) is in an environment variable that \(lack)",
                 remedy: "set it for what runs crier, too; or keep the secret in a file")
         case .file(let path):
             if canRead(path) {

@@ -92,9 +92,8 @@ extension Doctor {
         return [silent, ways.isEmpty ? nothing : nil].compactMap(\.self)
     }
 
-    func serviceFindings() async -> [Finding] {
+    func serviceFindings(_ found: InstallationInventory) async -> [Finding] {
         let subject = "service"
-        let found = await Installation(environment: environment).found()
         let ways = found.ways
         let lost = found.starts.filter { start in
             start.program.map { ProgramPath.of($0, environment: environment) == nil } ?? false

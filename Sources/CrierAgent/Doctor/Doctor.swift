@@ -35,10 +35,13 @@ public struct Doctor: Sendable {
     public func examine() async -> [Finding] {
         let (configuration, file) = configurationFindings()
         let (store, state) = stateFindings()
+        let found = await Installation(environment: environment).found()
+        let services = await serviceVariables(found)
         return await libraryFindings + file + state + damageFindings + authorizationFinding(store)
-            + switchFindings(store, configuration) + programFindings(configuration) + secretFindings(configuration)
-            + desktopFindings(configuration) + sinkFindings(store, configuration) + serviceFindings() + zoneFindings
-            + clockFindings(store) + [networkFinding]
+            + switchFindings(store, configuration) + programFindings(configuration, services)
+            + secretFindings(configuration, services) + desktopFindings(configuration)
+            + sinkFindings(store, configuration) + serviceFindings(found) + zoneFindings + clockFindings(store)
+            + [networkFinding]
     }
 
     private var libraryFindings: [Finding] {
@@ -231,7 +234,7 @@ public struct Doctor: Sendable {
     // MARK: - Programs
 
     /// Of the sinks and sources that are programs, or take one.
-    private func programFindings(_ configuration: Configuration?) -> [Finding] {
+    private func programFindings(_ configuration: Configuration?, _ services: [ServiceVariables]) -> [Finding] {
         var needed: [(program: String, user: String)] = []
         for sink in configuration?.sinks ?? [] {
             switch sink.settings {
@@ -247,15 +250,24 @@ public struct Doctor: Sendable {
             }
         }
         let missing = needed.filter { ProgramPath.of($0.program, environment: environment) == nil }
-        if missing.isEmpty {
+        let absent = needed.filter { need in
+            services.lack(program: need.program) && !missing.contains { $0.program == need.program }
+        }
+        if missing.isEmpty, absent.isEmpty {
             return needed.isEmpty ? [] : [Finding("programs", .ok, "all that sinks and sources need are there")]
         }
-        return missing.map { program, user in
+        let warnings = absent.map { program, user in
+            Finding(
+                "programs", .warn, "\(user) needs \(program), which is in the PATH of this shell, not in that of cron",
+                remedy: "name it by its path, or set PATH above crier's line: crontab -e")
+        }
+        let failures = missing.map { program, user in
             let package = ["notify-send": "libnotify-bin", "apprise": "apprise"][program]
             return Finding(
                 "programs", .fail, "\(user) needs \(program), which is not there",
                 remedy: package.map { "apt install \($0)" } ?? "install it, or name it by its path")
         }
+        return failures + warnings
     }
 
     /// What a program prints; nil where it is not there, fails, or takes longer than three seconds.

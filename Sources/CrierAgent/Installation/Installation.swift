@@ -75,7 +75,9 @@ public struct Installation: Sendable {
             }
         } catch { found.troubles.append(error) }
         do throws(InstallationError) {
-            let block = crontab.isPossible ? try await CrontabBlock(in: crontab.text()) : nil
+            let text = crontab.isPossible ? try await crontab.text() : ""
+            let block = try CrontabBlock(in: text)
+            if block != nil { found.texts[.cron] = text }
             for line in block?.lines ?? [] where !line.hasPrefix("#") {
                 let program = InstalledCommand.program(ofCron: CrontabBlock.command(of: line).program)
                 found.starts.append(
@@ -93,12 +95,14 @@ public struct Installation: Sendable {
             found.masked.append(unit)
         } else if FileManager.default.fileExists(atPath: path) {
             // What `systemctl edit` has put beside it may start something else.
-            let isEdited = FileManager.default.fileExists(atPath: path + ".d")
-            let text = isEdited ? nil : try? Self.text(at: path)
+            let edits = try? FileManager.default.contentsOfDirectory(atPath: path + ".d")
+            let text = try? Self.text(at: path)
+            let texts = [text] + (edits ?? []).map { try? Self.text(at: "\(path).d/\($0)") }
+            found.texts[way, default: ""] += texts.compactMap(\.self).joined(separator: "\n") + "\n"
             found.starts.append(
                 InstalledStart(
                     way: way, name: unit, isDigest: unit.hasPrefix(InstalledDigest.unitPrefix),
-                    program: text.flatMap { InstalledCommand.program(inUnit: $0, home: home) }))
+                    program: edits == nil ? text.flatMap { InstalledCommand.program(inUnit: $0, home: home) } : nil))
         }
     }
 

@@ -1,6 +1,8 @@
 /// What runs Crier by itself now, whoever wrote it.
 public struct InstallationInventory: Sendable {
     var starts: [InstalledStart] = []
+    /// What is written there: the whole crontab, units with their drop-ins.
+    var texts: [Installation.Way: String] = [:]
     /// Units that the user never wants to run.
     var masked: [String] = []
     /// Why not all of it could be looked at.
