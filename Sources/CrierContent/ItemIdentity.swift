@@ -43,8 +43,10 @@ public enum ItemIdentity {
             return summary != nil && item.summary != nil && summary != item.summary
         }
 
-        /// Whether an item is it beyond doubt.
-        func isSame(as item: ContentItem) -> Bool { title != nil && title == item.title || hasDate(of: item) }
+        /// Whether an item is it beyond doubt. The date alone says nothing where it is a day.
+        func isSame(as item: ContentItem) -> Bool {
+            title == item.title && (title != nil || hasDate(of: item))
+        }
 
         private func hasDate(of item: ContentItem) -> Bool {
             guard let published, let date = item.published else { return false }

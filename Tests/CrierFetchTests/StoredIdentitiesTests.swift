@@ -99,6 +99,13 @@ import Testing
             [shared("C4", nil, 2), shared("C3", nil, 2)], [shared("C4", nil, 2)],
         ])
         #expect(days.dropFirst() == [["C3"], ["C4"], []])
+        let three = try await new([
+            [shared("C3", nil, 1), shared("C2", nil, 1), shared("C1", nil, 1)],
+            [shared("C4", nil, 2), shared("C3", nil, 1), shared("C2", nil, 1)],
+            [shared("C5", nil, 2), shared("C4", nil, 2), shared("C3", nil, 1)],
+            [shared("C6", nil, 2), shared("C5", nil, 2), shared("C4", nil, 2)], [shared("C6", nil, 2)],
+        ])
+        #expect(three.dropFirst() == [["C4"], ["C5"], ["C6"], []])
     }
 
     @Test func whatStandsInADocumentOnceForEachOfItsCategoriesIsOne() async throws {
