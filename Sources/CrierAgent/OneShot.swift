@@ -93,7 +93,7 @@ public struct OneShot: Sendable {
             if case .afterwards = deliveries { result.delivery = try await wiring.center.deliverDue() }
         }
         if !isDryRun {
-            result.outageIsKnown = try knowsOutage(result.fetches)
+            result.outageIsKnown = knowsOutage(result.fetches)
             try wiring.store.prune(at: wiring.clock.now)
         }
         result.left = chosen.count - result.fetches.count
@@ -116,10 +116,11 @@ public struct OneShot: Sendable {
     }
 
     /// Also takes note of it. Sources that could not be reached stay due: as long as a run has some, no other host ends it.
-    private func knowsOutage(_ fetches: [FetchReport]) throws(StoreError) -> Bool {
+    private func knowsOutage(_ fetches: [FetchReport]) -> Bool {
         let isDown = fetches.contains(where: \.networkIsDown)
         guard isDown ? isScheduled : fetches.contains(where: \.hasLeftMachine) else { return false }
-        return try wiring.store.noteOutage(isDown, at: wiring.clock.now) && isDown
+        // Where no note can be taken it is told again.
+        return (try? wiring.store.noteOutage(isDown, at: wiring.clock.now)) == true && isDown
     }
 
     private func allowed(among due: [Source], _ result: inout Report) async -> [Source] {

@@ -10,7 +10,11 @@ extension Store {
     public static func copy(ofFileAt path: String, isAtRest: Bool = false) throws(StoreError) -> Store? {
         guard try status(ofFile: path) != nil else { return nil }
         do {
-            let file = try reader(of: path, isAtRest: isAtRest)
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(longestLock / .seconds(1))
+            let file = try DatabaseQueue(
+                path: isAtRest ? Self.uri(of: path) : place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
             let copy = try DatabaseQueue()
@@ -20,32 +24,6 @@ extension Store {
         } catch {
             throw StoreError(error, path: path)
         }
-    }
-
-    /// Takes over what the user has decided from a damaged file, where that is whole there: the permission, and the switch for fetching
-    /// in the background.
-    package func adoptDecisions(ofDamagedFileAt path: String, at date: Date) throws(StoreError) {
-        guard let file = try? Self.reader(of: path, isAtRest: Self.isAtRest(path)) else { return }
-        let damaged = Store(writer: file, path: path)
-        if damaged.isWhole("authorization"), let settings = try? damaged.notificationSettings(),
-            settings.authorizationStatus != .notDetermined
-        {
-            try setNotificationSettings(settings, at: date)
-        }
-        if damaged.isWhole("background"), let settings = try? damaged.backgroundSettings() {
-            try setBackgroundSettings(settings)
-        }
-    }
-
-    private func isWhole(_ table: String) -> Bool {
-        (try? read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(\(table))") }) == "ok"
-    }
-
-    private static func reader(of path: String, isAtRest: Bool) throws -> DatabaseQueue {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(longestLock / .seconds(1))
-        return try DatabaseQueue(path: isAtRest ? uri(of: path) : place(path), configuration: configuration)
     }
 
     /// Of a file that does not change (SQLite's "URI Filenames").
@@ -60,10 +38,10 @@ extension Store {
         return log.st_size == 0
     }
 
-    /// Whether a file is there that holds nothing, nor does its log: all that a full disk or a power cut may have left of a state. One
-    /// that was made a moment ago is about to become a state.
+    /// Whether a file is there that holds nothing: all that a full disk or a power cut may have left of a state, whose log says nothing
+    /// without it. One that was made a moment ago is about to become a state.
     package static func isLost(_ path: String) -> Bool {
-        guard let file = try? status(ofFile: path), file.st_size == 0, isAtRest(path) else { return false }
+        guard let file = try? status(ofFile: path), file.st_size == 0 else { return false }
         return abs(time(nil) - file.st_mtim.tv_sec) > 10
     }
 

@@ -50,11 +50,15 @@ extension Store {
         }
     }
 
+    /// What was noted so many seconds ago is to be told again: it lasts for long, or another has ended it that takes no note.
+    private static let longestOutage: TimeInterval = 86_400
+
     /// Takes note of a network that is down, until one is that is not.
     ///
-    /// - Returns: Whether it was noted before.
+    /// - Returns: Whether it was noted before, less than a day ago.
     package func noteOutage(_ isDown: Bool, at date: Date) throws(StoreError) -> Bool {
-        let isNoted = try self.date(of: .outage) != nil
+        let noted = try self.date(of: .outage)
+        let isNoted = noted.map { !isDown || (0..<Self.longestOutage).contains(date.timeIntervalSince($0)) } ?? false
         guard isDown != isNoted else { return isNoted }
         // Where that is lost, it is noted again.
         try write(.process) { db in

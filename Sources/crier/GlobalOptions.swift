@@ -208,7 +208,8 @@ func isLeftToAnotherRun(_ error: StoreError, statePath: String) -> Bool {
     error.kind == .locked && RunLock.holder(statePath: statePath)?.isStopped != true
 }
 
-/// Puts a damaged state out of the way, and begins another with what the user has decided, as far as that is still known.
+/// Puts a damaged state out of the way. What the user had allowed goes with what was told: without that, much would be told anew, and
+/// nobody would be there to be asked.
 ///
 /// What does not even begin as a database may be anything that `--state` names by mistake, such as the configuration: it is taken
 /// for a state only where nothing else lies.
@@ -220,20 +221,16 @@ func setAside(_ path: String, after error: StoreError, for successor: String) th
     environment["CRIER_STATE"] = nil
     let isOwnPlace = path == ConfigurationPaths.state(environment: environment)
     guard error.kind == .corrupt || error.kind == .noDatabase && isOwnPlace else { return nil }
-    let now = SystemClock().now
-    let target = try Store.setAside(path: path, now: now)
+    let target = try Store.setAside(path: path, now: SystemClock().now)
     let words = "the state file \(path) is corrupt; it was set aside as \(target), and \(successor) starts afresh"
-    // Why a new one cannot be made is told by the next that tries.
-    let store = try? Store(path: path)
-    try? store?.adoptDecisions(ofDamagedFileAt: target, at: now)
-    let status = try? store?.notificationSettings().authorizationStatus
-    return (status ?? .notDetermined) == .notDetermined ? "\(words); \(lackOfPermission)" : words
+    return "\(words); \(lackOfPermission)"
 }
 
 /// Says that a state is lost, where an empty file is left of it: to be called before that is opened, which makes it a new one.
 func tellLoss(of path: String) {
     guard Store.isLost(path) else { return }
-    Terminal.error("the state file \(path) is empty: what it held is lost, and a new one begins; \(lackOfPermission)")
+    Terminal.error(
+        "the state file \(path) is empty: what it may have held is lost, and a new one begins; \(lackOfPermission)")
 }
 
 /// Of a new state.

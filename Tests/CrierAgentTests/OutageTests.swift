@@ -56,8 +56,19 @@ import Testing
         for isScheduled in [true, true, false, true, true] {
             let run = OneShot(wiring, isScheduled: isScheduled)
             known.append(try await run.run(configuration.sources) { _ in }.outageIsKnown)
-            clock.advance(to: clock.now.addingTimeInterval(86_400))
+            clock.advance(to: clock.now.addingTimeInterval(6 * 3600))
         }
         #expect(known == [false, true, false, false, false], "whoever asks is told, and so is the next outage")
+    }
+
+    /// The agent may have ended it, which takes no note.
+    @Test func anOutageThatWasNotedADayAgoIsToldAgain() throws {
+        let (store, now) = (try Store.inMemory(), Date(timeIntervalSince1970: 1_700_000_000))
+        let known = try [0, 3600, 86_399, 86_400, 86_401, 90_000].map { seconds in
+            try store.noteOutage(true, at: now.addingTimeInterval(seconds))
+        }
+        #expect(known == [false, true, true, false, true, true])
+        #expect(try store.noteOutage(false, at: now.addingTimeInterval(9e6)))
+        #expect(try !store.noteOutage(false, at: now) && !store.noteOutage(true, at: now))
     }
 }

@@ -50,6 +50,8 @@ import Testing
         let crier = try machine(
             "systemctl", "case $2 in show-environment) /bin/cat \"$HOME/manager\";; *) echo enabled;; esac")
         #expect(try await crier.run("install", "--agent").status == 0)
+        #expect(try await words(crier, "secrets") == [], "it does not say")
+        try crier.folder.write("HOME=/\n", to: "manager")
         #expect(
             try await words(crier, "secrets") == [
                 "a secret of the sink team is in an environment variable that is set here; systemd does not have it"

@@ -1,6 +1,5 @@
 import CrierTesting
 import Foundation
-import GRDB
 import Testing
 
 @Suite("A state that is none, or is damaged", .timeLimit(.minutes(5)))
@@ -28,43 +27,6 @@ struct WrongStateTests {
         #expect(aside.count == 1)
         #expect(crier.folder.read(aside[0]) == damaged)
         #expect(try await crier.run("fetch").status == 69, "a fresh state, and a source that fails")
-    }
-
-    @Test func whatTheUserHasDecidedIsKeptWhereItCanStillBeRead() async throws {
-        let crier = try BuiltCrier()
-        let feed = try crier.folder.write(atomFeed(1...3), to: "feed.xml")
-        try crier.folder.write("sources: {news: {url: 'file://\(feed)'}}\n", to: "crier.yaml")
-        try await crier.authorize()
-        try await crier.run("background", "off")
-        try await crier.run("fetch", "--quiet")
-        let page = try await DatabaseQueue(path: crier.statePath).read { db in
-            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'item'") ?? 0
-        }
-        let file = try #require(FileHandle(forUpdatingAtPath: crier.statePath))
-        try file.seek(toOffset: UInt64(page - 1) * 4096)
-        try file.write(contentsOf: Data([0x77]))
-        try file.close()
-        try crier.folder.write(atomFeed(1...5), to: "feed.xml")
-        let run = try await crier.run("fetch", "--force")
-        #expect(run.status == 65 && run.errors.hasSuffix(", and the next run starts afresh\n"), "\(run)")
-        let status = try await crier.run("status").output
-        #expect(status.contains("Fetching in the background is off."))
-        #expect(!status.contains("not authorized"), "\(status)")
-    }
-
-    /// As a full disk may leave a file.
-    @Test(arguments: [["fetch"], ["status"], ["doctor"], ["authorize", "--deny"]])
-    func anEmptyStateIsToldOfOnce(by command: [String]) async throws {
-        let crier = try BuiltCrier(config)
-        try crier.folder.write("", to: "crier.sqlite")
-        // A new one is empty, too, for a moment.
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: crier.statePath)
-        let first = try await crier.run(command)
-        let again = try await crier.run(command)
-        let isTold = (first.output + first.errors).contains(/crier.sqlite (is|was) empty.*: what it held is lost/)
-        #expect(isTold, "\(first)")
-        #expect(!(again.output + again.errors).contains("what it held is lost"), "\(again)")
     }
 
     @Test func whatDoesNotBeginAsADatabaseIsLeftAlone() async throws {

@@ -5,6 +5,7 @@ import CrierNotifications
 import CrierProcess
 
 import struct Foundation.Date
+import class Foundation.ProcessInfo
 import struct Foundation.URLComponents
 
 extension Configuration {
@@ -67,7 +68,9 @@ extension Configuration {
         guard let state = statePath.map(SymbolicLinks.resolved) else { return [] }
         let files = ["", ".lock", "-wal", "-shm"].map { state + $0 }
         return sinks.compactMap { sink in
-            guard let path = sink.settings.path, files.contains(SymbolicLinks.resolved(path)) else { return nil }
+            guard let path = sink.settings.path else { return nil }
+            let place = HomePath.expanded(path, home: ProcessInfo.processInfo.environment["HOME"]) ?? path
+            guard files.contains(SymbolicLinks.resolved(place)) else { return nil }
             return remark("sinks.\(sink.name).path", "it is a file of the state, \(printable(state))")
         }
     }

@@ -169,7 +169,7 @@ public struct Doctor: Sendable {
         guard Store.isLost(statePath) else { return [] }
         return [
             Finding(
-                "state", .warn, "\(statePath) was empty until now: what it held is lost",
+                "state", .warn, "\(statePath) was empty until now: what it may have held is lost",
                 remedy: "go back to a copy: crier backup --help")
         ]
     }

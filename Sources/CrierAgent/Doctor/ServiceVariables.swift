@@ -42,8 +42,8 @@ extension Doctor {
                 ServiceVariables(name: "cron", text: text, path: ServiceVariables.path(inCrontab: text)))
         }
         let units = [Installation.Way.agent, .timer].compactMap { found.texts[$0] }
-        if !units.isEmpty {
-            let own = await output(of: ["systemctl", "--user", "show-environment"]) ?? ""
+        // Where it does not say, nothing is known of it.
+        if !units.isEmpty, let own = await output(of: ["systemctl", "--user", "show-environment"]), !own.isEmpty {
             services.append(ServiceVariables(name: "systemd", text: (units + [own]).joined(separator: "\n")))
         }
         return services

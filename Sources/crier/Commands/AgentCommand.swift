@@ -24,7 +24,7 @@ struct AgentCommand: AsyncParsableCommand {
             Its log goes to standard error, with priorities where that is systemd's journal. Other commands reach it at \
             $XDG_RUNTIME_DIR/crier/agent.sock, which only you may open; where it cannot be made, the agent says so and works on.
 
-            A corrupt state is set aside, never deleted, and the agent starts afresh.
+            A corrupt state is set aside, never deleted, and the agent starts afresh; run `crier authorize` then.
 
             Exit status: 0 asked to end; 65 the state is of a later version or of another program, or no database; 66 no \
             configuration; 74 the state file was removed or replaced, or found to be corrupt and set aside (systemd starts the \
