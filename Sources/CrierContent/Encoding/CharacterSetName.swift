@@ -8,12 +8,6 @@ enum CharacterSetName {
         return asciiNames.contains(name) ? "CP1252" : supersets[name] ?? codePage(name) ?? name.uppercased()
     }
 
-    /// Whether each byte is a character in an encoding, by its name for iconv. Not so of Thai, a few letters of which may look
-    /// like others, as where two bytes are a character.
-    static func isOfBytes(_ name: String) -> Bool {
-        ["CP125", "ISO", "LATIN", "KOI8", "MAC"].contains { name.hasPrefix($0) }
-    }
-
     /// Whether it is ASCII by its name, beyond which a document says nothing of its bytes.
     static func isASCII(_ label: String) -> Bool { asciiNames.contains(plain(label)) }
 

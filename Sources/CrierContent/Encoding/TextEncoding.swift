@@ -18,14 +18,14 @@ struct TextEncoding: Equatable {
         // JSON is UTF-8, whatever its server says (RFC 8259 section 8.1).
         if isJSON(document.body), UTF8Repair.isValid(document.body[...]) { return document.body[...] }
         // Without a declaration the document says that it is UTF-8.
-        return utf8(document, declared: declaration(document.body).map { declaredName($0, of: document.body) } ?? nil)
+        return utf8(document, declared: declaration(document.body).map { encodingName($0, of: document.body) } ?? nil)
     }
 
     /// The same of an HTML page, which may name its encoding in a `<meta>`.
     static func utf8(page document: ContentDocument) -> ArraySlice<UInt8> {
         if TextEncoding(bytesOf: document.body) != nil { return utf8(document) }
         let label = declaration(document.body) ?? PageCharset.find(in: document.body)
-        return utf8(document, declared: label.map { declaredName($0, of: document.body) } ?? nil)
+        return utf8(document, declared: label.map { encodingName($0, of: document.body) } ?? nil)
     }
 
     private static func utf8(_ document: ContentDocument, declared: String?) -> ArraySlice<UInt8> {
@@ -59,20 +59,6 @@ struct TextEncoding: Equatable {
         guard let read = CharacterConversion.utf8(sample[...], from: name) else { return name }
         return read == sample ? name : nil
     }
-
-    /// The same of what the document itself says. Often that was left over from a template: it gives way where all the bytes
-    /// are UTF-8, which another encoding is by chance only where there is little of it.
-    private static func declaredName(_ label: String, of body: [UInt8]) -> String? {
-        guard let name = encodingName(label, of: body) else { return nil }
-        return UTF8Repair.isValid(body[...], withCharacters: leastCharacters(besides: name)) ? nil : name
-    }
-
-    /// How many different characters beyond ASCII tell UTF-8 from another encoding.
-    ///
-    /// Where each byte is a character, a pair such as `É»`, or the `ÓŁ` of a name in capitals, may look like one, again and
-    /// again, but hardly two pairs where no other letter shows what they are. Where two bytes are a character, one in seven of
-    /// GB 2312 looks like one of UTF-8: all three of a short title may, and all of eight in one of millions.
-    private static func leastCharacters(besides name: String) -> Int { CharacterSetName.isOfBytes(name) ? 2 : 8 }
 
     private static func isJSON(_ body: [UInt8]) -> Bool {
         let first = body.first { !ByteText.isSpace($0) }

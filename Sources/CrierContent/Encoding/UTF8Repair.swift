@@ -21,21 +21,6 @@ enum UTF8Repair {
         bytes.withUnsafeBufferPointer { firstWide(in: $0) == $0.count || survey(bytes).errors == 0 }
     }
 
-    /// Whether all is valid, with at least so many different characters beyond ASCII.
-    static func isValid(_ bytes: ArraySlice<UInt8>, withCharacters count: Int) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            var characters: Set<[UInt8]> = []
-            var index = firstWide(in: bytes)
-            while index < bytes.count {
-                guard let length = sequenceLength(bytes, at: index) else { return false }
-                if characters.count < count { characters.insert(Array(bytes[index..<index + length])) }
-                index += length
-                if index < bytes.count, bytes[index] < 0x80 { index = firstWide(in: bytes, from: index) }
-            }
-            return characters.count >= count
-        }
-    }
-
     /// Where ASCII ends.
     static func firstWide(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int {
         var index = start
