@@ -1,7 +1,5 @@
 import CrierHashing
 
-import struct Foundation.Date
-
 /// Decides what tells an item from every other of its source.
 ///
 /// The chain: the identifier the document declares; else link and publication date; else the link; else title and
@@ -14,51 +12,10 @@ import struct Foundation.Date
 /// are gone, is thus known under its plain identifier, and the newer one is new. Where no one is the oldest (dates absent or
 /// equal), all of them are extended.
 ///
-/// What is remembered of identifiers says more: each is kept by the item that it stands for, whatever company that has now, and goes
-/// to no other that has followed it, as the next version of a program does whose releases share identifier and link.
+/// What is remembered of identifiers says more (see ``settle(_:owners:)``).
 public enum ItemIdentity {
     /// The longest identifier, in UTF-8 bytes; a longer one is replaced by its hash.
     public static let maximumLength = 256
-
-    /// What an identifier stands for, as it was last read.
-    public struct Owner: Sendable, Hashable {
-        let url: String?
-        let title: String?
-        let summary: String?
-        /// To the millisecond.
-        let published: Date?
-
-        public init(url: String?, title: String?, summary: String? = nil, published: Date? = nil) {
-            self.url = url
-            self.title = title
-            self.summary = summary
-            self.published = published
-        }
-
-        /// Whether an item is another that has come after it: an edit leaves the title or the date, and where there are no dates
-        /// the text.
-        func isFollowed(by item: ContentItem) -> Bool {
-            if title == item.title { return false }
-            if published != nil, item.published != nil { return !hasDate(of: item) }
-            return summary != nil && item.summary != nil && summary != item.summary
-        }
-
-        /// Whether an item is it beyond doubt. The date alone says nothing where it is a day.
-        func isSame(as item: ContentItem) -> Bool {
-            title == item.title && (title != nil || hasDate(of: item))
-        }
-
-        private func hasDate(of item: ContentItem) -> Bool {
-            guard let published, let date = item.published else { return false }
-            return abs(published.timeIntervalSince(date)) < 0.001
-        }
-
-        /// In how many respects an item is the owner; not at all where 0. The text alone, which all may share, says nothing.
-        func likeness(to item: ContentItem) -> Int {
-            let likeness = [(url, item.url), (title, item.title)].count { $0 != nil && $0 == $1 }
-            return likeness > 0 && summary != nil && summary == item.summary ? likeness + 1 : likeness
-        }
-    }
 
     /// The plain identifiers that several items, which are not equal, would have.
     public static func clashes(in items: [ContentItem]) -> Set<String> {
@@ -72,29 +29,21 @@ public enum ItemIdentity {
         return Set(Dictionary(grouping: distinct, by: \.self).filter { $0.value.count > 1 }.keys)
     }
 
-    /// The identifiers that the items have where none clash.
-    public static func plainIdentifiers(of items: [ContentItem]) -> [String] {
-        var items = items
-        assignPlain(to: &items)
-        return items.map(\.identifier)
-    }
-
-    /// The identifiers that an item may have had in other company.
+    /// The identifiers that an item may have in one company or another, the plain one first.
     ///
     /// - Parameter plain: That which it has in none.
-    public static func extendedIdentifiers(of item: ContentItem, _ plain: String) -> [String] {
+    public static func identifiers(of item: ContentItem, _ plain: String) -> [String] {
         var item = item
         item.identifier = plain
-        return Extent.allCases.map { extent in
-            item.identifier = extended(item, by: extent)
-            return item.identifier
-        }
+        return [plain]
+            + Extent.allCases.map { extent in
+                item.identifier = extended(item, by: extent)
+                return item.identifier
+            }
     }
 
     /// Gives every item an identifier that no other item has. Copies share theirs: the first of them has the categories of all.
-    ///
-    /// - Parameter owners: What is remembered of identifiers that the items may have.
-    public static func assign(to items: inout [ContentItem], owners: [String: Owner] = [:]) {
+    public static func assign(to items: inout [ContentItem]) {
         assignPlain(to: &items)
         if isClashFree(items) { return }
         // Copies are set aside meanwhile: they are no clash.
@@ -102,29 +51,11 @@ public enum ItemIdentity {
         let places = items.indices.filter { originals[$0] == $0 }
         var distinct = places.map { items[$0] }
         for extent in Extent.allCases where !isClashFree(distinct) {
-            extendClashing(&distinct, by: extent, owners)
+            extendClashing(&distinct, by: extent)
         }
         for (place, item) in zip(places, distinct) { items[place].identifier = item.identifier }
         for index in items.indices { items[index].identifier = items[originals[index]].identifier }
         mergeCategories(of: &items, originals)
-    }
-
-    /// Gives items back the names that they had in other company.
-    ///
-    /// - Parameter owners: What is remembered of those, and of the names that they have now.
-    public static func restore(_ items: inout [ContentItem], owners: [String: Owner]) {
-        let plain = plainIdentifiers(of: items)
-        var taken = Set(items.map(\.identifier))
-        var restored: [String: String] = [:]
-        for index in items.indices where owners[items[index].identifier] == nil {
-            let identifier = items[index].identifier
-            if restored[identifier] == nil {
-                restored[identifier] = extendedIdentifiers(of: items[index], plain[index]).first {
-                    owners[$0]?.isSame(as: items[index]) == true && taken.insert($0).inserted
-                }
-            }
-            items[index].identifier = restored[identifier] ?? identifier
-        }
     }
 
     /// A feed that has an item once for each of its categories has one item.
@@ -132,13 +63,15 @@ public enum ItemIdentity {
         var categories: [Int: Set<String>] = [:]
         for (index, original) in originals.enumerated() where original != index {
             for category in items[index].categories
-            where categories[original, default: Set(items[original].categories)].insert(category).inserted {
+            where items[original].categories.count < ContentBounds.list
+                && categories[original, default: Set(items[original].categories)].insert(category).inserted
+            {
                 items[original].categories.append(category)
             }
         }
     }
 
-    private static func assignPlain(to items: inout [ContentItem]) {
+    static func assignPlain(to items: inout [ContentItem]) {
         let session = VisitorSession(in: items)
         for index in items.indices { items[index].identifier = plainIdentifier(of: items[index], session) }
     }
@@ -153,26 +86,14 @@ public enum ItemIdentity {
     private enum Extent: CaseIterable { case link, text, everything }
 
     /// Extends the identifiers that clash.
-    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent, _ owners: [String: Owner]) {
+    private static func extendClashing(_ items: inout [ContentItem], by extent: Extent) {
         let groups = Dictionary(grouping: items.indices, by: { items[$0].identifier }).values.filter { $0.count > 1 }
         for group in groups {
-            let keeper = extent == .link ? keeper(of: group, in: items, owners[items[group[0]].identifier]) : nil
+            let keeper = extent == .link ? oldest(of: group, in: items) : nil
             for index in group where index != keeper {
                 items[index].identifier = extended(items[index], by: extent)
-                if extent == .link, owners[items[index].identifier]?.isFollowed(by: items[index]) == true {
-                    items[index].identifier = extended(items[index], by: .text)
-                }
             }
         }
-    }
-
-    /// The item of a group that keeps its identifier; nil: none.
-    private static func keeper(of group: [Int], in items: [ContentItem], _ owner: Owner?) -> Int? {
-        guard let owner else { return oldest(of: group, in: items) }
-        let group = group.filter { !owner.isFollowed(by: items[$0]) }
-        let best = group.map { owner.likeness(to: items[$0]) }.max() ?? 0
-        let likely = group.filter { best > 0 && owner.likeness(to: items[$0]) == best }
-        return likely.count > 1 ? oldest(of: likely, in: items) : likely.first
     }
 
     /// The one item that was published before all others.

@@ -68,15 +68,12 @@ extension SourceState {
     /// when the failure is counted.
     mutating func settleConditions(after failure: SourceFailure) {
         guard etag != nil || lastModified != nil, let status = failure.status else { return }
-        let wasSuspected = wishes.suspectsConditions == true
-        if Self.suspiciousStatuses.contains(status), failures > 1 { wishes.suspectsConditions = true }
-        // Without conditions it was read in between.
-        let failsAgain = wasSuspected && failures == 1 && Self.suspiciousStatuses.contains(status)
-        guard status == 412 || status == 400 && failures > 1 || failsAgain else { return }
-        refuseConditions()
-    }
-
-    mutating func refuseConditions() {
+        // The second failure in a row raises the suspicion. Those behind a visit without conditions, which was a success, confirm it.
+        if Self.suspiciousStatuses.contains(status), failures == (wishes.failsAtConditions == nil ? 2 : 1) {
+            wishes.failsAtConditions = (wishes.failsAtConditions ?? 0) + 1
+        }
+        let isSure = wishes.failsAtConditions ?? 0 >= 3
+        guard status == 412 || status == 400 && failures > 1 || isSure else { return }
         (etag, lastModified) = (nil, nil)
         wishes.refusesConditions = true
     }
@@ -90,7 +87,7 @@ extension ContentFetcher {
         var wishes = state.wishes
         wishes.refusedUntil = nil
         // Behind a failure it was not asked so.
-        if state.failures == 0 { wishes.suspectsConditions = nil }
+        if state.failures == 0, wishes.refusesConditions == nil { wishes.failsAtConditions = nil }
         if isOutdated(answer, reading, clock.now) { wishes.refusesConditions = true }
         if let content = reading.content { wishes.hints = content.hints }
         if !answer.keepsLifetime { wishes.lifetime = answer.lifetime }
@@ -101,7 +98,9 @@ extension ContentFetcher {
         let isConditional = isAsked && !answer.validators.isEmpty || answer.lifetime != nil
         let isFree = hosts.isUnpaced(answer)
         let isEqual = answer.document != nil && reading.content == nil
-        wishes.unchangedBodies = isEqual && !isConditional && !isFree ? wishes.unchangedBodies + 1 : 0
+        // It is not known beyond doubt that it cannot be asked, nor is it asked less often.
+        let isSure = wishes.failsAtConditions == nil
+        wishes.unchangedBodies = isEqual && !isConditional && !isFree && isSure ? wishes.unchangedBodies + 1 : 0
         return wishes
     }
 

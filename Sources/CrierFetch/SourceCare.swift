@@ -19,7 +19,7 @@ extension SourceState {
     /// Whether the document itself is wanted: only words that nothing has changed came for long, or the origin may fail because it is
     /// asked whether something has.
     func wantsWhole(at now: Date) -> Bool {
-        if failures > 0, wishes.suspectsConditions == true { return true }
+        if failures > 0, wishes.failsAtConditions != nil { return true }
         guard let lastWhole else { return true }
         // A date ahead is from a clock that was set back.
         return !(0..<Self.longestWithoutDocument).contains(now.timeIntervalSince(lastWhole))

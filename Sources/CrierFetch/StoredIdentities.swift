@@ -13,14 +13,17 @@ extension ContentFetcher {
         // Nearly always.
         if isDeclared, try !store.hasMadeIdentifiers(of: source.name) { return }
         var settled = items
-        let clashes = ItemIdentity.clashes(in: items)
         let plain = ItemIdentity.plainIdentifiers(of: items)
         var owners = try store.owners(of: Set(plain), in: source.name)
-        let open = items.indices.filter { clashes.contains(plain[$0]) || owners[plain[$0]] == nil }
-        let extended = Set(open.flatMap { ItemIdentity.extendedIdentifiers(of: items[$0], plain[$0]) })
-        try owners.merge(store.owners(of: extended, in: source.name)) { own, _ in own }
-        if !clashes.isEmpty, !owners.isEmpty { ItemIdentity.assign(to: &settled, owners: owners) }
-        ItemIdentity.restore(&settled, owners: owners)
+        let shared = Dictionary(grouping: items.indices) { plain[$0] }.filter { _, places in
+            places.contains { items[$0].identifier != items[places[0]].identifier }
+        }
+        let open = items.indices.filter { place in
+            shared[plain[place]] != nil || owners[plain[place]]?.isEqual(to: items[place]) != true
+        }
+        let names = Set(open.flatMap { ItemIdentity.identifiers(of: items[$0], plain[$0]) })
+        try owners.merge(store.owners(of: names, in: source.name)) { own, _ in own }
+        ItemIdentity.settle(&settled, owners: owners)
         let stored = try store.identifiers(
             ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }

@@ -30,8 +30,8 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var unchangedBodies = 0
     /// Whether it fails where it is asked if anything has changed; nil where it never did.
     public var refusesConditions: Bool?
-    /// Whether it has failed twice where it was so asked, and was not asked so with success since; nil where it never did.
-    public var suspectsConditions: Bool?
+    /// How often it has failed where it was so asked, and not where it was asked without; nil where it was not so of late.
+    public var failsAtConditions: Int?
 
     public init() {}
 }

@@ -87,7 +87,13 @@ extension Store {
             var unchanged = UnchangedItems(source: id)
             unchanged.flags.reserveCapacity(items.count)
             var lookUp = try RawStatement(Self.lookUpItem, in: db)
+            var seen = Set<String>(minimumCapacity: items.count)
             for item in items {
+                // The first of several copies stands for all.
+                guard seen.insert(item.identifier).inserted else {
+                    unchanged.flags.append(true)
+                    continue
+                }
                 lookUp.bind(id)
                 lookUp.bind(item.identifier)
                 let hash = contentHash(item)
@@ -135,7 +141,9 @@ extension Store {
         let unchanged = fetch.unchanged.flatMap { unchanged in
             unchanged.source == source && unchanged.flags.count == fetch.items.count ? unchanged.flags : nil
         }
-        for (index, item) in fetch.items.enumerated() where unchanged?[index] != true {
+        var seen = Set<String>(minimumCapacity: fetch.items.count)
+        for (index, item) in fetch.items.enumerated() {
+            guard seen.insert(item.identifier).inserted, unchanged?[index] != true else { continue }
             insert.bind(source)
             insert.bind(item.identifier)
             insert.bind(item.title)

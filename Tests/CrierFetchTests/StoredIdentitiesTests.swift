@@ -108,6 +108,65 @@ import Testing
         #expect(three.dropFirst() == [["C4"], ["C5"], ["C6"], []])
     }
 
+    /// They differ in nothing but their dates, or their texts.
+    @Test(arguments: [true, false]) func theNextOfOneTitleIsNewAndTheLastIsNot(isDated: Bool) async throws {
+        func entry(_ number: Int) -> Entry {
+            Entry(title: "T", guid: "g", link: "a", day: isDated ? number : 1, text: isDated ? "t" : "t\(number)")
+        }
+        let documents = [[1], [2, 1], [3, 2, 1], [4, 3, 2], [4, 3], [5, 4, 3], [6, 5, 4]].map { $0.map(entry) }
+        #expect(try await new(documents).map(\.count) == [1, 1, 1, 1, 0, 1, 1])
+    }
+
+    @Test func whatIsAloneForAVisitTakesNoNameFromOneThatReturns() async throws {
+        func entry(_ number: Int) -> Entry { Entry(title: "T\(number)", guid: "g", link: "a", day: number, text: "t") }
+        let documents = [[1], [3, 1], [3], [3, 1], [4, 3, 1]].map { $0.map(entry) }
+        #expect(try await new(documents) == [["T1"], ["T3"], [], [], ["T4"]])
+    }
+
+    /// As an earlier version called them.
+    @Test func copiesThatAreStoredApartAreKnown() async throws {
+        let bench = try await FetchBench()
+        func entry(_ title: String, _ category: String) -> Entry {
+            Entry(title: title, guid: title, link: "a", day: 2, text: "t", category: category)
+        }
+        let copies = [entry("T", "a"), entry("T", "b")]
+        await bench.origin.script("/feed", [Self.document(copies), Self.document([entry("N", "a")] + copies)])
+        let report = try await bench.fetch()
+        let item = try #require(report.newItems.first)
+        #expect(item.categories == ["a", "b"])
+        var stored = [item, item]
+        for (place, category) in ["a", "b"].enumerated() {
+            stored[place].categories = [category]
+            stored[place].identifier = ItemIdentity.identifiers(of: stored[place], item.identifier)[3]
+        }
+        var other = bench.source
+        other.name = "other"
+        var state = try bench.state()
+        state.name = other.name
+        state.bodyHash = nil
+        try bench.store.commit(FetchCommit(state: state, items: stored, date: bench.clock.now))
+        bench.clock.advance(by: 3600)
+        #expect(try await bench.fetcher.fetch(other).newItems.map(\.title) == ["N"])
+        await bench.origin.stop()
+    }
+
+    /// The first of them stands for all, at each visit.
+    @Test func copiesAreStoredOnce() async throws {
+        let bench = try await FetchBench()
+        func copies(_ others: Int) -> [Entry] {
+            ["a", "b"].map { Entry(title: "T", guid: "x", link: "a", day: 2, text: "t", category: $0) }
+                + (0..<others).map { Entry(title: "O\($0)") }
+        }
+        await bench.origin.script("/feed", (0..<3).map { Self.document(copies($0)) })
+        for _ in 0..<3 {
+            _ = try await bench.fetch()
+            let stored = try bench.store.items(of: ["news"], seenSince: .distantPast).map(\.item)
+            #expect(stored.first { $0.identifier == "x" }?.categories == ["a", "b"])
+            bench.clock.advance(by: 3600)
+        }
+        await bench.origin.stop()
+    }
+
     @Test func whatStandsInADocumentOnceForEachOfItsCategoriesIsOne() async throws {
         func entry(_ category: String?, _ day: Int = 2) -> Entry {
             Entry(title: "T\(day)", guid: "x\(day)", link: "a\(day)", day: day, text: "t", category: category)

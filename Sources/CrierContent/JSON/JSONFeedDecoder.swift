@@ -42,10 +42,12 @@ enum JSONFeedDecoder {
     private static func isLikeAFeed(_ feed: JSONNode, _ entries: JSONNode) -> Bool {
         func says(_ node: JSONNode, any names: [String]) -> Bool { names.contains { node[$0].kind != .absent } }
         guard entries.kind == .array else { return false }
-        if entries.count == 0 { return says(feed, any: ["title", "home_page_url", "feed_url", "expired"]) }
+        if entries.count == 0 || says(feed, any: ["home_page_url", "feed_url"]) { return true }
+        let names = [
+            "url", "external_url", "content_html", "content_text", "summary", "date_published", "date_modified",
+            "attachments",
+        ]
         // No more are read.
-        return entries.elements.prefix(JQDecoder.maximumItems).contains {
-            says($0, any: ["url", "external_url", "content_html", "content_text", "attachments"])
-        }
+        return entries.elements.prefix(JQDecoder.maximumItems).contains { says($0, any: names) }
     }
 }
