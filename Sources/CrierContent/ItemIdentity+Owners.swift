@@ -17,10 +17,11 @@ extension ItemIdentity {
             self.published = published
         }
 
-        /// Whether an item is it, as it was.
+        /// Whether an item is it, as it was. The text of what was gone for long is kept no longer.
         public func isEqual(to item: ContentItem) -> Bool {
-            (url, title, summary) == (item.url, item.title, item.summary)
-                && (published == nil || item.published == nil || hasDate(of: item))
+            guard url == item.url, title == item.title, url != nil || title != nil else { return false }
+            if hasDate(of: item) { return summary == nil || summary == item.summary }
+            return (published == nil || item.published == nil) && summary == item.summary
         }
 
         /// Whether an item may be it, edited since: that leaves address or title, and title or date; where there are no dates, title or

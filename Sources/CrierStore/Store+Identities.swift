@@ -4,7 +4,8 @@ import GRDB
 
 /// Which stored item a document's item is, where its identifier alone does not tell.
 extension Store {
-    /// What identifiers of a source stand for; those that it never had, or whose texts are kept no longer, are left out.
+    /// What identifiers of a source stand for; those that it never had are left out. One whose texts are kept no longer stands for what nothing
+    /// is known of.
     public func owners(
         of identifiers: Set<String>, in source: String
     ) throws(StoreError) -> [String: ItemIdentity.Owner] {
@@ -16,13 +17,10 @@ extension Store {
             for identifier in identifiers {
                 look.bind(id)
                 look.bind(identifier)
-                let owner = try look.first { row in
-                    row.text(0) == nil && row.text(1) == nil
-                        ? nil
-                        : ItemIdentity.Owner(
-                            url: row.text(0), title: row.text(1), summary: row.text(2), published: row.date(3))
+                owners[identifier] = try look.first { row in
+                    ItemIdentity.Owner(
+                        url: row.text(0), title: row.text(1), summary: row.text(2), published: row.date(3))
                 }
-                owners[identifier] = owner ?? nil
             }
             return owners
         }

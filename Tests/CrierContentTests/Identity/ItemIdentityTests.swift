@@ -170,6 +170,26 @@ struct ItemIdentityTests {
         #expect(once[1] == "x")
     }
 
+    /// Of what was gone for long first the text is kept no longer, and then the title.
+    @Test func aNameIsNobodyElsesWhenItsTextsAreKeptNoLonger() {
+        let items = [3, 2, 1].map { (number: Int) in
+            item(id: "x", link: "http://e.org/", day: number, title: "T\(number)", summary: "s\(number)")
+        }
+        let names = ItemIdentity.identifiers(of: items[0], "x")
+        func settled(_ owners: [String: ItemIdentity.Owner]) -> [String] {
+            var settled = items
+            ItemIdentity.assign(to: &settled)
+            ItemIdentity.settle(&settled, owners: owners)
+            return settled.map(\.identifier)
+        }
+        let first = ItemIdentity.Owner(url: "http://e.org/", title: "T1", published: items[2].published)
+        let gone = ItemIdentity.Owner(url: nil, title: nil, published: Date(timeIntervalSince1970: 0))
+        let found = settled(["x": first, names[1]: gone])
+        #expect(found[2] == "x")
+        #expect(!found.contains(names[1]) && Set(found).count == 3)
+        #expect(settled(["x": gone]).allSatisfy { $0 != "x" })
+    }
+
     @Test func copiesHaveTheCategoriesOfAll() {
         func entry(_ categories: [String], link: String? = "http://e.org/1") -> ContentItem {
             var entry = item(id: "x", link: link, day: 1, title: "a")
