@@ -16,11 +16,13 @@ enum WebLink {
     }
 
     /// An address as text, for what cannot be linked, as a reader can still copy it (`magnet:`, `gemini:`). Nil for what a browser
-    /// would run.
+    /// would run, and for half an address.
     static func plain(_ url: String?) -> String? {
         let line = HarmlessText.line(url ?? "")
-        let scheme = line.prefix { $0 != ":" }.lowercased()
-        return line.isEmpty || ["javascript", "data", "vbscript"].contains(scheme) ? nil : line
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let scheme = line[..<colon].lowercased()
+        let isHalf = scheme.isEmpty || scheme.contains { "/?#".contains($0) }
+        return isHalf || ["javascript", "data", "vbscript"].contains(scheme) ? nil : line
     }
 
     /// Nil where a name or a number of the host would have to be.

@@ -48,7 +48,7 @@ import Testing
         "What is linked, and what a browser would run, is no text",
         arguments: [
             "https://a.example/", "javascript:alert(1)", "\u{1}\n JavaScript:alert(1)", "data:text/html,x",
-            "VBScript:x", " ", "",
+            "VBScript:x", " ", "", "/i2", "a/b:c", "?q=a:b", ":x",
         ])
     func isNoText(url: String) {
         #expect(MessageParts(NotificationContent(title: "T", body: "one", url: url)).text == "one")
