@@ -52,9 +52,9 @@ extension ItemIdentity {
     ///
     /// - Parameters:
     ///   - items: With the identifiers that they have by themselves.
+    ///   - plain: Those that they have where none clash (``plainIdentifiers(of:)``).
     ///   - owners: What is remembered of identifiers that they may have (``identifiers(of:_:)``).
-    public static func settle(_ items: inout [ContentItem], owners: [String: Owner]) {
-        let plain = plainIdentifiers(of: items)
+    public static func settle(_ items: inout [ContentItem], plain: [String], owners: [String: Owner]) {
         for (identifier, places) in Dictionary(grouping: items.indices, by: { plain[$0] }) {
             let isAlone = places.allSatisfy { items[$0].identifier == items[places[0]].identifier }
             if isAlone, owners[identifier]?.isEqual(to: items[places[0]]) == true { continue }

@@ -23,7 +23,7 @@ extension ContentFetcher {
         }
         let names = Set(open.flatMap { ItemIdentity.identifiers(of: items[$0], plain[$0]) })
         try owners.merge(store.owners(of: names, in: source.name)) { own, _ in own }
-        ItemIdentity.settle(&settled, owners: owners)
+        ItemIdentity.settle(&settled, plain: plain, owners: owners)
         let stored = try store.identifiers(
             ofUndeclared: settled, in: source.name, lastRead: state.lastRead, canonical: CanonicalURL.ofAllSpellings)
         for (place, identifier) in stored { settled[place].identifier = identifier }

@@ -1,3 +1,5 @@
+import class Foundation.Thread
+
 #if canImport(Darwin)
     import Darwin
 #else
@@ -34,6 +36,28 @@ enum LoopbackSocket {
         }
         setNonblocking(descriptor)
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// Serves the first who connects, on a thread of its own, and then nobody.
+    ///
+    /// - Parameter serve: Called with the connection, which is closed afterwards.
+    /// - Returns: The port.
+    static func serveFirst(
+        as name: String, _ serve: @escaping @Sendable (_ client: Int32) -> Void
+    ) throws(OriginError) -> Int {
+        let (listener, port) = try listen()
+        let thread = Thread {
+            defer { close(listener) }
+            var polled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            poll(&polled, 1, -1)
+            let client = accept(listener, nil, nil)
+            guard client >= 0 else { return }
+            defer { close(client) }
+            serve(client)
+        }
+        thread.name = name
+        thread.start()
+        return port
     }
 
     static func setNonblocking(_ descriptor: Int32) {

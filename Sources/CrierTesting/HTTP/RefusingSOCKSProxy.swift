@@ -1,5 +1,3 @@
-import class Foundation.Thread
-
 #if canImport(Darwin)
     import Darwin
 #else
@@ -11,13 +9,7 @@ package enum RefusingSOCKSProxy {
     /// - Parameter reply: What it answers, a number of RFC 1928 §6.
     /// - Returns: Its port.
     package static func start(reply: UInt8) throws -> Int {
-        let (listener, port) = try LoopbackSocket.listen()
-        let thread = Thread {
-            defer { close(listener) }
-            wait(for: listener)
-            let client = accept(listener, nil, nil)
-            guard client >= 0 else { return }
-            defer { close(client) }
+        try LoopbackSocket.serveFirst(as: "socks-proxy") { client in
             // "Any of these ways to say who I am", and then "connect me to that host".
             for answer in [[5, 0], [5, reply, 0, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]] {
                 var asked = [UInt8](repeating: 0, count: 512)
@@ -25,13 +17,5 @@ package enum RefusingSOCKSProxy {
                 _ = LoopbackSocket.send(client, answer[...])
             }
         }
-        thread.name = "socks-proxy"
-        thread.start()
-        return port
-    }
-
-    private static func wait(for descriptor: Int32) {
-        var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&polled, 1, -1)
     }
 }

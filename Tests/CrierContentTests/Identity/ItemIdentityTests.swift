@@ -89,7 +89,8 @@ struct ItemIdentityTests {
             var items = items
             ItemIdentity.assign(to: &items)
             #expect(ItemIdentity.clashes(in: items) == ["x"])
-            ItemIdentity.settle(&items, owners: ["x": ItemIdentity.Owner(url: url, title: title)])
+            let plain = ItemIdentity.plainIdentifiers(of: items)
+            ItemIdentity.settle(&items, plain: plain, owners: ["x": ItemIdentity.Owner(url: url, title: title)])
             return items.map(\.identifier)
         }
         let old = item(id: "x", link: "http://e.org/1", day: 5, title: "a")
@@ -179,7 +180,7 @@ struct ItemIdentityTests {
         func settled(_ owners: [String: ItemIdentity.Owner]) -> [String] {
             var settled = items
             ItemIdentity.assign(to: &settled)
-            ItemIdentity.settle(&settled, owners: owners)
+            ItemIdentity.settle(&settled, plain: ItemIdentity.plainIdentifiers(of: items), owners: owners)
             return settled.map(\.identifier)
         }
         let first = ItemIdentity.Owner(url: "http://e.org/", title: "T1", published: items[2].published)
