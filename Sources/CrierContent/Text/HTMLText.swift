@@ -123,7 +123,8 @@ struct HTMLText {
         let isClosing = cursor.peek(1) == 0x2F
         let nameStart = start + (isClosing ? 2 : 1)
         let element = element(at: nameStart)
-        if keepsUnknownElements, element == .unknown || element == .dropped && speaksOfDropped {
+        let isKept = keepsUnknownElements && (element == .unknown || element == .dropped && speaksOfDropped)
+        guard let element, !isKept else {
             cursor.index = start + 1
             return false
         }
@@ -185,12 +186,33 @@ struct HTMLText {
         return end
     }
 
-    private func element(at start: Int) -> HTMLElement {
+    /// Nil where that is no tag but an address or a file between angle brackets.
+    private func element(at start: Int) -> HTMLElement? {
         let end = nameEnd(from: start)
+        let next = end < cursor.end ? cursor.bytes[end] : 0x3E
+        if next != 0x3E, next != 0x20, isAddress(from: end) { return nil }
         // `o:p` and `my-button` are no elements of HTML, and still no text.
-        if end < cursor.end, cursor.bytes[end] == 0x3A || cursor.bytes[end] == 0x2D { return .inline }
-        guard end - start <= HTMLElement.longestName else { return .unknown }
-        return HTMLElement.named(HTMLElement.key(cursor.bytes[start..<end]))
+        if next == 0x3A || next == 0x2D { return .inline }
+        let isLong = end - start > HTMLElement.longestName
+        let element = isLong ? .unknown : HTMLElement.named(HTMLElement.key(cursor.bytes[start..<end]))
+        let isPath = element == .unknown && next == 0x2F && end + 1 < cursor.end && cursor.bytes[end + 1].isASCIILetter
+        return isPath ? nil : element
+    }
+
+    /// Whether a name goes on as that of no element does: `<joe@example.org>`, `<https://example.org>`, `<stdio.h>`.
+    private func isAddress(from end: Int) -> Bool {
+        var index = end
+        while index < cursor.end {
+            switch cursor.bytes[index] {
+            case 0x2E, 0x40: return true
+            case 0x2F:
+                return index > end && cursor.bytes[index - 1] == 0x3A && index + 1 < cursor.end
+                    && cursor.bytes[index + 1] == 0x2F
+            case 0...0x20, 0x22, 0x27, 0x3C, 0x3D, 0x3E: return false
+            default: index += 1
+            }
+        }
+        return false
     }
 
     /// Moves behind the `>` that ends a tag; where there is none the `<` is text.

@@ -82,6 +82,24 @@ struct HTMLTextTests {
     }
 
     @Test(arguments: [
+        "<joe@example.org>", "Joe <joe.doe_1@example.org>", "see <https://example.org/?a=b> x",
+        "<mailto:joe@example.org>",
+        "#include <stdio.h>", "#include <sys/stat.h> x",
+    ])
+    func keepsAddressesAndFilesBetweenAngleBrackets(_ text: String) {
+        #expect(PlainText.text(html: text.replacing("&", with: "&amp;")) == text)
+        #expect(PlainText.title(text) == text)
+    }
+
+    @Test(arguments: [
+        ("a<o:p>b</o:p>", "ab"), ("a<img/alt='b.c'>d", "a b.c d"), ("a<i/class='x.y'>b</i>", "ab"),
+        ("a<my-x title=b.c>b</my-x>", "ab"), ("a<i\tid=a@b>b</i>", "ab"), ("a<new/>b", "ab"),
+    ])
+    func takesForTagsWhatHasSuchInItsAttributes(_ html: String, _ text: String) {
+        #expect(PlainText.text(html: html) == text)
+    }
+
+    @Test(arguments: [
         ("Array<Int>", "Array<Int>"), ("Map<String, List<T>> &amp; more", "Map<String, List<T>> & more"),
         ("<i>Title</i> of <u>it</u>", "Title of it"), ("use <br> here", "use here"),
         ("#include <vector>", "#include <vector>"),
