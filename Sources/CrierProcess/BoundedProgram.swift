@@ -83,7 +83,8 @@ public struct BoundedProgram: Sendable {
         // Some look for what belongs to them beside the path that they are told.
         let words = program.contains("/") ? [path] + command.dropFirst() : command
         guard let run = ProgramRun(path, words, variables: variables, input: source, bounds: bounds) else {
-            throw ProgramFailure("\(name) could not be run: \(String(cString: strerror(errno)))")
+            let code = errno
+            throw ProgramFailure("\(name) could not be run: \(StartFault.words(for: code, of: path))")
         }
         let (ending, reason) = await run.ending()
         switch reason {

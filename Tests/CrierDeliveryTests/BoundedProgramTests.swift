@@ -35,6 +35,23 @@ import Testing
         #expect(failure?.description == "the command holds a NUL")
     }
 
+    @Test(arguments: [
+        ("#!/bin/sh\r\necho\r\n", "its first line ends with a carriage return, as lines do on Windows"),
+        ("#! /nowhere/sh -e\necho\n", "its first line names /nowhere/sh, which is not there"),
+        ("echo\n", "it is no program of this machine, and no script that begins with #! and its interpreter"),
+    ])
+    func aScriptThatCannotBeStartedIsToldWhatItLacks(_ text: String, _ cause: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = folder.file("script")
+        #expect(
+            FileManager.default.createFile(
+                atPath: script, contents: Data(text.utf8), attributes: [.posixPermissions: 0o700]))
+        let failure = await #expect(throws: ProgramFailure.self) {
+            try await BoundedProgram([script]).run(limit: .seconds(60))
+        }
+        #expect(failure?.description == "\(script) could not be run: \(cause)")
+    }
+
     @Test func aSignalIsNoExitStatus() async throws {
         #expect(try await shell("kill -9 $$").run(limit: .seconds(60)).exitCode == nil)
     }
