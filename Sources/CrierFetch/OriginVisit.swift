@@ -17,6 +17,8 @@ struct OriginQuestion: Sendable {
     var hasWaited = false
     /// Whether the address may be in a private network, since the user has written it.
     var mayBePrivate = true
+    /// Whether a page will do, of which a feed is sought; else the document is what the source reads.
+    var mayBePage = false
 }
 
 /// What an origin said at one visit.
@@ -100,7 +102,7 @@ struct OriginVisit: Sendable {
     ) -> HTTPRequest {
         // The configuration is the user's word, also for an address at home; a redirect is not.
         let isAtHome = question.adopted.map { HostKey(url: $0) == source.host } ?? true
-        let own: HTTPFields = ["User-Agent": userAgent, "Accept": Self.accept(source.mapping.format)]
+        let own: HTTPFields = ["User-Agent": userAgent, "Accept": accept(source.mapping.format, question)]
         var request = HTTPRequest(
             url: question.adopted ?? configured, fields: own, publicFields: own,
             waitsForRedirects: question.hasWaited ? nil : clock.now,
@@ -185,8 +187,14 @@ struct OriginVisit: Sendable {
         return isSecure(response.url) == isSecure(request.url) ? nil : ("https://" + host.name, wish, true)
     }
 
-    private static func accept(_ format: ContentFormat?) -> String {
+    private func accept(_ format: ContentFormat?, _ question: OriginQuestion) -> String {
         switch format {
+        // Before what an API has at the same address, which names no feed.
+        case nil where question.mayBePage:
+            """
+            application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, application/*;q=0.8, \
+            text/xml;q=0.8, */*;q=0.1
+            """
         case .json: "application/json, */*;q=0.1"
         case .html: "text/html, application/xhtml+xml, */*;q=0.1"
         case .xml: "application/xml, text/xml, */*;q=0.1"

@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func anAddressOfThisMachineWithoutASchemeIsAskedByHTTP() async throws {
+    @Test func anAddressIsTakenAsItWasMeant() async throws {
         let crier = try BuiltCrier()
         let origin = try await ScriptedOrigin()
         await origin.script("/feed", [ScriptedAnswer(body: atomFeed(1...1))])
@@ -227,7 +227,10 @@ import Testing
         #expect(run.status == 0 && run.errors.contains("Taken as http://\(address)"), "\(run.errors)")
         let other = try await crier.run("add", "localhost.example/a", "--name", "b", "--no-visit")
         #expect(other.status == 0 && other.errors.contains("Taken as https://localhost.example/a"), "\(other.errors)")
-        for (place, meant) in [("[::1]:1/a", "http://[::1]:1/a"), ("[2001:db8::1]/a", "https://[2001:db8::1]/a")] {
+        for (place, meant) in [
+            ("[::1]:1/a", "http://[::1]:1/a"), ("[2001:db8::1]/a", "https://[2001:db8::1]/a"),
+            (" https://e.example/d\n", "https://e.example/d"),
+        ] {
             let run = try await crier.run("add", place, "--name", "c\(place.count)", "--no-visit")
             #expect(run.status == 0 && run.errors.contains("Taken as \(meant)\n"), "\(run.errors)")
         }

@@ -103,8 +103,8 @@ struct Add: AsyncParsableCommand {
         return address
     }
 
-    /// What was given, with a scheme of the web where it has that of a feed reader.
-    private var given: String { SubscriptionList.webAddress(url) }
+    /// What was given, without the blanks of a text around it, and with a scheme of the web where it has that of a feed reader.
+    private var given: String { SubscriptionList.webAddress(url.trimmingCharacters(in: .whitespacesAndNewlines)) }
 
     /// Hardly any server on this machine has a certificate.
     private var usualScheme: String {

@@ -45,6 +45,17 @@ import Testing
         #expect(found.others.map(\.url) == links.map(\.0))
     }
 
+    /// Where both are at one address, the page names a feed, and the JSON needs a mapping.
+    @Test func aPageIsPreferredToWhatAnAPIHas() async throws {
+        let transport = ScriptedTransport()
+        transport.script("https://a.example/", body: MannersBench.rss(""))
+        let discovery = FeedDiscovery(transport: transport, clock: ManualClock(), userAgent: "t")
+        _ = try await discovery.discover("https://a.example/", mapping: ContentMapping())
+        let accept = try #require(transport.requests.first?.fields["Accept"])
+        #expect(accept.hasPrefix("application/atom+xml, "))
+        #expect(accept.contains("text/html;q=0.9, application/*;q=0.8, "))
+    }
+
     /// Whoever opens the page finds that it works.
     @Test(arguments: [
         (1, "the feed that it names, https://a.example/1: HTTP status 404, not found"),
