@@ -307,10 +307,9 @@ public final class ContentFetcher: Sendable {
             let count = new.removeAll(upTo: floor, days) {
                 areOld && !own.contains($0.identifier) || rest.contains($0.identifier)
             }
-            findings.remarks += Findings.takenForKnown(count, areOthers: areOthers)
-        } else if !findings.startsAnew, let floor = state.floorOfEdit(for: content, besides: known.identifiers) {
-            let count = new.removeAll(upTo: floor, source.mapping.timeZone) { _ in false }
-            findings.remarks += Findings.takenForKnown(count, areOthers: true)
+            findings.remarks += Findings.takenForKnown(count, areOthers ? .otherReading : .littleBefore)
+        } else if !findings.startsAnew {
+            findings.remarks += try leaveOutOld(among: &new, of: content, besides: known.identifiers, in: source, state)
         }
         if !findings.startsAnew { new = try unheld(new, in: content.items, of: source, state) }
         findings.hasNews = !(due.isEmpty && new.isEmpty)

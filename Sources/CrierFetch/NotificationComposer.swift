@@ -77,12 +77,16 @@ public struct Findings: Sendable, Hashable {
     /// The mark of an update: that of an item which is as it was once is another one.
     func change(of item: ContentItem) -> Int { changes[item.identifier] ?? 1 }
 
-    /// - Parameter areOthers: Whether it is for a change; else for a document that came empty or in part.
-    static func takenForKnown(_ count: Int, areOthers: Bool) -> [String] {
+    /// Why items count as known that are not.
+    enum KnownCause: String {
+        case otherReading = "the address or the way of reading has changed"
+        case littleBefore = "the document before was empty or cut off"
+        case otherLeft = "others have left the list"
+    }
+
+    static func takenForKnown(_ count: Int, _ cause: KnownCause) -> [String] {
         if count == 0 { return [] }
-        let cause =
-            areOthers ? "the address or the way of reading has changed" : "the document before was empty or cut off"
-        let words = "\(count) \(count == 1 ? "item is" : "items are") taken for known: \(cause), "
+        let words = "\(count) \(count == 1 ? "item is" : "items are") taken for known: \(cause.rawValue), "
         return [words + "and no later date says that \(count == 1 ? "it is" : "they are") new"]
     }
 
