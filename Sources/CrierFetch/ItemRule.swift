@@ -5,14 +5,14 @@ import CrierNotifications
 public struct ItemRule: Sendable, Hashable {
     /// A jq program over the normalised item; nil keeps every item.
     public var when: String?
-    /// Whether they raise nothing.
-    public var skip: Bool
+    /// Whether they raise nothing; nil leaves that to other rules.
+    public var skip: Bool?
     public var level: InterruptionLevel?
     /// The sinks that their notifications go to.
     public var sinks: [String]?
 
     public init(
-        when: String? = nil, skip: Bool = false, level: InterruptionLevel? = nil, sinks: [String]? = nil
+        when: String? = nil, skip: Bool? = nil, level: InterruptionLevel? = nil, sinks: [String]? = nil
     ) {
         self.when = when
         self.skip = skip
@@ -24,14 +24,16 @@ public struct ItemRule: Sendable, Hashable {
 /// What the rules of a source say of one item: every rule that keeps it counts, and of several that say the same thing the
 /// first.
 public struct Ruling: Sendable, Hashable {
-    public var isSkipped = false
+    var skip: Bool?
     public var level: InterruptionLevel?
     public var sinks: [String]?
 
     public init() {}
 
+    public var isSkipped: Bool { skip ?? false }
+
     mutating func add(_ rule: ItemRule) {
-        isSkipped = isSkipped || rule.skip
+        skip = skip ?? rule.skip
         level = level ?? rule.level
         sinks = sinks ?? rule.sinks
     }

@@ -96,6 +96,16 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatARuleWantsToldIsToldWhateverLaterOnesSkip() async throws {
+        let bench = try await bench {
+            $0.rules = [ItemRule(when: #".title | test("a$")"#, skip: false, level: .critical), ItemRule(skip: true)]
+        }
+        await bench.publish([("b", 1), ("a", 2)])
+        _ = try await bench.fetch()
+        #expect(try told(bench) == ["news/urn:a stdout critical"])
+        await bench.origin.stop()
+    }
+
     @Test func aFloodIsOneSummaryForEachPlaceItGoesTo() async throws {
         let bench = try await bench { source in
             source.rules = [ItemRule(when: #".title | test("1.$")"#, level: .passive, sinks: ["team"])]

@@ -38,6 +38,9 @@ extension Configuration {
     package static let passwordRemark =
         "it holds a password, for whoever sees this file; `auth: {user: NAME, password: {file: PATH}}` keeps it out"
 
+    /// What is odd about conditions, though they can be used.
+    package var conditionRemarks: [ConfigurationProblem] { places.slips }
+
     /// Not where a source is left out because of a mistake: it may have the tag.
     private var tagRemarks: [ConfigurationProblem] {
         guard brokenSources.isEmpty else { return [] }
@@ -48,7 +51,7 @@ extension Configuration {
 
     private var ruleRemarks: [ConfigurationProblem] {
         places.idleRules.flatMap { path, numbers in
-            numbers.map { remark(path, "number \($0) does nothing, as it says neither `skip: true`, `level` nor `to`") }
+            numbers.map { remark(path, "number \($0) does nothing, as it says neither `skip`, `level` nor `to`") }
         }
     }
 
@@ -219,6 +222,9 @@ struct RemarkPlaces: Sendable, Hashable {
         get { positions[Place(path: path, tag: tag)] }
         set { positions[Place(path: path, tag: tag)] = positions[Place(path: path, tag: tag)] ?? newValue }
     }
+
+    /// How many remarks on conditions and rules there are.
+    var remarksOnConditions: Int { slips.count + idleRules.count }
 
     mutating func note(_ tags: [Located<String>]?, at path: String) {
         for tag in tags ?? [] { self[path, tag.value] = tag.position }

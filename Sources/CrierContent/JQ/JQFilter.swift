@@ -73,6 +73,29 @@ public struct JQFilter: Sendable {
         return isAssigned
     }
 
+    /// Whether the program holds `\b`, which is a backspace in a text of jq, and the edge of a word in an expression behind `\\`.
+    package static func holdsBackspace(_ text: String) -> Bool {
+        var bytes = text.utf8[...]
+        while let place = bytes.firstIndex(of: UInt8(ascii: "\\")) {
+            let next = bytes[place...].dropFirst()
+            if next.first == UInt8(ascii: "b") { return true }
+            bytes = next.dropFirst()
+        }
+        return false
+    }
+
+    /// How many answers the program gives on an item, 100 at most; none where it fails.
+    package func answers(on item: ContentItem) -> Int {
+        var count = 0
+        let inputs = JQValue(owning: jv_array_append(jv_array(), JQValue(item).reference()))
+        try? program.run(onEachOf: inputs, limits: JQLimits(computingTime: 1, outputs: 100)) {
+            _, output throws(ContentError) in
+            count += output[Self.fault].string == nil ? 1 : 0
+            return true
+        }
+        return count
+    }
+
     /// Of each item.
     ///
     /// - Throws: ``ContentError`` where the program takes too long, or all memory.

@@ -137,7 +137,7 @@ struct CareOptionsTests {
             remarks { _, _ in nil } == [
                 #"1:16: rules.when: no item has the key "categorie"; did you mean "categories"?"#,
                 #"2:34: digests.m.only: no item has the key "zzz"; expected \#(keys)"#,
-                #"4:42: sources.a.only: no item has the key "author"; did you mean "authors"?"#,
+                #"4:42: sources.a.only: no item has the key "author"; expected any(.authors[]; . == "x")"#,
                 #"5:51: sources.b.rules.when: no item has the key "link"; expected \#(keys)"#,
             ])
         #expect(remarks(nil) == [], "programs are not run where nothing is to be checked")
@@ -170,9 +170,37 @@ struct CareOptionsTests {
             sources:
               a: {url: 'https://a.example/', only: '.title = 1'}
               b: {url: 'https://b.example/', every: 2h, only: '.title = 1'}
+              c: {url: 'https://c.example/', only: '.title = 1'}
             """
         let told = load(twice, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
-        #expect(told?.map { $0.hasSuffix("only: \(remark)") } == [true, true], "\(told ?? [])")
+        #expect(told?.map { $0.hasSuffix("only: \(remark)") } == [true, true, true], "\(told ?? [])")
+    }
+
+    @Test(
+        arguments: [
+            (#""release""#, #"it says the same of each item; expected a condition such as .title | test("release")"#),
+            (" true ", #"it says the same of each item; expected a condition such as .title | test("release")"#),
+            (#".title | test("\brust")"#, #""\b" is a backspace in a text of jq; expected \\b for the edge of a word"#),
+            (#".authors == "Ann""#, #""authors" is a list, and no text; expected any(.authors[]; . == "x")"#),
+            (#".category == "a""#, #"no item has the key "category"; expected any(.categories[]; . == "x")"#),
+            (
+                #".categories[] == "a""#,
+                "it gives several answers, and is met only where all of them are; "
+                    + #"expected one answer, as of any(.categories[]; . == "x")"#
+            ),
+            (
+                #".title | test("swift", "i")"#,
+                "it gives several answers, and is met only where all of them are; "
+                    + #"expected one answer, as of any(.categories[]; . == "x")"#
+            ),
+            (#".title | test("\\brust\\b"; "i")"#, nil), (#"any(.categories[]; . == "a")"#, nil),
+            (#".categories[] | select(. == "a")"#, nil), (#".title == "\\\\back""#, nil), (".authors == []", nil),
+            ("tojson | test(\"x\")", nil),
+        ] as [(String, String?)])
+    func aConditionThatSaysSomethingElseThanItSeemsIsRemarkedOn(_ condition: String, _ remark: String?) {
+        let text = "sources: {a: {url: 'https://example.org/', only: '\(condition)'}}"
+        let remarks = load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
+        #expect(remarks == [remark.map { "c.yaml:1:50: sources.a.only: \($0)" }].compactMap(\.self))
     }
 
     @Test(

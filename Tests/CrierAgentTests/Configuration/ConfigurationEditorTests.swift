@@ -211,6 +211,13 @@ struct ConfigurationEditorTests {
 
     /// A key of its own would take the place of one that a merge key brings.
     @Test func aSourceThatAMergeKeyBringsIsThere() throws {
+        let whole = ConfigurationEditor(text: "x: &x\n  sources:\n    a: {url: y}\n<<: *x\n")
+        for edit in [{ try whole.adding([SourceEntry("b", [])]) }, { try whole.removing(source: "a") }] {
+            let error = #expect(throws: ConfigurationEditError.self) { try edit() }
+            #expect(
+                error?.description
+                    == "a merge key (<<) brings \"sources\" here; please edit the file by hand")
+        }
         let text = "x: &x\n  a: {url: y}\nsources:\n  <<: *x\n  b: {url: z}\n"
         let editor = ConfigurationEditor(text: text)
         func reason(_ body: () throws -> String) -> String? {

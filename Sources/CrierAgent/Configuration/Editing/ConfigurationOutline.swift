@@ -50,6 +50,8 @@ struct ConfigurationOutline {
         guard let root, !root.isNothing else { return }
         guard let mapping = root.mapping else { throw .byHand("the file is not a mapping", mistake: root.position) }
         section = mapping.first { $0.key.says("sources") }
+        // Sources of its own would take their place.
+        guard section != nil || !readsSources else { throw .byHand("a merge key (<<) brings \"sources\" here") }
         guard let pairs = section?.value.mapping else { return }
         for (key, value) in pairs {
             let inner = value.mapping?.first.map { $0.key.position }
@@ -58,6 +60,11 @@ struct ConfigurationOutline {
                     name: key.text ?? "", line: key.position.line - 1, indentation: key.position.column - 1,
                     inner: inner.flatMap { $0.line > key.position.line ? $0.column - 1 : nil }))
         }
+    }
+
+    private var readsSources: Bool {
+        var reader = reader
+        return reader.entries(of: root).contains { $0.key == "sources" }
     }
 
     /// The sources as they are read, since merge keys bring some, too, and what their `url` says.

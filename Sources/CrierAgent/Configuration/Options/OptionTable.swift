@@ -49,8 +49,8 @@ enum OptionTable {
             example: "'.title | test(\"urgent\"; \"i\")'",
             summary: "Which of their items the rule is for, by the item that Crier has read."),
         Option(
-            path: "\(commonRulesSection).skip", type: .flag, fallback: .value("false"), example: "true",
-            summary: "Whether these items raise nothing."),
+            path: "\(commonRulesSection).skip", type: .flag, fallback: .words("what others say"), example: "true",
+            summary: "Whether these items raise nothing; `false` has them told whatever later rules say."),
         Option(
             path: "\(commonRulesSection).level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
             fallback: .words("the source's"), example: "critical",
@@ -173,7 +173,7 @@ enum OptionTable {
             example: "'.title | test(\"release\"; \"i\")'",
             summary: "Which items are worth a notification: a condition on the item that Crier has read, whose keys "
                 + "`crier parse --format json` shows (`title`, `url`, `published`, `authors`, `categories`, …); "
-                + "one on which it fails is told all the same."),
+                + "one on which it fails is told all the same, and of several answers all must be met."),
         Option(
             path: "sources.*.skip", type: .expression(.jq), fallback: .none,
             example: "'.categories | any(. == \"sponsored\")'",
@@ -211,8 +211,8 @@ enum OptionTable {
             example: "'.title | test(\"urgent\"; \"i\")'",
             summary: "Which items the rule is for, by the item that Crier has read."),
         Option(
-            path: "\(rulesSection).skip", type: .flag, fallback: .value("false"), example: "true",
-            summary: "Whether they raise nothing."),
+            path: "\(rulesSection).skip", type: .flag, fallback: .words("what others say"), example: "true",
+            summary: "Whether they raise nothing; `false` has them told whatever later rules say."),
         Option(
             path: "\(rulesSection).level", type: .choice(InterruptionLevel.allCases.map(\.rawValue)),
             fallback: .words("the source's"), example: "critical",

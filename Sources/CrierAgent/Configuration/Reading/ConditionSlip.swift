@@ -1,30 +1,57 @@
 import CrierContent
 
-/// Why a condition may say the same of each item.
+/// Why a condition may say the same of each item, or something else than was meant.
 struct ConditionSlip {
     let message: String
     var expected: String?
     var suggestion: String?
 
     /// Nil where it compares.
-    init?(assigningIn text: String) {
+    static func assignment(in text: String) -> ConditionSlip? {
         guard JQFilter.yieldsAssigned(text) else { return nil }
-        message = "\(quoted("=")) sets a value instead of comparing, and what it yields is always met"
-        suggestion = "=="
+        return ConditionSlip(
+            message: "\(quoted("=")) sets a value instead of comparing, and what it yields is always met",
+            suggestion: "==")
     }
 
     /// Nil where there is nothing of the sort.
-    init?(in text: String) {
-        if let assignment = ConditionSlip(assigningIn: text) {
-            self = assignment
-        } else if let unknown = try? JQFilter(text).unknownKey {
-            message = "no item has the key \(quoted(unknown))"
-            suggestion = nearest(to: unknown, among: ItemDocument.keys)
-            expected = suggestion == nil ? listed(ItemDocument.keys, "or") : nil
-        } else {
-            return nil
+    static func first(in text: String) -> ConditionSlip? {
+        if let assignment = assignment(in: text) { return assignment }
+        if text.wholeMatch(of: /\s*(true|false|null|-?[0-9]+|"[^"\\]*")\s*/) != nil {
+            return ConditionSlip(
+                message: "it says the same of each item", expected: "a condition such as .title | test(\"release\")")
         }
+        if JQFilter.holdsBackspace(text) {
+            return ConditionSlip(
+                message: "\(quoted("\\b")) is a backspace in a text of jq", expected: "\\\\b for the edge of a word")
+        }
+        if let list = text.firstMatch(of: /\.(authors|categories)\s*[!=]=\s*"/)?.1 {
+            return ConditionSlip(message: "\(quoted(String(list))) is a list, and no text", expected: question(list))
+        }
+        return (try? JQFilter(text)).flatMap(first)
     }
+
+    private static func first(of filter: JQFilter) -> ConditionSlip? {
+        if let unknown = filter.unknownKey {
+            let list = ["author": "authors", "category": "categories"][unknown]
+            let suggestion = list == nil ? nearest(to: unknown, among: ItemDocument.keys) : nil
+            return ConditionSlip(
+                message: "no item has the key \(quoted(unknown))",
+                expected: list.map { question($0[...]) } ?? (suggestion == nil ? listed(ItemDocument.keys, "or") : nil),
+                suggestion: suggestion)
+        }
+        guard filter.answers(on: sample) > 1 else { return nil }
+        return ConditionSlip(
+            message: "it gives several answers, and is met only where all of them are",
+            expected: "one answer, as of \(question("categories"))")
+    }
+
+    /// How it is asked whether a list holds something.
+    private static func question(_ list: Substring) -> String { "any(.\(list)[]; . == \"x\")" }
+
+    /// With two of what an item may have several of.
+    private static let sample = ContentItem(
+        title: "x", url: "https://example.org/", summary: "x", authors: ["x", "y"], categories: ["x", "y"])
 }
 
 extension ConfigurationReader {

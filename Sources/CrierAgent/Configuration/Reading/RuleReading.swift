@@ -17,10 +17,10 @@ extension ConfigurationReader {
             check(rule, key: "when", path: path)
             places.note(rule.list("tags"), at: path)
             let read = ItemRule(
-                when: rule.text("when"), skip: rule.flag("skip") ?? false,
+                when: rule.text("when"), skip: rule.flag("skip"),
                 level: rule.text("level").flatMap(InterruptionLevel.init),
                 sinks: rule.list("to") == nil ? nil : sinkNames(rule, known: sinks, path: path))
-            if !read.skip, read.level == nil, read.sinks == nil {
+            if read.skip == nil, read.level == nil, read.sinks == nil {
                 places[path] = values.position(of: "rules")
                 places.idleRules[path, default: []].append(index + 1)
             }
@@ -57,7 +57,7 @@ extension ConfigurationReader {
     /// Each condition is looked at once, however often it stands there.
     private mutating func slip(in text: String) -> ConditionSlip? {
         if let known = slips[text] { return known }
-        let slip = ConditionSlip(in: text)
+        let slip = ConditionSlip.first(in: text)
         slips[text] = .some(slip)
         return slip
     }

@@ -18,9 +18,10 @@ extension ConfigurationReader {
         {
             return (settings.source(named: entry.key, at: url), settings.isEnabled)
         }
-        let nodes = nodesLeft
+        let (nodes, remarks) = (nodesLeft, places.remarksOnConditions)
         guard let read = readSource(entry, sinks: sinks, timeZone: timeZone) else { return nil }
-        if let pairs, !read.dependsOnAddress, pairs.url != nil {
+        // What is odd is told of each that has it.
+        if let pairs, !read.dependsOnAddress, pairs.url != nil, places.remarksOnConditions == remarks {
             shared.note(
                 SharedSettings.Settings(pairs, read.source, isEnabled: read.isEnabled, nodes: nodes - nodesLeft))
         }
@@ -202,7 +203,7 @@ extension ConfigurationReader {
                 report(
                     ValueComplaint("\(message)", expected: "a valid \(expression.language.rawValue) expression"),
                     at: position, path: path)
-            } else if expression.key == "when", let slip = ConditionSlip(assigningIn: expression.text) {
+            } else if expression.key == "when", let slip = ConditionSlip.assignment(in: expression.text) {
                 note(slip, at: position, path: path)
             }
         }
