@@ -104,13 +104,14 @@ enum Program {
     /// A command that holds much calls it itself: to give back the configuration of a hundred thousand sources and a thousand
     /// visits, piece by piece, takes a twentieth of a run.
     static func end(_ status: ExitCode? = nil) -> Never {
-        if let status { leave(status.rawValue) }
-        do { try Terminal.checkOutput() } catch { fail(error) }
-        leave(EXIT_SUCCESS)
+        // Told whatever else there is to say, and the status unless that is of another failure.
+        let lost = status == ExitStatus.ioError ? nil : Terminal.lostOutput()
+        let isFailure = status.map { $0.rawValue >= ExitStatus.usage.rawValue } ?? false
+        leave((isFailure ? status : lost ?? status)?.rawValue ?? EXIT_SUCCESS)
     }
 
     private static func fail(_ error: any Error) -> Never {
-        if let code = error as? ExitCode { leave(code.rawValue) }
+        if let code = error as? ExitCode { end(code) }
         // Help that is broken into lines of less than 27 ends the process, also where nothing but its exit status is asked for.
         if let width = Terminal.width, width < 40 { setenv("COLUMNS", "40", 1) }
         let (message, code) = (Crier.fullMessage(for: error), Crier.exitCode(for: error))

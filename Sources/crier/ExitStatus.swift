@@ -50,7 +50,7 @@ enum ExitStatus {
             75,
             """
             another run or agent is at work (its process number is told, but not by `fetch --scheduled --quiet` or \
-            `digest --quiet`), or the agent ended in the midst of what it was asked
+            `digest NAME --quiet` without `--now`), or the agent ended in the midst of what it was asked
             """
         ),
         (
@@ -76,7 +76,7 @@ enum ExitStatus {
             141,
             """
             whoever read standard output has gone (SIGPIPE), as `head -1` has after a line; a notification that could not be \
-            written to it stays to be raised
+            written to it stays to be raised, unless an agent at work was asked, which then has raised it
             """
         ),
         (143, "ended by SIGTERM, in the same way; an agent that is asked to end gives 0"),

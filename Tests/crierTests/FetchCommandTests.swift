@@ -32,6 +32,9 @@ import Testing
         let run = try await crier.run("fetch")
         #expect(run.lines.count == 1 && run.objects.first?["title"] as? String == "Item 3")
         #expect(run.errors == "3 new items in 1 source; raised 1 notification (out).\n")
+        try crier.folder.write(atomFeed(1...4), to: "feed.xml")
+        let text = try await crier.run("fetch", "--force", "--format", "text")
+        #expect(text.output.hasPrefix("Item 4\n") && text.output.hasSuffix("raised 1 notification (out).\n"))
     }
 
     @Test func raisesWhatIsNewAndThenNothing() async throws {

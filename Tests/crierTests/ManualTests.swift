@@ -41,6 +41,8 @@ struct ManualTests {
             }
         }
         #expect(try text("crier-fetch.1", of: crier).contains("\n.SH \"EXIT STATUS\"\n0 also when nothing is new"))
+        let simulate = try text("crier-simulate.1", of: crier)
+        #expect(simulate.contains("\n\\fBcrier simulate launch\\fR: 0 done; 69 every visit failed"))
     }
 
     @Test func aUsageThatACommandHasOfItsOwnIsItsSynopsis() async throws {

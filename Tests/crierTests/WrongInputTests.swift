@@ -295,6 +295,17 @@ import Testing
             #expect(run.errors == "crier: standard output cannot be written: No space left on device\n")
         }
 
+        @Test(arguments: [["list"], ["export"], ["status"]])
+        func anOutputThatCannotBeWrittenIsToldBesideAMistake(arguments: [String]) async throws {
+            let crier = try BuiltCrier(config + "  wrong: {url: 5}\n")
+            let run = try await crier.run(arguments) { process in
+                process.arguments = ["-c", "exec \"$0\" \"$@\" > /dev/full", BuiltCrier.binary] + arguments
+                process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            }
+            #expect(run.status == 78)
+            #expect(run.errors.hasSuffix("crier: standard output cannot be written: No space left on device\n"))
+        }
+
         @Test(arguments: [["--quiet"], ["--format", "json"], ["--quiet", "--exit-code"]])
         func aNotificationThatCannotBeWrittenIsAFailureOfTheRun(arguments: [String]) async throws {
             let crier = try BuiltCrier("")

@@ -128,14 +128,15 @@ struct Add: AsyncParsableCommand {
         // Only the document tells which language these are in.
         let unknown = mapping.isMapped && format == nil ? ["items", "fields", "when"] : []
         let known = try written(url: address, format: format).filter { !(unknown + ["to"]).contains($0.key) }
-        let problems: [ConfigurationProblem]
+        let text: String
         do throws(ConfigurationEditError) {
-            let text = try ConfigurationEditor(text: "").adding([SourceEntry("source", known)])
-            problems = Configuration.load(text: text, file: "", validateExpression: Expressions.complaint).problems
+            text = try ConfigurationEditor(text: "").adding([SourceEntry("source", known)])
         } catch {
             throw failure(error.description.shown, ExitStatus.usage)
         }
-        if let problem = problems.first { throw failure(Self.words(problem), ExitStatus.usage) }
+        let read = Configuration.load(text: text, file: "", validateExpression: Expressions.complaint)
+        if let problem = read.problems.first { throw failure(Self.words(problem), ExitStatus.usage) }
+        for remark in read.configuration?.conditionRemarks ?? [] { Terminal.note(Self.words(remark)) }
         if !settings.to.isEmpty { try checkSinks() }
     }
 

@@ -6,7 +6,7 @@ struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the configuration: keys, values, jq programs and XPath expressions.",
         discussion: """
-            Every problem is told as FILE:LINE:COLUMN on standard error, and so is what is no mistake and comes to nothing. \
+            Every problem is told as FILE:LINE:COLUMN on standard error, and so is much of what is no mistake and comes to nothing. \
             Exit status: 78 when there is a problem in the file.
             """)
 

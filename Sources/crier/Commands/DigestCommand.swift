@@ -52,8 +52,8 @@ struct DigestCommand: AsyncParsableCommand {
     @Flag(help: "Issue it although it is not due.")
     var now = false
 
-    @Option(help: "How to show it; text and json also list, and issue.")
-    var format: Look = .text
+    @Option(help: "How to show it; text and json also list, and issue; else as text, and issued as its sink says.")
+    var format: Look?
 
     @Flag(help: "Print notifications and failures only.")
     var quiet = false
@@ -64,7 +64,7 @@ struct DigestCommand: AsyncParsableCommand {
             throw ValidationError("--preview, --last, --since and --now exclude each other")
         }
         if ways.contains(true), name == nil { throw ValidationError("Say which digest; `crier digest` lists them") }
-        if !ways.contains(true) || now, format == .markdown || format == .html {
+        if !ways.contains(true) || now, let format, format == .markdown || format == .html {
             throw ValidationError("--format \(format.rawValue) shows a digest: say --preview, --last or --since too")
         }
         if let since, CalendarDay(since) == nil {
@@ -121,7 +121,7 @@ struct DigestCommand: AsyncParsableCommand {
         let status = try store.notificationSettings().authorizationStatus
         let asks = Terminal.canAsk && status == .notDetermined
         let surroundings = Surroundings(
-            stdoutFormat: format == .json ? .json : nil, stdoutIsTerminal: Terminal.hasColour,
+            stdoutFormat: format.map { $0 == .json ? .json : .text }, stdoutIsTerminal: Terminal.hasColour,
             digestPrint: Terminal.digestPrint, question: asks ? AuthorizationPrompt.ask : nil)
         try configuration.adoptEdits(in: store, at: SystemClock().now)
         let wiring = Wiring(configuration: own, store: store, surroundings: surroundings)
@@ -178,7 +178,7 @@ struct DigestCommand: AsyncParsableCommand {
     }
 
     private func text(of page: DigestPage, _ looks: DigestLooks) -> String {
-        switch format {
+        switch format ?? .text {
         case .text: looks.text(of: page, printed: Terminal.digestPrint)
         case .markdown: looks.markdown(of: page)
         case .html: looks.html(of: page)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CrierDelivery
 
 struct Fetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,9 @@ struct Fetch: AsyncParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json
+
+        /// That of the sink on standard output.
+        var ofSink: StdoutSink.Format { self == .json ? .json : .text }
     }
 
     @OptionGroup var options: GlobalOptions
@@ -54,8 +58,8 @@ struct Fetch: AsyncParsableCommand {
             """)
     var dryRun = false
 
-    @Option(help: "How to print notifications on standard output.")
-    var format: Format = .text
+    @Option(help: "How to print notifications on standard output: text or json; else as its sink says.")
+    var format: Format?
 
     @Flag(
         help: """

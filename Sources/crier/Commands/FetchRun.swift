@@ -18,7 +18,7 @@ struct FetchRun: Equatable {
     var force = false
     var scheduled = false
     var dryRun = false
-    var format = Fetch.Format.text
+    var format: Fetch.Format?
     var quiet = false
     var exitCode = false
 
@@ -97,7 +97,7 @@ struct FetchRun: Equatable {
     private func finish(
         _ run: RunAccount, _ configuration: Configuration, _ problems: [ConfigurationProblem]
     ) -> ExitCode? {
-        let isJSON = format == .json || configuration.printsJSON
+        let isJSON = format == .json || format == nil && configuration.printsJSON
         FetchSummary(run: run, isQuiet: quiet, isJSON: isJSON, isDryRun: dryRun, isForced: force).print()
         return configuration.status(unprinted: run.delivery) ?? status(of: run, problems: problems)
     }
@@ -130,7 +130,7 @@ struct FetchRun: Equatable {
             return await AuthorizationPrompt.ask(first, count)
         }
         var surroundings = Surroundings(
-            environment: GlobalOptions.environment, stdoutFormat: format == .json ? .json : nil,
+            environment: GlobalOptions.environment, stdoutFormat: format?.ofSink,
             stdoutIsTerminal: Terminal.hasColour, digestPrint: Terminal.digestPrint, output: progress.output,
             question: asks ? question : nil)
         surroundings.readings = readings

@@ -10,8 +10,8 @@ struct Log: AsyncParsableCommand {
         abstract: "Show the latest visits, attempts to deliver and wake-ups: what led to each, and how it went.",
         discussion: """
             The latest come last. Visits and wake-ups are kept for 30 days, of them the latest 100,000 and 20,000; wake-ups are not shown of a single source. A visit says what led to it: its schedule, or somebody's \
-            request (`crier fetch --force`). Bytes are those of the document after decompression; one that has not changed \
-            has none. --format json prints one object per line; its keys are told at https://github.com/crier/crier#commands.
+            request (`crier fetch --force`). Bytes are those of the document after decompression; an answer 304 has \
+            none. --format json prints one object per line; its keys are told at https://github.com/crier/crier#commands.
             """)
 
     @OptionGroup var options: GlobalOptions

@@ -20,7 +20,11 @@ extension ManualPage {
             commands(subcommands, of: usage)
         }
         heading("EXIT STATUS")
-        for words in ([command] + subcommands).compactMap({ Discussion($0.discussion).exitStatus }) { paragraph(words) }
+        if let words = Discussion(command.discussion).exitStatus { paragraph(words) }
+        for subcommand in subcommands {
+            guard let words = Discussion(subcommand.discussion).exitStatus else { continue }
+            paragraph("`\(usage) \(subcommand.commandName)`: \(words)")
+        }
         paragraph("`crier(1)` tells what all statuses mean.")
         heading("SEE ALSO")
         paragraph("`crier(1)`, `crier.yaml(5)`")

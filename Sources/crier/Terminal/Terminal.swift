@@ -1,3 +1,4 @@
+import ArgumentParser
 import CrierDelivery
 import Foundation
 import Synchronization
@@ -115,15 +116,16 @@ enum Terminal {
         }
     }
 
-    /// Says so when standard output could not be written, other than because its reader has gone.
-    static func checkOutput() throws {
-        guard let code = outputError.withLock({ $0 }) else { return }
-        throw failure("standard output cannot be written: \(String(cString: strerror(code)))", ExitStatus.ioError)
+    /// Says so when standard output could not be written, other than because its reader has gone; the status of that.
+    static func lostOutput() -> ExitCode? {
+        outputError.withLock { $0 }.map {
+            failure("standard output cannot be written: \(String(cString: strerror($0)))", ExitStatus.ioError)
+        }
     }
 
     private static let outputError = Mutex<Int32?>(nil)
 
-    /// What cannot be written is lost; ``checkOutput()`` tells of it.
+    /// What cannot be written is lost; ``lostOutput()`` tells of it.
     static func write(_ text: String, to descriptor: Int32) {
         write(Array(text.utf8), to: descriptor)
     }

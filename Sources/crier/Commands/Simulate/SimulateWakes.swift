@@ -80,8 +80,8 @@ struct SimulateLaunch: AsyncParsableCommand {
 struct WakeOptions: ParsableArguments {
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: "text or json.")
-    var format: Fetch.Format = .text
+    @Option(help: "text or json; else notifications as their sink says, and the rest as text.")
+    var format: Fetch.Format?
 
     /// - Parameter source: Nil is the agent's start.
     func run(_ source: String?, expires: Bool) async throws -> BackgroundWake.Account {
@@ -98,7 +98,7 @@ struct WakeOptions: ParsableArguments {
                 configuration, store: store,
                 surroundings: Surroundings(
                     logger: Logger(label: "crier") { _ in SwiftLogNoOpLogHandler() },
-                    stdoutFormat: format == .json ? .json : nil, digestPrint: Terminal.digestPrint))
+                    stdoutFormat: format?.ofSink, digestPrint: Terminal.digestPrint))
             let progress = FetchProgress(count: 1, isShown: false)
             let account = try await progress.during {
                 try await interruptible {
@@ -139,7 +139,7 @@ struct WakeOptions: ParsableArguments {
     ///
     /// - Throws: ``ExitStatus/notAuthorized`` where nothing was fetched because that is not allowed.
     func finish(_ account: BackgroundWake.Account, woken: String) throws {
-        switch format {
+        switch format ?? .text {
         case .json: JSONLine.write(WakeLine(account))
         case .text:
             Terminal.line(woken)
