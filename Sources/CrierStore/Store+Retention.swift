@@ -37,8 +37,8 @@ extension Store {
     }
 
     /// Deletes what need not be kept any longer, if that was not done lately. Items that the document held when it was last
-    /// read are always kept, and so is what waits for a digest, where an address was told that is told once, and what a
-    /// summary stands for that is kept itself.
+    /// read are always kept, and so is where an address was told that is told once, and what a summary stands for that is kept
+    /// itself. What waits for a digest is kept as long as identifiers.
     ///
     /// - Parameter isForced: Whether to do it however lately it was done.
     /// - Returns: Whether it was done.
