@@ -30,7 +30,7 @@ extension Configuration {
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
             updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
-            + templateRemarks + hours + places.slips + passwords
+            + templateRemarks + hours + places.slips + places.oddities + passwords
         return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
     }
 
@@ -209,6 +209,8 @@ struct RemarkPlaces: Sendable, Hashable {
     var idleRules: [String: [Int]] = [:]
     /// Of conditions.
     var slips: [ConfigurationProblem] = []
+    /// Of HTTP fields and tags.
+    var oddities: [ConfigurationProblem] = []
     /// The keys of addresses that carry one.
     var passwords: [String] = []
     private var positions: [Place: FilePosition] = [:]

@@ -56,6 +56,32 @@ struct ConfigurationRemarkTests {
         #expect(try places(text) == ["1:65: sinks.w.headers"])
     }
 
+    @Test func aKeyThatIsSentAsAFieldIsTold() throws {
+        let text = """
+            sinks:
+              w: {kind: webhook, url: 'https://e.example/a', headers: {timeout: 5s, encoding: form, every: 1h}}
+            sources:
+              a:
+                url: https://e.example/a
+                headers:
+                  Accept-Language: de
+                  every: 6h
+                  Notify: none
+              b: {url: 'https://e.example/b', headers: {env: TOKEN, encoding: x, X-Key: {env: TOKEN}}}
+            """
+        func further(_ key: String) -> String {
+            "\"\(key)\" is sent as an HTTP field; the key \"\(key)\" has its place one level further up"
+        }
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:2:60: sinks.w.headers: \(further("timeout"))",
+                "c.yaml:2:73: sinks.w.headers: \(further("encoding"))",
+                "c.yaml:8:7: sources.a.headers: \(further("every"))",
+                "c.yaml:10:45: sources.b.headers: \"env\" is sent as an HTTP field; a secret stands behind the name of one: "
+                    + "{X-Key: {env: …}}",
+            ])
+    }
+
     @Test func whatAWebHookSaysBesideItsTemplateOrWithoutOneIsTold() throws {
         let text = """
             sinks:

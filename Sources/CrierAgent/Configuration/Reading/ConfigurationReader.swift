@@ -156,6 +156,14 @@ struct ConfigurationReader {
                 suggestion: complaint.suggestion, source: source))
     }
 
+    /// Notes what is no mistake, and most likely meant otherwise.
+    mutating func note(_ slip: ValueComplaint, at position: FilePosition, path: String) {
+        places.oddities.append(
+            ConfigurationProblem(
+                file: file, position: position, path: path, message: slip.message, expected: slip.expected,
+                suggestion: slip.suggestion))
+    }
+
     /// Counts nodes that were visited for an earlier source, and need not be again. False where fewer are left.
     mutating func spend(_ nodes: Int) -> Bool {
         guard nodes <= nodesLeft else { return false }

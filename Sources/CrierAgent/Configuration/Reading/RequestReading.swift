@@ -44,9 +44,11 @@ extension ConfigurationReader {
 
     /// Fields with texts or secrets. What may be a secret is never repeated.
     ///
-    /// - Parameter own: What nobody else may say.
+    /// - Parameters:
+    ///   - own: What nobody else may say.
+    ///   - around: What stands one level further up.
     mutating func httpFields(
-        _ node: YAMLNode, type: OptionType, own: Set<String>, path: String
+        _ node: YAMLNode, type: OptionType, own: Set<String>, around: OptionRows, path: String
     ) -> [SourceRequest.Field]? {
         let count = problems.count
         let section = section(node, key: nil, path: path, expected: type.expectation)
@@ -57,6 +59,7 @@ extension ConfigurationReader {
                 report(complaint, at: entry.position, path: path)
             } else if let value = fieldText(entry.value, path: "\(path).\(entry.key)") {
                 fields.append(SourceRequest.Field(entry.key, value))
+                if let slip = fieldSlip(entry.key, around: around) { note(slip, at: entry.position, path: path) }
             }
         }
         return problems.count == count ? fields : nil
@@ -84,6 +87,18 @@ extension ConfigurationReader {
         }
         guard own.contains(lowercased) else { return nil }
         return ValueComplaint("\(quoted(name)) is Crier's own to send", expected: "other HTTP fields")
+    }
+
+    /// Of a name that is written like a key which has its place elsewhere. One is the name of a field, too.
+    private func fieldSlip(_ name: String, around: OptionRows) -> ValueComplaint? {
+        let sent = "\(quoted(name)) is sent as an HTTP field"
+        switch name {
+        case "env", "file", "credential", "command":
+            return ValueComplaint("\(sent); a secret stands behind the name of one: {X-Key: {\(name): …}}")
+        case _ where around.index(of: name) != nil && name != "content-type":
+            return ValueComplaint("\(sent); the key \(quoted(name)) has its place one level further up")
+        default: return nil
+        }
     }
 
     /// They say where the message ends, or are what its receiver checks it by.

@@ -125,7 +125,8 @@ extension ConfigurationReader {
             return rules(node, section: section, type: type, path: path())
         case .headers(let isOfWebhook):
             let own = isOfWebhook ? Self.ownWebhookFields : Self.ownFields
-            return httpFields(node, type: type, own: own, path: path()).map { .httpFields($0) }
+            let around = isOfWebhook ? OptionRows(OptionTable.rows(in: "sinks.*", sink: .webhook)) : .ofSources
+            return httpFields(node, type: type, own: own, around: around, path: path()).map { .httpFields($0) }
         case .authorization:
             return authorization(node, path: path()).map { .authorization($0) }
         case .secret:
