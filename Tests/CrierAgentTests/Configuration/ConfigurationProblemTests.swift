@@ -104,6 +104,10 @@ struct ConfigurationProblemTests {
                 #"1:14: quiet-hours: "22-7" is not a period of the day; expected a period such as 22:30-07:30, with days (mon..fri) before it and a time zone after it if need be"#
             ),
             (
+                "digests: {d: {at: daily, sources: 'a, b'}}\nsources: {a: {url: 'file:///x'}, b: {url: 'file:///y'}}\n",
+                #"1:35: digests.d.sources: there is no source "a, b"; expected a or b; did you mean "[a, b]"?"#
+            ),
+            (
                 "quiet-hours: mo..fri 22:00-07:00\n",
                 #"1:14: quiet-hours: "mo" is not a day; expected mon, tue, wed, thu, fri, sat or sun; did you mean "mon"?"#
             ),

@@ -82,6 +82,37 @@ struct ConfigurationRemarkTests {
             ])
     }
 
+    @Test func aTagThatLooksLikeSeveralIsTold() throws {
+        let text = """
+            rules:
+            - {tags: -news -tech, skip: true}
+            digests: {d: {at: '08:00', tags: "news, tech"}}
+            sources:
+              a: {url: 'https://e.example/a', tags: '-news -tech'}
+              b:
+                url: https://e.example/b
+                tags: news, tech
+              c:
+                url: https://e.example/c
+                tags: news, tech
+              d:
+                url: https://e.example/d
+                tags: news, tech]
+              e: {url: 'https://e.example/e', tags: [“tech”, 'Art, Culture', Today’s]}
+            """
+        let list = "is one tag; expected a list such as [news, tech]"
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:2:10: rules.tags: \"-news -tech\" \(list)",
+                "c.yaml:3:34: digests.d.tags: \"news, tech\" \(list)",
+                "c.yaml:5:41: sources.a.tags: \"-news -tech\" \(list)",
+                "c.yaml:8:11: sources.b.tags: \"news, tech\" \(list)",
+                "c.yaml:11:11: sources.c.tags: \"news, tech\" \(list)",
+                "c.yaml:14:11: sources.d.tags: \"news, tech]\" \(list)",
+                "c.yaml:15:42: sources.e.tags: \"“tech”\" is a tag with these quotes in it; expected ' or \", or no quotes",
+            ])
+    }
+
     @Test func whatAWebHookSaysBesideItsTemplateOrWithoutOneIsTold() throws {
         let text = """
             sinks:

@@ -201,6 +201,10 @@ struct SourceProblemTests {
                 #"2:42: sources.feed.to: there is no sink "sdtout"; expected stdout; did you mean "stdout"?"#
             ),
             (
+                #"{url: "https://h/", to: "stdout, stdout"}"#,
+                #"2:33: sources.feed.to: there is no sink "stdout, stdout"; expected stdout; did you mean "[stdout, stdout]"?"#
+            ),
+            (
                 #"{url: "https://h/", to: []}"#,
                 "2:33: sources.feed.to: an empty list; expected a name of a sink or a list of them"
             ),

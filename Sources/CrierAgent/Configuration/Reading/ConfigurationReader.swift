@@ -106,6 +106,9 @@ struct ConfigurationReader {
             guard checkName(entry, path: "sources"),
                 let read = readSource(entry, sinks: sinks, timeZone: configuration.namedTimeZone, like: &shared)
             else { continue }
+            if read.source.tags.contains(where: { Self.slip(inTag: $0) != nil }) {
+                noteTagSlips(entry.value.mapping?.value(of: "tags"), path: "sources.\(entry.key)")
+            }
             if read.source.updates != .ignore {
                 let value = entry.value.mapping?.value(of: "updates")
                 places["sources.\(entry.key).updates"] = value?.position ?? entry.position

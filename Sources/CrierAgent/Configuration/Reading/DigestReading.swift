@@ -33,6 +33,7 @@ extension ConfigurationReader {
         let to = sinkNames(values, known: sinks, path: path)
         let names = checkedSources(values, known: sources, path: path)
         let tags = tags(values, path: path)
+        noteTagSlips(section.entries.first { $0.key == "tags" }?.value, path: path)
         guard problems.count == count, let at = values.calendar("at") else { return }
         let zone = values.timeZone("time-zone") ?? configuration.timeZone
         var digest = Digest(name: entry.key, at: at, timeZone: zone, sinks: to)
@@ -64,7 +65,8 @@ extension ConfigurationReader {
                 ValueComplaint(
                     "there is no source \(quoted(name.value))",
                     expected: known.inOrder.isEmpty ? nil : listed(known.inOrder, "or", atMost: 12),
-                    suggestion: nearest(to: name.value, among: known.inOrder)),
+                    suggestion: list(meantBy: name.value, among: known.all)
+                        ?? nearest(to: name.value, among: known.inOrder)),
                 at: name.position, path: "\(path).sources")
         }
         return names.map(\.value)

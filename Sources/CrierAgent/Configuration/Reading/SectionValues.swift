@@ -221,6 +221,7 @@ extension ConfigurationReader {
         for element in sequence {
             guard visit(element) else { return nil }
             let entries = self.section(element, key: nil, path: path, expected: type.expectation)
+            noteTagSlips(entries.entries.first { $0.key == "tags" }?.value, path: path)
             rules.append(read(entries, path: path, rows: OptionRows(rows)))
         }
         return .rules(rules)

@@ -114,7 +114,7 @@ extension ConfigurationReader {
                 report(
                     ValueComplaint(
                         "there is no sink \(quoted(name.value))", expected: listed(known, "or", atMost: 12),
-                        suggestion: nearest(to: name.value, among: known)),
+                        suggestion: list(meantBy: name.value, among: known) ?? nearest(to: name.value, among: known)),
                     at: name.position, path: "\(path).to")
             }
         }
