@@ -91,6 +91,11 @@ extension CalendarExpression {
     private typealias TimeFields = (hours: Field, minutes: Field, seconds: Field)
 
     private static func time(_ text: String) throws(CalendarExpressionError) -> TimeFields {
+        guard !isSeveralTimes(text) else {
+            throw CalendarExpressionError(
+                "`\(text)` is more than one time: hours with the same minutes go together as `08,18:30`, others take a "
+                    + "digest each")
+        }
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 2 { parts.append("00") }
         guard parts.count == 3 else { throw CalendarExpressionError("`\(text)` is no time, such as `08:30`") }
@@ -98,6 +103,17 @@ extension CalendarExpression {
             try field(parts[0], "hour", 0...23), try field(parts[1], "minute", 0...59),
             try field(parts[2], "second", 0...59)
         )
+    }
+
+    /// `08:30,18:00`, which systemd takes for 08:18:00 and 08:30:00. Where a part is no time of day, as in `*:00,30:00`, that
+    /// is meant.
+    private static func isSeveralTimes(_ text: String) -> Bool {
+        let times = text.split(separator: ",", omittingEmptySubsequences: false)
+        return times.count > 1
+            && times.allSatisfy { time in
+                let numbers = time.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? .max }
+                return (2...3).contains(numbers.count) && numbers[0] < 24 && numbers.dropFirst().allSatisfy { $0 < 60 }
+            }
     }
 
     /// `*`, or `5`, `1..5`, `0/15`, `1..20/5` or several of them with commas between.

@@ -41,6 +41,8 @@ struct CalendarExpressionTests {
                 "2026-11-21T22:20:00Z",
             ]
         ),
+        ("*:00,30:00", "2026-11-21T08:00:00Z", ["2026-11-21T08:30:00Z", "2026-11-21T09:00:00Z"]),
+        ("8:00,30:00", "2026-11-21T08:00:00Z", ["2026-11-21T08:30:00Z", "2026-11-22T08:00:00Z"]),
         ("1/9223372036854775807:00", "2026-11-21T00:00:00Z", ["2026-11-21T01:00:00Z", "2026-11-22T01:00:00Z"]),
         ("8..10/2:00", "2026-11-21T08:00:00Z", ["2026-11-21T10:00:00Z"]),
         ("weekly", "2026-11-21T00:00:00Z", ["2026-11-23T00:00:00Z"]),
@@ -93,6 +95,16 @@ struct CalendarExpressionTests {
         ("*:0/0", "`0/0` is no minute: a number from 0 to 59, a range such as `0..1`, a step such as `0/2`, or `*`"),
     ])
     func saysWhatIsWrong(_ text: String, _ sentence: String) {
+        #expect(throws: CalendarExpressionError(sentence)) { try CalendarExpression(text) }
+    }
+
+    /// To systemd the first would be 08:18 and 08:30.
+    @Test(arguments: ["08:30,18:00", "08:30,12:00,18:00", "sat 8:30:00,9:30:00"])
+    func severalTimesAreRefused(_ text: String) {
+        let word = text.split(separator: " ").last ?? ""
+        let sentence =
+            "`\(word)` is more than one time: hours with the same minutes go together as `08,18:30`, others take a "
+            + "digest each"
         #expect(throws: CalendarExpressionError(sentence)) { try CalendarExpression(text) }
     }
 
