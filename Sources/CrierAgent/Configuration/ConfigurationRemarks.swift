@@ -82,18 +82,28 @@ extension Configuration {
         sinks.flatMap { sink in sink.settings.idleKeys.map { remark("sinks.\(sink.name).\($0.key)", $0.words) } }
     }
 
-    /// Of keys that there are not.
+    /// Of keys that there are not, and of none at all.
     private var templateRemarks: [ConfigurationProblem] {
         let ofSinks = sinks.flatMap { sink in
-            sink.settings.templates.map { ("sinks.\(sink.name).\($0.key)", $0.text, TemplateSubject.notification) }
+            sink.settings.templates.map {
+                (
+                    "sinks.\(sink.name).\($0.key)", $0.text, TemplateSubject.notification,
+                    sink.settings.mayBeConstant($0.key)
+                )
+            }
         }
         let ofDigests = digests.flatMap { digest in
             (digestTemplates[digest.name]?.templates ?? []).map {
-                ("digests.\(digest.name).\($0.key)", $0.text, TemplateSubject.digest)
+                ("digests.\(digest.name).\($0.key)", $0.text, TemplateSubject.digest, false)
             }
         }
-        return (ofSinks + ofDigests).flatMap { path, text, subject in
+        return (ofSinks + ofDigests).flatMap { path, text, subject, mayBeConstant -> [ConfigurationProblem] in
             let keys = (try? NotificationTemplate(text, escaping: .plain))?.unknownKeys(of: subject)
+            let named = keys?.known.sorted().first { text.contains("{\($0)}") }
+            if !text.contains("{{"), named != nil || !mayBeConstant {
+                let written = "a key is written {{\(named ?? "title")}}"
+                return [remark(path, "it is the same for each \(subject.rawValue); \(written)")]
+            }
             return (keys?.unknown ?? []).map { key in
                 let known = keys?.known ?? []
                 if known.contains(key) {
@@ -135,6 +145,11 @@ extension SinkSettings {
             default: []
             }
         return all.compactMap { key, text in text.map { (key, $0) } }
+    }
+
+    /// Whether a template that is the same each time may be meant so: a subject, and what only calls a web hook.
+    fileprivate func mayBeConstant(_ key: String) -> Bool {
+        if case .webhook = self { true } else { key == "subject" }
     }
 
     /// The keys that come to nothing beside others, or without them, and what comes of each.

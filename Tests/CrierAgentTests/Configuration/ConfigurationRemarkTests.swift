@@ -113,6 +113,28 @@ struct ConfigurationRemarkTests {
             ])
     }
 
+    @Test func aTemplateWithoutAKeyIsTold() throws {
+        let text = """
+            sinks:
+              stdout: {template: '{title} - {url}'}
+              news: {kind: stdout, template: New}
+              hook: {kind: webhook, url: 'https://e.example/a', template: '{"event": "news"}'}
+              call: {kind: webhook, url: 'https://e.example/a', template: '{"text": "{body}"}'}
+              mail: {kind: email, server: 'smtp://e.example', from: a@e.example, to: b@e.example, subject: News}
+              post: {kind: email, server: 'smtp://e.example', from: a@e.example, to: b@e.example, subject: '{title}'}
+            digests:
+              news: {at: '08:00', text: News}
+            """
+        #expect(
+            try configuration(text).remarks(at: now) == [
+                "c.yaml:2:22: sinks.stdout.template: it is the same for each notification; a key is written {{title}}",
+                "c.yaml:3:34: sinks.news.template: it is the same for each notification; a key is written {{title}}",
+                "c.yaml:5:63: sinks.call.template: it is the same for each notification; a key is written {{body}}",
+                "c.yaml:7:96: sinks.post.subject: it is the same for each notification; a key is written {{title}}",
+                "c.yaml:9:29: digests.news.text: it is the same for each digest; a key is written {{title}}",
+            ])
+    }
+
     @Test func whatAWebHookSaysBesideItsTemplateOrWithoutOneIsTold() throws {
         let text = """
             sinks:
