@@ -31,6 +31,26 @@ struct SourceProblemTests {
                 "2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml"
             ),
             (
+                "{url: 'https://https://h/'}",
+                "2:15: sources.feed.url: the address begins twice; expected an address that begins with https://, http:// or file:/// once"
+            ),
+            (
+                "{url: 'https://http//h/'}",
+                "2:15: sources.feed.url: the address begins twice; expected an address that begins with https://, http:// or file:/// once"
+            ),
+            (
+                "{url: 'https://a.example,https://b.example'}",
+                "2:15: sources.feed.url: the address has a comma in its host; expected one address"
+            ),
+            (
+                "{url: 'https://..'}",
+                "2:15: sources.feed.url: the address has a dot too many in its host; expected a host such as example.org"
+            ),
+            (
+                "{url: 'https://a..example/'}",
+                "2:15: sources.feed.url: the address has a dot too many in its host; expected a host such as example.org"
+            ),
+            (
                 "{url: example.org/feed}",
                 "2:15: sources.feed.url: the address has no scheme; expected an address that begins with https://, http:// or file:///"
             ),
@@ -252,5 +272,26 @@ struct SourceProblemTests {
         ])
     func sources(source: String, problem: String) {
         #expect(problems("sources:\n  feed: \(source)\n") == [problem])
+    }
+
+    @Test(
+        arguments: zip(
+            ["\u{200b}", "\u{feff}", "\u{ad}", "\u{2060}", "\u{202e}", "\u{200f}"],
+            ["U+200B", "U+FEFF", "U+00AD", "U+2060", "U+202E", "U+200F"]))
+    func aCharacterOfAnAddressThatNobodySeesIsNamed(character: String, name: String) {
+        for url in ["https://h/feed\(character)", "\(character)https://h/feed", "https://h\(character).example/"] {
+            #expect(
+                problems("sources: {a: {url: '\(url)'}}\n") == [
+                    "1:20: sources.a.url: the address holds \(name), a character that nobody sees; expected the address without it"
+                ])
+        }
+    }
+
+    /// Some scripts need it.
+    @Test(arguments: [
+        "https://h/a\u{200c}b", "https://h./", "https://me:a..b,c@h/", "https://h/a..b,c", "https://https/",
+    ])
+    func whatIsOddInAnAddressMayBeMeant(url: String) {
+        #expect(problems("sources: {a: {url: '\(url)'}}\n") == [])
     }
 }

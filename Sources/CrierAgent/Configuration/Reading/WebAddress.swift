@@ -36,6 +36,11 @@ struct WebAddress: Hashable {
             throw ValueComplaint(
                 "the address holds a space or a control character", expected: Self.expectation(schemes))
         }
+        if !isPlain, let unseen = text.unicodeScalars.first(where: \.isInvisibleInAddress) {
+            throw ValueComplaint(
+                "the address holds \(unseen.notation), a character that nobody sees",
+                expected: "the address without it")
+        }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(bytes[..<colon]) else {
             throw Self.complaintWithoutScheme(text, schemes: schemes)
         }
@@ -57,8 +62,12 @@ struct WebAddress: Hashable {
             guard rest.starts(with: "//".utf8) else {
                 throw ValueComplaint("the address has no //", expected: Self.expectation(schemes))
             }
-            host = try Self.host(
-                ofAuthority: rest.dropFirst(2).prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }, schemes: schemes)
+            let authority = rest.dropFirst(2).prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
+            host = try Self.host(ofAuthority: authority, schemes: schemes)
+            // `https://https://a.org/`: the second colon is that of no port.
+            if schemes.contains(host), rest[authority.endIndex...].starts(with: "//".utf8) {
+                throw ValueComplaint("the address begins twice", expected: Self.expectation(schemes) + " once")
+            }
         }
     }
 
@@ -135,6 +144,12 @@ struct WebAddress: Hashable {
         guard !name.isEmpty else {
             throw ValueComplaint("the address has no host", expected: expectation(schemes))
         }
+        guard !name.contains(UInt8(ascii: ",")) else {
+            throw ValueComplaint("the address has a comma in its host", expected: "one address")
+        }
+        guard !hasEmptyLabel(name) else {
+            throw ValueComplaint("the address has a dot too many in its host", expected: "a host such as example.org")
+        }
         if rest.first == colon, rest.count > 1, !isPort(rest.dropFirst()) {
             throw ValueComplaint("the address has a bad port", expected: "a port from 1 to 65535")
         }
@@ -142,6 +157,17 @@ struct WebAddress: Hashable {
             throw ValueComplaint("the address has a bad host", expected: expectation(schemes))
         }
         return inLowerCase(name)
+    }
+
+    /// Only behind the last dot of a name may be nothing (RFC 1034 §3.1).
+    private static func hasEmptyLabel(_ name: Bytes) -> Bool {
+        let dot = UInt8(ascii: ".")
+        var previous = dot
+        for byte in name {
+            if byte == dot, previous == dot { return true }
+            previous = byte
+        }
+        return false
     }
 
     private static func isPort(_ text: Bytes) -> Bool {
@@ -182,6 +208,21 @@ extension Unicode.Scalar {
         case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF: true
         default: false
         }
+    }
+
+    /// Not what joins or parts the letters of some scripts (U+200C and U+200D): an address may need it.
+    fileprivate var isInvisibleInAddress: Bool {
+        switch value {
+        case 0xAD, 0x61C: true
+        case 0x200C, 0x200D: false
+        default: isInvisible
+        }
+    }
+
+    /// Such as `U+200B`.
+    var notation: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// A to Z and a to z.

@@ -1,5 +1,4 @@
 import CYAML
-import CrierHashing
 
 /// Where the lines of libyaml lie in those that an editor shows: in YAML 1.1 a line ends at U+0085, U+2028 and U+2029, too
 /// (section 4.2.2), which are no line ends elsewhere.
@@ -21,8 +20,7 @@ struct YAMLLines {
         for scalar in text.unicodeScalars {
             if Self.isUnseen(scalar) {
                 if mayBeComment {
-                    let name = "U+" + [UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)].hexadecimal
-                    endsOfComments[beginnings.count] = (name, position)
+                    endsOfComments[beginnings.count] = (scalar.notation, position)
                 }
                 mayBeComment = false
                 position.column += 1
