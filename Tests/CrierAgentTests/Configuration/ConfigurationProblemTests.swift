@@ -91,6 +91,24 @@ struct ConfigurationProblemTests {
         #expect(problems(text) == [problem])
     }
 
+    /// To YAML it is a mapping whose key is a mapping.
+    @Test(arguments: [
+        "{{title}}", "{{title}} - {{url}}", "{{title}}: {{url}}", "{{title}} x", "{{title}}, {{url}}", "{{{title}}}",
+    ])
+    func aTemplateWithoutQuotesIsToldAsThat(template: String) {
+        let told = "a value cannot begin with {{; expected the value in single quotes"
+        #expect(problems("sinks:\n  stdout:\n    template: \(template)\n    format: text\n") == ["3:15: \(told)"])
+        #expect(problems("sinks:\n  stdout: {template: \(template)}\n") == ["2:22: \(told)"])
+    }
+
+    /// What is behind the braces is a comment to it.
+    @Test func soIsOneThatBeginsWithASection() {
+        let told = "a value cannot begin with {{; expected the value in single quotes"
+        let text = "sinks:\n  stdout:\n    template: {{#items}}{{url}}{{/items}}\n"
+        #expect(problems(text) == ["3:15: \(told)"])
+        #expect(problems("\(text)\n    format: text\n") == ["3:15: \(told)"])
+    }
+
     @Test(
         "keys and values",
         arguments: [

@@ -40,6 +40,7 @@ enum SyntaxSentence {
             message: "a bad escape after a backslash", expected: "single quotes around text with backslashes"),
         "found invalid Unicode character escape code": Row(
             message: "a bad escape after a backslash", expected: "single quotes around text with backslashes"),
+        "a key that is not text": Row(message: "a key that is not text", expected: "KEY: VALUE"),
         "found undefined alias": Row(
             message: "* begins an alias, but no anchor has its name", expected: "\(quotes) if the * belongs to it"),
         "did not find expected alphabetic or numeric character": Row(
@@ -72,6 +73,19 @@ enum SyntaxSentence {
         return nil
     }
 
+    /// Where a value begins that is a key of a template, and to YAML a mapping in a mapping.
+    private static func bareTemplate(near position: FilePosition, _ lines: [[Unicode.Scalar]]) -> FilePosition? {
+        // What is not closed is missed behind the last line.
+        let last = lines.lastIndex { !$0.allSatisfy(\.properties.isWhitespace) } ?? 0
+        let number = min(position.line - 1, last)
+        guard lines.indices.contains(number) else { return nil }
+        let line = lines[number]
+        guard let place = line.indices.first(where: { line[$0...].starts(with: ": {{".unicodeScalars) }),
+            !line[..<place].contains(where: { "'\"#".unicodeScalars.contains($0) })
+        else { return nil }
+        return FilePosition(line: number + 1, column: place + 3)
+    }
+
     private static func isAtEnd(_ position: FilePosition, of lines: [[Unicode.Scalar]]) -> Bool {
         let rest = lines.dropFirst(position.line - 1).enumerated().flatMap { offset, line in
             offset == 0 ? line.dropFirst(position.column - 1) : line[...]
@@ -91,6 +105,10 @@ enum SyntaxSentence {
             return Located(
                 ValueComplaint("a tab indents the line", expected: "spaces: YAML knows no other indentation"),
                 FilePosition(line: position.line, column: tab + 1))
+        }
+        if let place = [start ?? position, position].lazy.compactMap({ bareTemplate(near: $0, lines) }).first {
+            return Located(
+                ValueComplaint("a value cannot begin with {{", expected: "the value in single quotes"), place)
         }
         if problem == "found character that cannot start any token", position.column <= line.count {
             let character = String(line[position.column - 1])

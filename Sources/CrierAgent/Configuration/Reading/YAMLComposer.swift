@@ -70,7 +70,7 @@ struct YAMLComposer: ~Copyable {
             throw SyntaxSentence.complaint(
                 "but found another document", at: lines.position(end.start_mark), start: nil, text)
         }
-        if let badKey { throw Located(ValueComplaint("a key that is not text", expected: "KEY: VALUE"), badKey) }
+        if let badKey { throw SyntaxSentence.complaint("a key that is not text", at: badKey, start: nil, text) }
         return YAMLNode(YAMLTree(values, bytes: bytes, texts: texts, tags: tags), 0)
     }
 
