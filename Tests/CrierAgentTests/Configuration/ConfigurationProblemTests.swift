@@ -81,6 +81,22 @@ struct ConfigurationProblemTests {
             ("sources: {a: {url: x}\n", "1:10: a mapping that begins with { is not closed; expected a comma or }"),
             ("a: 'b\n", "1:4: a quote is opened and never closed; expected the same quote at the end"),
             ("key\n", "1:1: a single value where a mapping should be; expected KEY: VALUE"),
+            (
+                "sources:\n  a:\n    title: \"news\n    url: \"https://e.example/\"\n",
+                "3:12: a quote is opened here and closed in line 4 only; expected the same quote at the end"
+            ),
+            (
+                "a:\n- 'news\n- 'tech'\n- 'b'\n",
+                "2:3: a quote is opened here and closed in line 3 only; expected the same quote at the end"
+            ),
+            (
+                "sources:\n  a:\n    title: \"news\n    format: \"\"\n    url: https://e.example/\n",
+                "3:12: a quote is opened here and closed in line 4 only; expected the same quote at the end"
+            ),
+            (
+                "sources:\n  a:\n    title: \"long\n      text\"\n   url: x\n",
+                "5:4: this does not fit the lines above it; expected the keys of one mapping indented alike, and nothing after a closing quote or bracket"
+            ),
             ("- a\n", "1:1: a list where a mapping should be; expected KEY: VALUE"),
             (
                 "sources:\n  a\n  b: c\n",

@@ -24,6 +24,8 @@ struct YAMLComposer: ~Copyable {
     private var sharedDepth = 0
     private var duplicates: [Duplicate] = []
     private var badKey: FilePosition?
+    /// Of the last text in quotes that is longer than a line.
+    private var longQuote: (start: yaml_mark_t, end: yaml_mark_t)?
 
     private static let maximumDepth = 1000
     private static let maximumDuplicates = 100
@@ -115,6 +117,11 @@ struct YAMLComposer: ~Copyable {
     private mutating func addText(_ event: yaml_event_t, at position: FilePosition, isShared: Bool) {
         let scalar = event.data.scalar
         let index = values.count
+        if event.start_mark.line < event.end_mark.line,
+            scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE || scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE
+        {
+            longQuote = (event.start_mark, event.end_mark)
+        }
         if scalar.quoted_implicit != 1, let tag = scalar.tag { tags[index] = String(cString: tag) }
         var value = YAMLTree.Value(scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain : .otherText, at: position)
         value.place = UInt32(bytes.count)
@@ -232,6 +239,14 @@ struct YAMLComposer: ~Copyable {
             return Located(
                 ValueComplaint("the character \(end.name), at which a comment ends in YAML", expected: "a space"),
                 end.position)
+        }
+        let line = (context ?? parser.pointee.problem_mark).line
+        if let quote = longQuote, [line, parser.pointee.problem_mark.line].contains(quote.end.line) {
+            let end = lines.position(quote.end).line
+            return Located(
+                ValueComplaint(
+                    "a quote is opened here and closed in line \(end) only", expected: "the same quote at the end"),
+                lines.position(quote.start))
         }
         return SyntaxSentence.complaint(
             String(cString: parser.pointee.problem), at: position, start: context.map(lines.position), text)
