@@ -125,6 +125,22 @@ struct ConfigurationProblemTests {
         #expect(problems("\(text)\n    format: text\n") == ["3:15: \(told)"])
     }
 
+    @Test(arguments: zip(["\u{a0}", "\u{3000}"], ["U+00A0", "U+3000"]))
+    func aSpaceThatIsNoneToYAMLIsNamed(space: String, name: String) {
+        let indents = "the character \(name) indents the line; expected spaces: YAML knows no other indentation"
+        let behind = "which YAML does not take for one"
+        #expect(problems("x-a:\n\(space)\(space)b: c\n") == ["2:1: \(indents)"])
+        #expect(problems("sources:\n  a:\n    url: 'file:///x'\n   \(space)every: 1h\n") == ["4:4: \(indents)"])
+        #expect(problems("sources:\n  a: {url: 'file:///x'}\n  \(space) every: 1h\n") == ["3:3: sources: \(indents)"])
+        #expect(problems("sources:\n  a:\n   \(space)url: 'file:///x'\n") == ["3:4: sources.a: \(indents)"])
+        #expect(
+            problems("sources:\n  a:\n    url:\(space)file:///x\n")
+                == ["3:5: sources.a: the space behind the colon of \"url\" is \(name), \(behind); expected url: VALUE"])
+        #expect(
+            problems("sources:\n  a:\n    url: 'file:///x'\n    every:\(space)1h\n")
+                == ["4:5: the space behind the colon of \"every\" is \(name), \(behind); expected every: VALUE"])
+    }
+
     @Test(
         "keys and values",
         arguments: [

@@ -127,9 +127,8 @@ struct ConfigurationReader {
 
     mutating func checkName(_ entry: Entry, path: String) -> Bool {
         guard !OptionSections.isName(entry.key) else { return true }
-        report(
-            ValueComplaint("\(quoted(entry.key)) cannot be a name", expected: OptionSections.nameRule),
-            at: entry.position, path: path)
+        let unfit = ValueComplaint("\(quoted(entry.key)) cannot be a name", expected: OptionSections.nameRule)
+        report(ValueComplaint(ofIndentationIn: entry.key) ?? unfit, at: entry.position, path: path)
         return false
     }
 

@@ -87,7 +87,8 @@ extension ConfigurationReader {
                 let unknown = ValueComplaint(
                     "unknown key \(quoted(entry.key))", expected: meant == nil ? listed(known, "or") : nil,
                     suggestion: meant)
-                report(ValueComplaint(ofTightColonIn: entry.key) ?? unknown, at: entry.position, path: path)
+                let slip = ValueComplaint(ofTightColonIn: entry.key) ?? ValueComplaint(ofIndentationIn: entry.key)
+                report(slip ?? unknown, at: entry.position, path: path)
                 continue
             }
             let value = value(

@@ -106,6 +106,10 @@ enum SyntaxSentence {
                 ValueComplaint("a tab indents the line", expected: "spaces: YAML knows no other indentation"),
                 FilePosition(line: position.line, column: tab + 1))
         }
+        if let place = line.firstIndex(where: { $0 != " " }), line[place].isOtherSpace {
+            return Located(
+                ValueComplaint(ofIndentation: line[place]), FilePosition(line: position.line, column: place + 1))
+        }
         if let place = [start ?? position, position].lazy.compactMap({ bareTemplate(near: $0, lines) }).first {
             return Located(
                 ValueComplaint("a value cannot begin with {{", expected: "the value in single quotes"), place)
@@ -129,14 +133,37 @@ enum SyntaxSentence {
 extension ValueComplaint {
     /// Of a text that begins like a key with its value, but has no space between them; nil where it does not.
     init?(ofTightColonIn text: String) {
-        guard let colon = text.firstIndex(of: ":"), let next = text[colon...].dropFirst().first, !next.isWhitespace
+        guard let colon = text.firstIndex(of: ":"), let next = text[colon...].unicodeScalars.dropFirst().first,
+            !next.properties.isWhitespace || next.isOtherSpace
         else { return nil }
         let key = text[..<colon]
         guard OptionTable.rows.contains(where: { $0.key == key }) else { return nil }
-        self = Self.tightColon(behind: key)
+        guard next.isOtherSpace else {
+            self = Self.tightColon(behind: key)
+            return
+        }
+        self.init(
+            "the space behind the colon of \(quoted(String(key))) is \(next.notation), which YAML does not take for one",
+            expected: "\(key): VALUE")
+    }
+
+    /// Nil where a key does not begin with what looks like indentation and is none.
+    init?(ofIndentationIn key: String) {
+        guard let first = key.unicodeScalars.first, first.isOtherSpace else { return nil }
+        self.init(ofIndentation: first)
+    }
+
+    init(ofIndentation space: Unicode.Scalar) {
+        self.init(
+            "the character \(space.notation) indents the line", expected: "spaces: YAML knows no other indentation")
     }
 
     static func tightColon(behind key: Substring) -> ValueComplaint {
         ValueComplaint("no space behind the colon of \(quoted(String(key)))", expected: "\(key): VALUE")
     }
+}
+
+extension Unicode.Scalar {
+    /// Nobody can tell it from a blank, and it is a letter like any other to YAML.
+    fileprivate var isOtherSpace: Bool { properties.generalCategory == .spaceSeparator && self != " " }
 }
