@@ -216,6 +216,7 @@ struct ConfigurationProblemTests {
                 "sinks: {destkop: {}}\n",
                 #"1:9: sinks.destkop: "kind" is missing, and the name is not a kind; expected kind: \#(kinds); did you mean "desktop"?"#
             ),
+            ("sinks: {team: {kidn: exec}}\n", #"1:16: sinks.team: unknown key "kidn"; did you mean "kind"?"#),
             (
                 "sinks: {team: {kind: webhok}}\n",
                 #"1:22: sinks.team.kind: "webhok" is not known here; expected \#(kinds); did you mean "webhook"?"#

@@ -29,6 +29,11 @@ extension ConfigurationReader {
         if let text = values.text(row.key) { return SinkKind(rawValue: text) }
         guard known.entries.isEmpty else { return nil }
         if let kind = SinkKind(rawValue: name) { return kind }
+        if let slip = section.entries.first(where: { nearest(to: $0.key, among: [row.key]) != nil }) {
+            report(
+                ValueComplaint("unknown key \(quoted(slip.key))", suggestion: row.key), at: slip.position, path: path)
+            return nil
+        }
         let kinds = SinkKind.allCases.map(\.rawValue)
         report(
             ValueComplaint(
