@@ -158,6 +158,10 @@ struct ConfigurationProblemTests {
                 #"1:35: digests.d.sources: there is no source "a, b"; expected a or b; did you mean "[a, b]"?"#
             ),
             (
+                "sinks: {m: {kind: email, server: 'feed://h', from: a@e.example, to: b@e.example}}\n",
+                #"1:34: sinks.m.server: "feed" is no scheme that is read here; expected an address that begins with smtps:// or smtp://"#
+            ),
+            (
                 "quiet-hours: mo..fri 22:00-07:00\n",
                 #"1:14: quiet-hours: "mo" is not a day; expected mon, tue, wed, thu, fri, sat or sun; did you mean "mon"?"#
             ),

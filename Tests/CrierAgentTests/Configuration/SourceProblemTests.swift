@@ -31,6 +31,14 @@ struct SourceProblemTests {
                 "2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml"
             ),
             (
+                "{url: /}",
+                "2:15: sources.feed.url: a path is not an address; expected file:// and the absolute path, such as file:///home/me/feed.xml"
+            ),
+            (
+                "{url: 'feed:https://h/'}",
+                #"2:15: sources.feed.url: "feed:" stands before the address; expected the address alone"#
+            ),
+            (
                 "{url: 'https://https://h/'}",
                 "2:15: sources.feed.url: the address begins twice; expected an address that begins with https://, http:// or file:/// once"
             ),
@@ -114,35 +122,35 @@ struct SourceProblemTests {
             ),
             (
                 #"{url: "https://h/", every: 60}"#,
-                #"2:36: sources.feed.every: "60" has no unit; expected 60s, 60m, 60h, 60d or 60w"#
+                #"2:36: sources.feed.every: "60" has no unit; expected 60m, 60h, 60d or 60w"#
             ),
             (
                 #"{url: "https://h/", every: 3600}"#,
-                #"2:36: sources.feed.every: "3600" has no unit; expected 3600s, 3600m, 3600h, 3600d or 3600w"#
+                #"2:36: sources.feed.every: "3600" has no unit; expected 3600s, 3600m, 3600h or 3600d"#
             ),
             (
                 #"{url: "https://h/", every: 1 hour}"#,
-                #"2:36: sources.feed.every: "1 hour" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w; did you mean "1h"?"#
+                #"2:36: sources.feed.every: "1 hour" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w; did you mean "1h"?"#
             ),
             (
                 #"{url: "https://h/", every: 30m1h}"#,
-                #"2:36: sources.feed.every: "30m1h" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "30m1h" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: 1h30}"#,
-                #"2:36: sources.feed.every: "1h30" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "1h30" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: soon}"#,
-                #"2:36: sources.feed.every: "soon" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "soon" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: 99999w}"#,
-                #"2:36: sources.feed.every: "99999w" is longer than ten years; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "99999w" is longer than ten years; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: 99999999999999999999s}"#,
-                #"2:36: sources.feed.every: "99999999999999999999s" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "99999999999999999999s" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: 14m}"#,
@@ -263,11 +271,11 @@ struct SourceProblemTests {
             ),
             (
                 #"{url: "https://h/", every: 0 s}"#,
-                #"2:36: sources.feed.every: "0 s" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "0 s" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
             (
                 #"{url: "https://h/", every: 600 weeks}"#,
-                #"2:36: sources.feed.every: "600 weeks" is not a duration; expected a duration such as 90s, 15m, 1h30m, 2d or 1w"#
+                #"2:36: sources.feed.every: "600 weeks" is not a duration; expected a duration of at least 15m such as 15m, 1h30m, 2d or 1w"#
             ),
         ])
     func sources(source: String, problem: String) {
@@ -293,5 +301,31 @@ struct SourceProblemTests {
     ])
     func whatIsOddInAnAddressMayBeMeant(url: String) {
         #expect(problems("sources: {a: {url: '\(url)'}}\n") == [])
+    }
+
+    /// Nothing is suggested that would be refused, and a server of others is not asked as often as one's own.
+    @Test(
+        arguments: [
+            ("https://h/", "10 min", nil), ("https://h/", "1M", nil), ("file:///x", "1M", "1m"),
+            ("https://h/", "20 min", "20m"),
+        ] as [(String, String, String?)])
+    func aTimeBetweenTwoVisitsIsSuggestedIfItIsTaken(url: String, every: String, suggestion: String?) {
+        let examples = url.hasPrefix("file") ? "such as 90s, 15m," : "of at least 15m such as 15m,"
+        #expect(
+            problems("sources: {a: {every: \(every), url: '\(url)'}}\n") == [
+                "1:22: sources.a.every: \"\(every)\" is not a duration; expected a duration \(examples) 1h30m, 2d or 1w"
+                    + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+            ])
+    }
+
+    @Test func theLeastTimeIsThatOfTheKey() {
+        let sources = "{a: {url: 'https://h/', every: 0s, expect-every: 5}, b: {url: 'https://h/', every: }}"
+        #expect(
+            problems("sources: \(sources)\n") == [
+                "1:41: sources.a.every: \"0s\" is too short; expected at least 15m",
+                "1:59: sources.a.expect-every: \"5\" has no unit; expected 5h, 5d or 5w",
+                "1:93: sources.b.every: nothing where a single value should be; expected a duration of at least 15m such as 15m, "
+                    + "1h30m, 2d or 1w",
+            ])
     }
 }

@@ -83,7 +83,7 @@ extension OptionType {
         case .text, .line: "text"
         case .choice(let values), .choices(let values): listed(values, "or")
         case .flag: "true or false"
-        case .duration: "a duration such as 90s, 15m, 1h30m, 2d or 1w"
+        case .duration(let least): DurationText.expectation(atLeast: least)
         case .timeZone: "a time zone such as Asia/Shanghai"
         case .url: "an address"
         case .secretURL: "an address, or \(OptionType.secret.expectation)"

@@ -5,7 +5,14 @@ enum DurationText {
     ]
     /// Ten years: beyond it a duration is a mistake.
     private static let longest = 520 * 604_800
-    private static let expected = "a duration such as 90s, 15m, 1h30m, 2d or 1w"
+    private static let examples = ["90s", "15m", "1h30m", "2d", "1w"]
+
+    /// - Parameter least: What is less is not taken.
+    static func expectation(atLeast least: Duration) -> String {
+        let taken = examples.filter { seconds(of: $0).map { .seconds($0) >= least } ?? false }
+        let limit = least > .seconds(1) ? " of at least \(describe(least))" : ""
+        return "a duration\(limit) such as \(listed(taken, "or"))"
+    }
 
     /// The pattern for the JSON Schema; whole text.
     static let pattern = "^(?=[0-9])([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$"
@@ -15,21 +22,31 @@ enum DurationText {
     /// - Parameter least: What is less is not suggested.
     static func parse(_ text: String, atLeast least: Duration = .zero) throws(ValueComplaint) -> Duration {
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
-            let digits = text.count <= 6 ? text : "N"
-            let choices = units.reversed().map { digits + $0.name }
-            throw ValueComplaint("\(quoted(text)) has no unit", expected: listed(choices, "or"))
+            throw ValueComplaint("\(quoted(text)) has no unit", expected: choices(of: text, atLeast: least))
         }
         guard let seconds = seconds(of: text) else {
             let meant = normalised(text).flatMap(seconds(of:)).map { Duration.seconds($0) }
-            let isTaken = meant.map { least <= $0 && $0 <= .seconds(longest) } ?? false
             throw ValueComplaint(
-                "\(quoted(text)) is not a duration", expected: expected,
-                suggestion: isTaken ? meant.map(describe) : nil)
+                "\(quoted(text)) is not a duration", expected: expectation(atLeast: least),
+                suggestion: meant.flatMap { isTaken($0, atLeast: least) ? describe($0) : nil })
         }
         guard seconds <= longest else {
-            throw ValueComplaint("\(quoted(text)) is longer than ten years", expected: expected)
+            throw ValueComplaint("\(quoted(text)) is longer than ten years", expected: expectation(atLeast: least))
         }
         return .seconds(seconds)
+    }
+
+    private static func isTaken(_ duration: Duration, atLeast least: Duration) -> Bool {
+        least <= duration && duration <= .seconds(longest)
+    }
+
+    /// Of digits without a unit, with those units with which they are taken.
+    private static func choices(of digits: String, atLeast least: Duration) -> String {
+        guard digits.count <= 6 else { return listed(units.reversed().map { "N\($0.name)" }, "or") }
+        let choices = units.reversed().map { digits + $0.name }.filter { choice in
+            seconds(of: choice).map { isTaken(.seconds($0), atLeast: least) } ?? false
+        }
+        return choices.isEmpty ? expectation(atLeast: least) : listed(choices, "or")
     }
 
     /// Whether it is a duration, but for its length.

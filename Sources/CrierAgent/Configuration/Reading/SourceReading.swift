@@ -40,7 +40,7 @@ extension ConfigurationReader {
         let values = read(section, path: path, rows: .ofSources)
         let address = address(section, values, path: path)
         let request = request(values, address: address, path: path)
-        checkInterval(values, address: address, path: path)
+        checkInterval(section, values, address: address, after: count, path: path)
         let names = sinkNames(values, known: sinks, path: path)
         let format = values.text("format").flatMap(ContentFormat.init)
         let mapping = mapping(format, section, values, timeZone: timeZone, path: path)
@@ -90,16 +90,30 @@ extension ConfigurationReader {
     }
 
     /// Others' servers are asked every quarter of an hour at most.
-    private mutating func checkInterval(_ values: SectionValues, address: SourceAddress?, path: String) {
-        guard case .url(let url) = address, let every = values.duration("every"), every < SourceFields.leastInterval,
-            let position = values.position(of: "every"),
+    ///
+    /// - Parameter count: Of the problems of other sources.
+    private mutating func checkInterval(
+        _ section: Section, _ values: SectionValues, address: SourceAddress?, after count: Int, path: String
+    ) {
+        guard case .url(let url) = address, let every = values.duration("every"),
+            let position = values.position(of: "every"), problems.count > count || every < SourceFields.leastInterval,
             let parsed = try? WebAddress(url, schemes: ["http", "https", "file"]), !parsed.isLocal
         else { return }
-        report(
-            ValueComplaint(
-                "\(quoted(DurationText.describe(every))) is too often for somebody else's server",
-                expected: "at least 15m"),
-            at: position, path: "\(path).every")
+        let least = SourceFields.leastInterval
+        if let place = problems[count...].firstIndex(where: { $0.path == "\(path).every" }) {
+            // Said before it was known whose server it is.
+            let text = section.entries.first { $0.key == "every" }?.value.text ?? ""
+            do throws(ValueComplaint) { _ = try OptionType.duration(atLeast: least).value(of: text) } catch {
+                problems[place].expected = error.expected
+                problems[place].suggestion = error.suggestion
+            }
+        } else if every < least {
+            report(
+                ValueComplaint(
+                    "\(quoted(DurationText.describe(every))) is too often for somebody else's server",
+                    expected: "at least \(DurationText.describe(least))"),
+                at: position, path: "\(path).every")
+        }
     }
 
     mutating func sinkNames(_ values: SectionValues, known: [String], path: String) -> [String] {

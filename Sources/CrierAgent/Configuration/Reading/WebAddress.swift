@@ -95,11 +95,15 @@ struct WebAddress: Hashable {
         scheme: String, before rest: Bytes, schemes: [String]
     ) -> ValueComplaint {
         let expected = expectation(schemes)
+        let behind = String(decoding: rest, as: UTF8.self)
         // `localhost:8080/feed` reads as the scheme "localhost".
-        if !withoutHost.contains(scheme), String(decoding: rest, as: UTF8.self).first?.isNumber == true {
+        if !withoutHost.contains(scheme), behind.first?.isNumber == true {
             return ValueComplaint("the address has no scheme", expected: expected)
         }
-        let meant = scheme == "feed" ? "https" : nearest(to: scheme, among: schemes)
+        if scheme == "feed", schemes.contains(where: { behind.hasPrefix("\($0)://") }) {
+            return ValueComplaint("\(quoted("feed:")) stands before the address", expected: "the address alone")
+        }
+        let meant = scheme == "feed" && schemes.contains("https") ? "https" : nearest(to: scheme, among: schemes)
         return ValueComplaint(
             "\(quoted(scheme)) is no scheme that is read here", expected: expected, suggestion: meant)
     }
@@ -112,10 +116,11 @@ struct WebAddress: Hashable {
         guard looksLikePath, schemes.contains("file") else {
             return ValueComplaint("the address has no scheme", expected: expectation(schemes))
         }
+        let meant = "file://\(text)"
         return ValueComplaint(
             "a path is not an address",
             expected: "file:// and the absolute path, such as file:///home/me/feed.xml",
-            suggestion: text.hasPrefix("/") ? "file://\(text)" : nil)
+            suggestion: (try? WebAddress(meant, schemes: schemes)) == nil ? nil : meant)
     }
 
     private static func host(ofAuthority authority: Bytes, schemes: [String]) throws(ValueComplaint) -> String {
