@@ -29,8 +29,7 @@ extension CalendarExpression {
         if let first = words.first, !first.contains(":") { date = words.removeFirst() }
         let time = words.isEmpty ? "00:00:00" : words.removeFirst()
         if let word = words.first {
-            let zones = word.first?.isLetter == true ? ": a time zone is written as Europe/Berlin or UTC" : ""
-            throw CalendarExpressionError("`\(word)` is too much in `\(text)`\(zones)")
+            throw CalendarExpressionError("`\(word)` is too much in `\(text)`\(Self.hint(ofLate: word))")
         }
         self.weekdays = weekdays
         (years, months, days, countsFromMonthEnd) = try Self.date(date)
@@ -53,6 +52,12 @@ extension CalendarExpression {
         return zone
     }
 
+    /// Where a word belongs that stands behind the time.
+    private static func hint(ofLate word: String) -> String {
+        if (try? weekdays(word)) != nil { return ": days stand before the time, as in `\(word) 08:30`" }
+        return word.first?.isLetter == true ? ": a time zone is written as Europe/Berlin or UTC" : ""
+    }
+
     private static let weekdayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
     private static func weekdays(_ text: String) throws(CalendarExpressionError) -> Set<Int> {
@@ -62,12 +67,12 @@ extension CalendarExpression {
             let numbers = ends.compactMap { end in
                 weekdayNames.firstIndex { $0 == end.lowercased() || $0.prefix(3) == end.lowercased() }
             }
-            guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last, ends.count <= 2,
-                first <= last
+            guard numbers.count == ends.count, let first = numbers.first, let last = numbers.last, ends.count <= 2
             else {
                 throw CalendarExpressionError("`\(part)` is no day of the week, such as `mon`, or `mon..fri`")
             }
-            days.formUnion(first...last)
+            // Over the end of a week, too, as quiet hours have it.
+            for step in 0...((last - first + 7) % 7) { days.insert((first + step) % 7) }
         }
         return days
     }

@@ -28,6 +28,10 @@ struct CalendarExpressionTests {
             "sat,sun,mon 0:0", "2026-11-20T00:00:00Z",
             ["2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z", "2026-11-23T00:00:00Z"]
         ),
+        (
+            "sat..mon 8:00", "2026-11-24T08:00:00Z",
+            ["2026-11-28T08:00:00Z", "2026-11-29T08:00:00Z", "2026-11-30T08:00:00Z", "2026-12-05T08:00:00Z"]
+        ),
         ("Wednesday,fri 7:00:30", "2026-11-21T00:00:00Z", ["2026-11-25T07:00:30Z", "2026-11-27T07:00:30Z"]),
         ("*-*~1 20:00", "2028-02-01T00:00:00Z", ["2028-02-29T20:00:00Z", "2028-03-31T20:00:00Z"]),
         ("*-02-29", "2026-01-01T00:00:00Z", ["2028-02-29T00:00:00Z", "2032-02-29T00:00:00Z"]),
@@ -84,10 +88,10 @@ struct CalendarExpressionTests {
     @Test(arguments: [
         ("", "a calendar expression is empty"), ("UTC", "`UTC` says no time"),
         ("25:00", "`25` is no hour: a number from 0 to 23, a range such as `0..1`, a step such as `0/2`, or `*`"),
-        ("sun..mon 08:00", "`sun..mon` is no day of the week, such as `mon`, or `mon..fri`"),
         ("mun 08:00", "`mun` is no day of the week, such as `mon`, or `mon..fri`"),
         ("8", "`8` is neither a date, such as `*-*-1`, nor a time, such as `08:30`"),
         ("8:30 9:30", "`9:30` is too much in `8:30 9:30`"),
+        ("8:30 fri UTC", "`fri` is too much in `8:30 fri UTC`: days stand before the time, as in `fri 08:30`"),
         ("8:30 CET", "`CET` is too much in `8:30 CET`: a time zone is written as Europe/Berlin or UTC"),
         ("08:30:00:00", "`08:30:00:00` is no time, such as `08:30`"),
         ("*-13-1", "`13` is no month: a number from 1 to 12, a range such as `1..2`, a step such as `1/2`, or `*`"),
