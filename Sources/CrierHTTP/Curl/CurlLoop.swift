@@ -30,8 +30,10 @@ struct CurlLoop: ~Copyable {
     static func start(_ mailbox: CurlMailbox, trust: TrustStore) {
         let thread = Thread {
             blockBrokenPipeSignal()
+            guard isLibraryReady, let multi = curl_multi_init() else { return refuseAll(mailbox.giveUp(), .notReady) }
             // What cannot be woken, as there was no descriptor for it, would never hear of the first request.
-            guard isLibraryReady, let multi = curl_multi_init(), curl_multi_wakeup(multi) == CURLM_OK else {
+            guard curl_multi_wakeup(multi) == CURLM_OK else {
+                curl_multi_cleanup(multi)
                 return refuseAll(mailbox.giveUp(), .notReady)
             }
             var loop = CurlLoop(mailbox: mailbox, multi: multi, trust: trust)
