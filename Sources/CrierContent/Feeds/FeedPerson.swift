@@ -11,11 +11,17 @@ struct FeedPerson {
         part = nil
     }
 
-    /// The name of the person: Atom's `name`, else the email address, else RSS's `address (name)`.
+    /// The name of the person: Atom's `name`, else the email address, else of RSS's `address (name)` or `name <address>`.
     func shown(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         if let known = name ?? email { return PlainText.line(text: known) }
         guard !bytes.isEmpty else { return nil }
         let text = PlainText.line(html: String(utf8: bytes))
+        if text.hasSuffix(">"), let open = text.lastIndex(of: "<"), text[open...].contains("@") {
+            // In a line one blank follows another word.
+            let name = text[..<open]
+            if name.isEmpty { return String(text.dropFirst().dropLast()) }
+            return String(name.hasSuffix(" ") ? name.dropLast() : name)
+        }
         guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), text[..<open].contains("@") else {
             return text.isEmpty ? nil : text
         }

@@ -176,6 +176,7 @@ import Testing
     @Test(arguments: [
         ("ada@a.org (Ada)", "Ada"), ("ada@a.org (Ada (of A))", "Ada (of A)"), ("ada@a.org ()", "ada@a.org ()"),
         ("Ada (not an address)", "Ada (not an address)"), ("Ada &lt;ada@a.org&gt;", "Ada"),
+        ("&lt;ada@a.org&gt;", "ada@a.org"), ("Ada &lt;3", "Ada <3"),
         ("  Ada \n Lovelace ", "Ada Lovelace"), ("Tom &amp;amp; Ada", "Tom & Ada"),
     ])
     func anAuthorIsANameWhereOneIsGiven(author: String, name: String) throws {
