@@ -41,9 +41,26 @@ package enum FileReplacement {
         return synchronizeFolder(of: path)
     }
 
-    /// A new file beside the one that it is to replace, under a name that nobody else gives; nil where there can be none (`errno`). What a
+    /// Gives a file that is whole its name, unless somebody has that.
+    ///
+    /// - Parameter temporary: From ``makeTemporary(for:_:)``.
+    /// - Returns: 0 where it is done, else the number of the error, `EEXIST` where a file has the name.
+    package static func name(_ temporary: String, _ path: String) -> Int32 {
+        if link(temporary, path) == 0 {
+            unlink(temporary)
+            return synchronizeFolder(of: path)
+        }
+        let code = errno
+        // A file system without links.
+        guard [EPERM, ENOSYS, EOPNOTSUPP].contains(code) else { return code }
+        var other = stat()
+        if lstat(path, &other) == 0 { return EEXIST }
+        return rename(temporary, path) == 0 ? synchronizeFolder(of: path) : errno
+    }
+
+    /// A new file beside the one that it is to become, under a name that nobody else gives; nil where there can be none (`errno`). What a
     /// killed process has left there is removed. That of another one at work is no minute old, and stays: then it is a name of chance.
-    private static func makeTemporary(for path: String, _ mode: mode_t) -> (path: String, descriptor: Int32)? {
+    package static func makeTemporary(for path: String, _ mode: mode_t) -> (path: String, descriptor: Int32)? {
         let (folder, name) = PathText.split(path)
         let usual = PathText.join(folder, ".crier.\(name).tmp")
         let other = PathText.join(folder, ".crier.\(String(UInt64.random(in: .min ... .max), radix: 36)).tmp")

@@ -1,39 +1,68 @@
+import CrierProcess
 import Foundation
 import GRDB
 import GRDBSQLite
 
 extension Store {
-    /// Copies the state into a new file (mode 0600) by SQLite's online backup: other processes may go on meanwhile.
+    /// Copies the state into a new file (mode 0600) by SQLite's online backup: other processes may go on meanwhile. The file has its
+    /// name when it is whole.
     ///
-    /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure, nothing is
-    ///   left that was not there before.
+    /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure or where the task is
+    ///   cancelled, nothing is left that was not there before.
     public func backup(to target: String) throws(StoreError) {
         if target.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the copy holds a NUL") }
-        let descriptor = open(target, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let cause = String(cString: strerror(errno))
-            throw errno == EEXIST
-                ? StoreError(.exists, "\(target) exists already; nothing was written")
-                : StoreError(.cannotOpen, "cannot create \(target): \(cause)")
+        var other = stat()
+        if lstat(target, &other) == 0 { throw Self.failure(EEXIST, at: target) }
+        guard let (unfinished, descriptor) = FileReplacement.makeTemporary(for: target, 0o600) else {
+            throw Self.failure(errno, at: target)
         }
         close(descriptor)
-        var unfinished: DatabaseQueue?
+        var failed: StoreError?
+        do throws(StoreError) {
+            try copyAll(to: unfinished, for: target)
+            let code = FileReplacement.name(unfinished, target)
+            if code == 0 { return }
+            failed = Self.failure(code, at: target)
+        } catch {
+            failed = error
+        }
+        for leftover in [unfinished, unfinished + "-journal"] { unlink(leftover) }
+        if let failed { throw failed }
+    }
+
+    private static func failure(_ code: Int32, at target: String) -> StoreError {
+        code == EEXIST
+            ? StoreError(.exists, "\(target) exists already; nothing was written")
+            : StoreError(.cannotOpen, "cannot create \(target): \(String(cString: strerror(code)))")
+    }
+
+    private func copyAll(to unfinished: String, for target: String) throws(StoreError) {
+        var queue: DatabaseQueue?
         do {
+            try Task.checkCancellation()
             // GRDB ends the process where the file was closed.
             _ = try size()
-            let copy = try DatabaseQueue(path: Self.place(target))
-            unfinished = copy
-            try writer.backup(to: copy)
+            let copy = try DatabaseQueue(path: Self.place(unfinished))
+            queue = copy
+            // Read in one transaction, it does not begin anew where somebody writes meanwhile.
+            try writer.read { source in
+                try copy.writeWithoutTransaction { target in
+                    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { _ in try Task.checkCancellation() }
+                }
+            }
             // One file that can be moved: without a log beside it.
             try copy.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
+        } catch is CancellationError {
+            throw StoreError(.failed, "the copy \(target) was stopped; nothing was written")
         } catch {
             // While what was written still fills the disk.
-            let told = Self.failure(error, of: unfinished, at: target)
-            try? FileManager.default.removeItem(atPath: target)
-            throw told
+            throw Self.failure(error, of: queue, at: target)
         }
     }
+
+    /// Copied before it is asked whether to go on: 16 MB.
+    private static let pagesPerStep: Int32 = 4096
 
     /// What SQLite says of a copy that it cannot write is no sentence: "not an error".
     private static func failure(_ error: any Error, of copy: DatabaseQueue?, at target: String) -> StoreError {

@@ -271,57 +271,6 @@ import Testing
     }
 }
 
-@Suite struct BackupTests {
-    let folder: TemporaryFolder
-    let store: Store
-
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(path: folder.file("crier.sqlite"))
-    }
-
-    @Test func aBackupIsTheWholeStateInOneFile() throws {
-        try store.commit(commit(items: [ContentItem(identifier: "x")], requests: ["a"]))
-        let target = folder.file("copy.sqlite")
-        try store.backup(to: target)
-        try store.commit(commit(requests: ["b"]))
-        #expect(!FileManager.default.fileExists(atPath: target + "-wal"))
-        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        let copy = try Store(path: target, integrityCheck: .always)
-        #expect(try copy.dueDeliveries(at: noon).map(\.request.identifier) == ["a"])
-        #expect(try copy.knownIdentifiers(of: "news", among: ["x"]) == ["x"])
-    }
-
-    @Test func aBackupOverwritesNothing() throws {
-        try folder.write("mine", to: "copy.sqlite")
-        do {
-            try store.backup(to: folder.file("copy.sqlite"))
-            Issue.record("it was overwritten")
-        } catch {
-            #expect(error.kind == .exists)
-        }
-        #expect(folder.read("copy.sqlite") == "mine")
-    }
-
-    @Test func aBackupThatCannotBeMadeLeavesNothing() throws {
-        do {
-            try store.backup(to: folder.file("no/such/folder/copy.sqlite"))
-            Issue.record("it was made")
-        } catch {
-            #expect(error.kind == .cannotOpen)
-        }
-    }
-
-    @Test func vacuumGivesSpaceBack() throws {
-        let items = (0..<2000).map { ContentItem(identifier: "\($0)", title: String(repeating: "t", count: 300)) }
-        try store.commit(commit(items: items))
-        try store.write { db in try db.execute(sql: "DELETE FROM item") }
-        let sizes = try store.vacuum()
-        #expect(sizes.after < sizes.before / 4)
-    }
-}
-
 @Suite struct UncleanEndTests {
     @Test func aLockThatWasNotGivenBackTellsOfAnUncleanEnd() throws {
         let folder = try TemporaryFolder()

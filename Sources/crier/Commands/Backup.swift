@@ -32,9 +32,11 @@ struct Backup: AsyncParsableCommand {
         guard let store = try options.existingStore() else {
             throw failure("there is no state yet", ExitStatus.noInput)
         }
-        try storeErrors { try store.backup(to: file) }
+        try await interruptible { [file] in try Self.copy(store, to: file) }
         Terminal.line("The state was copied to \(file.shown).")
     }
+
+    private static func copy(_ store: Store, to file: String) throws { try storeErrors { try store.backup(to: file) } }
 }
 
 struct Vacuum: AsyncParsableCommand {
