@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What a file holds, in memory: whatever is done with it, the file stays as it is. Nil where there is no file.
+    /// What a file holds, in a file of the system's temporary folder that nobody else sees, or in memory where there is no room:
+    /// whatever is done with it, the file stays as it is. Nil where there is no file.
     ///
     /// - Parameter isAtRest: Whether nobody writes to it, as ``isAtRest(_:)`` says: then nothing is made beside it, for which the disk
     ///   may have no room.
@@ -17,13 +18,17 @@ extension Store {
                 path: isAtRest ? Self.uri(of: path) : place(path), configuration: configuration)
             if try file.read(Schema.isForeign) { throw StoreError.foreign(path) }
             if try file.read({ try Schema.migrator.hasBeenSuperseded($0) }) { throw StoreError.newer(path) }
-            let copy = try DatabaseQueue()
-            try file.backup(to: copy)
-            try Schema.migrator.migrate(copy)
+            let copy = try (try? copied(file, into: DatabaseQueue(path: ""))) ?? copied(file, into: DatabaseQueue())
             return Store(writer: copy, path: path)
         } catch {
             throw StoreError(error, path: path)
         }
+    }
+
+    private static func copied(_ file: DatabaseQueue, into copy: DatabaseQueue) throws -> DatabaseQueue {
+        try file.backup(to: copy)
+        try Schema.migrator.migrate(copy)
+        return copy
     }
 
     /// Of a file that does not change (SQLite's "URI Filenames").

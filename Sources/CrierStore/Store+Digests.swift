@@ -191,7 +191,8 @@ extension Store {
                 ORDER BY firstSeen, item.id
                 """
             let arguments = StatementArguments(sources) + [date.milliseconds]
-            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(DigestItem.init)
+            // One row at a time: they may be all that there is.
+            return try Array(Row.fetchCursor(db, sql: sql, arguments: arguments).map { DigestItem($0) })
         }
     }
 

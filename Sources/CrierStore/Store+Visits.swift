@@ -77,14 +77,19 @@ extension Store {
     }
 
     private static func attempts(of source: Int64?, _ limit: Int, in db: Database) throws -> [LogEntry] {
-        try Row.fetchAll(
+        // Whose they are is known of their notifications only.
+        let latest = source == nil ? "ORDER BY date DESC LIMIT ?2" : ""
+        return try Row.fetchAll(
             db,
             sql: """
                 SELECT event.*, source.name, json_extract(content, '$.title') AS title FROM (
-                    SELECT attempt.ended AS date, attempt.number, attempt.reason, NULL AS state, sink, notification
-                    FROM attempt JOIN delivery ON delivery.id = attempt.delivery
-                    UNION ALL
-                    SELECT ended, NULL, lastError, state, sink, notification FROM delivery WHERE ended IS NOT NULL
+                    SELECT * FROM (
+                        SELECT attempt.ended AS date, attempt.number, attempt.reason, NULL AS state, sink, notification
+                        FROM attempt JOIN delivery ON delivery.id = attempt.delivery \(latest)
+                    ) UNION ALL SELECT * FROM (
+                        SELECT ended AS date, NULL, lastError, state, sink, notification
+                        FROM delivery WHERE ended IS NOT NULL \(latest)
+                    )
                 ) AS event JOIN notification ON notification.id = event.notification
                 LEFT JOIN source ON source.id = notification.source
                 WHERE ?1 IS NULL OR notification.source = ?1 ORDER BY date DESC LIMIT ?2
