@@ -110,7 +110,7 @@ public struct FetchScheduler: Sendable {
         var last = clock.now
         var roundsDown = 0
         var agenda = try agenda(of: sources, now: last)
-        let remembered = purpose == .commit ? nil : try store.states()
+        let remembered = purpose == .commit ? nil : try Remembered(in: store)
         while !bell.isRung {
             if Task.isCancelled { throw CancellationError() }
             try store.checkPlace()
@@ -205,16 +205,27 @@ public struct FetchScheduler: Sendable {
         }
     }
 
-    /// - Parameter states: What is remembered of the sources, where nothing is written; nil: what is stored.
+    /// What is remembered, where nothing is written.
+    private struct Remembered {
+        let states: [String: SourceState]
+        let refused: [SourceState]
+
+        init(in store: Store) throws(StoreError) {
+            (states, refused) = (try store.states(), try store.refusedStates())
+        }
+    }
+
+    /// - Parameter remembered: Where nothing is written; nil: what is stored.
     /// - Returns: Besides, those to which no visit has begun, and when their hosts may be asked.
     private func visit(
-        _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, isForced: Bool,
+        _ sources: [Source], from remembered: Remembered?, purpose: FetchPurpose, isForced: Bool,
         until deadline: Date, orRingOf bell: Bell? = nil, report: @escaping @Sendable (FetchReport) async -> Void
     ) async throws -> (reports: [FetchReport], left: [String: Date]) {
         let indices = try FetchAgenda.indices(of: sources)
         // Not even the thread of the transport is started for nothing.
         if sources.isEmpty { return ([], [:]) }
-        let (visit, hosts) = try plan(sources, from: states, purpose: purpose, isForced, until: deadline, bell, report)
+        let (visit, hosts) = try plan(
+            sources, from: remembered, purpose: purpose, isForced, until: deadline, bell, report)
         let lanes = FetchLane.lanes(on: hosts, at: fetcher.hosts, free: Self.parallelFetches)
         try await run(visit, in: lanes)
         let reports = visit.journal.reports
@@ -229,13 +240,13 @@ public struct FetchScheduler: Sendable {
 
     /// What each lane of a run does, and the host of each source.
     private func plan(
-        _ sources: [Source], from states: [String: SourceState]?, purpose: FetchPurpose, _ isForced: Bool,
+        _ sources: [Source], from remembered: Remembered?, purpose: FetchPurpose, _ isForced: Bool,
         until deadline: Date, _ bell: Bell?, _ report: @escaping @Sendable (FetchReport) async -> Void
     ) throws(StoreError) -> (visit: HostVisit, hosts: [HostKey]) {
         // At once, as each reading by itself would wait for what others write.
         let plan =
-            if let states {
-                sources.map { PlannedVisit($0, states[$0.name]) }
+            if let remembered {
+                sources.map { PlannedVisit($0, remembered.states[$0.name]) }
             } else {
                 try store.states(of: sources.map(\.name)) { PlannedVisit(sources[$0], $1) }
             }
@@ -248,18 +259,23 @@ public struct FetchScheduler: Sendable {
             store, aside: fetcher.aside, purpose: purpose, gathers: executor != nil, count: sources.count,
             report: report)
         let visit = HostVisit(
-            fetcher: fetcher, plan: VisitPlan(plan, refusals: try refusals(of: plan)), clock: clock, observer: observer,
+            fetcher: fetcher, plan: VisitPlan(plan, refusals: try refusals(of: plan, remembered?.refused)),
+            clock: clock, observer: observer,
             pacer: pacer, slots: FetchSlots(Self.parallelFetches), purpose: purpose, isForced: isForced,
             deadline: deadline, bell: bell, executor: executor, journal: journal)
         return (visit, plan.map(\.host))
     }
 
     /// Who is known to want to be left alone, where a source may have the address of another; nil where nobody does.
-    private func refusals(of plan: [PlannedVisit]) throws(StoreError) -> KnownRefusals? {
+    private func refusals(
+        of plan: [PlannedVisit], _ refused: [SourceState]?
+    ) throws(StoreError) -> KnownRefusals? {
         let strangers = plan.filter { !$0.isCurrent }
         // Nearly always.
         if strangers.isEmpty { return nil }
-        let known = try KnownRefusals(of: strangers.map(\.source), in: store, now: clock.now)
+        let refused = if let refused { refused } else { try store.refusedStates() }
+        if refused.isEmpty { return nil }
+        let known = try KnownRefusals(of: strangers.map(\.source), refused: refused, in: store, now: clock.now)
         return known.isEmpty ? nil : known
     }
 

@@ -14,9 +14,14 @@ public struct KnownRefusals: Sendable {
 
     /// - Parameter sources: Of the configuration, those that are not enabled too.
     public init(of sources: [Source], in store: Store, now: Date) throws(StoreError) {
+        try self.init(of: sources, refused: store.refusedStates(), in: store, now: now)
+    }
+
+    /// - Parameter refused: From ``Store/refusedStates()``, for which all that is remembered is gone through.
+    init(of sources: [Source], refused: [SourceState], in store: Store, now: Date) throws(StoreError) {
         self.now = now
         hosts = try store.hosts()
-        for state in try store.refusedStates() {
+        for state in refused {
             guard let visited = state.visited, let refusal = FetchRefusal(by: state.wishes, now: now) else { continue }
             ofFingerprints[visited] = .longest([ofFingerprints[visited], refusal])
             // Which is all that is known of the address of what the configuration no longer has.
