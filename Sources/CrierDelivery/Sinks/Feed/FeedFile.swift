@@ -19,19 +19,19 @@ struct FeedFile {
         let known =
             text.unicodeScalars.contains(where: HarmlessText.isUnknownToXML)
             ? String(String.UnicodeScalarView(text.unicodeScalars.filter { !HarmlessText.isUnknownToXML($0) })) : text
-        var rest = known[...]
-        while let start = rest.firstRange(of: Self.opening),
-            let end = rest[start.upperBound...].firstRange(of: Self.closing)
+        var rest = known.utf8[...]
+        while let start = rest.firstRange(of: Self.opening.utf8),
+            let end = rest[start.upperBound...].firstRange(of: Self.closing.utf8)
         {
-            entries.append(FeedEntry(lines: String(rest[start.upperBound..<end.lowerBound])))
+            entries.append(FeedEntry(lines: String(Substring(rest[start.upperBound..<end.lowerBound]))))
             rest = rest[end.upperBound...]
         }
     }
 
-    /// Puts an entry first, in the place of an earlier one of the same id.
-    mutating func add(_ entry: FeedEntry, limit: Int) {
-        entries.removeAll { $0.id == entry.id }
-        entries = Array(([entry] + entries).prefix(limit))
+    /// Puts entries first, the last of them before all, each in the place of an earlier one of the same id.
+    mutating func add(_ new: [FeedEntry], limit: Int) {
+        var ids: Set<Substring> = []
+        entries = Array((new.reversed() + entries).filter { ids.insert($0.id).inserted }.prefix(limit))
     }
 
     /// The feed is as new as its newest entry, which may have come before one that had waited (RFC 4287 §4.2.15).
@@ -54,9 +54,16 @@ struct FeedFile {
 /// One `<entry>` without its own tags.
 struct FeedEntry {
     let lines: String
+    /// The first line.
+    let id: Substring
+    /// The line of its date; in the order of these lines are their dates.
+    let updated: Substring?
 
     init(lines: String) {
         self.lines = lines
+        let head = lines.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: 3)
+        id = head.first.map { Substring($0) } ?? ""
+        updated = head.first { $0.starts(with: "<updated>".utf8) }.map { Substring($0) }
     }
 
     init(_ attempt: DeliveryAttempt, _ looks: DigestLooks) {
@@ -87,14 +94,8 @@ struct FeedEntry {
         } else if !text.isEmpty {
             lines.append("<summary>\(text)</summary>")
         }
-        self.lines = lines.map { $0 + "\n" }.joined()
+        self.init(lines: lines.map { $0 + "\n" }.joined())
     }
-
-    /// The first line.
-    var id: Substring { lines.prefix { $0 != "\n" } }
-
-    /// The line of its date; in the order of these lines are their dates.
-    var updated: Substring? { lines.split(separator: "\n", maxSplits: 3).first { $0.hasPrefix("<updated>") } }
 
     /// An identifier as a URN (RFC 9562, version 8: a hash).
     static func name(of identifier: String) -> String {

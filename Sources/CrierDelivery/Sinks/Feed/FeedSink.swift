@@ -44,7 +44,7 @@ public actor FeedSink: BatchNotificationSink {
             guard var feed = try readFeed() else {
                 return .failed(reason: "\(HarmlessText.line(path)) is there already and is no feed of Crier's")
             }
-            for attempt in attempts { feed.add(FeedEntry(attempt, looks), limit: limit) }
+            feed.add(attempts.map { FeedEntry($0, looks) }, limit: limit)
             try DiskFile.replace(file, with: feed.bytes(title: title, path: path))
             return .delivered()
         } catch {
