@@ -106,7 +106,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
             self.init(.diskFull, "no space left on the disk of the state file \(path)")
         // PROTOCOL is what SQLite says of a lock of its log that it waited for in vain.
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-            self.init(.busy, "another program keeps the state file \(path) locked")
+            self.init(.busy, "\(Self.otherRun(path) ?? "another program") keeps the state file \(path) locked")
         // All that SQLite says of no connection.
         case .SQLITE_MISUSE:
             self.init(.failed, "the state file \(path) was closed")
@@ -122,6 +122,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 }
 
 extension StoreError {
+    /// Another process of ours that is at work: it may be at something that takes long.
+    fileprivate static func otherRun(_ path: String) -> String? {
+        guard let holder = RunLock.holder(statePath: path), holder.process != getpid() else { return nil }
+        return "the run at work (process \(holder.process))"
+    }
+
     /// By what every file of SQLite has at its start.
     fileprivate static func beginsAsDatabase(_ path: String) -> Bool {
         let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16)

@@ -240,8 +240,8 @@ struct RemarkPlaces: Sendable, Hashable {
         set { positions[Place(path: path, tag: tag)] = positions[Place(path: path, tag: tag)] ?? newValue }
     }
 
-    /// How many remarks on conditions and rules there are.
-    var remarksOnConditions: Int { slips.count + idleRules.count }
+    /// How many remarks there are on what sources may share.
+    var countOfShared: Int { slips.count + idleRules.count + oddities.count }
 
     mutating func note(_ tags: [Located<String>]?, at path: String) {
         for tag in tags ?? [] { self[path, tag.value] = tag.position }

@@ -18,10 +18,10 @@ extension ConfigurationReader {
         {
             return (settings.source(named: entry.key, at: url), settings.isEnabled)
         }
-        let (nodes, remarks) = (nodesLeft, places.remarksOnConditions)
+        let (nodes, remarks) = (nodesLeft, places.countOfShared)
         guard let read = readSource(entry, sinks: sinks, timeZone: timeZone) else { return nil }
         // What is odd is told of each that has it.
-        if let pairs, !read.dependsOnAddress, pairs.url != nil, places.remarksOnConditions == remarks {
+        if let pairs, !read.dependsOnAddress, pairs.url != nil, places.countOfShared == remarks {
             shared.note(
                 SharedSettings.Settings(pairs, read.source, isEnabled: read.isEnabled, nodes: nodes - nodesLeft))
         }
