@@ -51,7 +51,7 @@ public struct ContentDecoder: Sendable {
 
     /// Where the mapping names no format. nil for what cannot be read without one.
     private func format(of kind: ContentSniffer.Kind) -> ContentFormat? {
-        let isMapped = mapping.items != nil || !mapping.fields.isEmpty
+        let isMapped = mapping.isMapped
         return switch kind {
         case .feed: mapping.items == nil ? .rss : .xml
         case .json: isMapped ? .json : .jsonFeed

@@ -32,6 +32,9 @@ public struct ContentMapping: Sendable, Hashable {
         self.namedTimeZone = timeZone
         self.datesAreLocal = datesAreLocal
     }
+
+    /// Whether it says what the items are, or what one consists of.
+    package var isMapped: Bool { items != nil || !fields.isEmpty }
 }
 
 /// The fields of an item that a mapping can fill.

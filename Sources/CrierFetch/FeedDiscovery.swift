@@ -81,7 +81,8 @@ public struct FeedDiscovery: Sendable {
     ) async throws -> (document: ContentDocument, isPrivate: Bool) {
         let source = Source(name: "", address: .url(url), mapping: mapping)
         do {
-            let answer = try await origin.visit(source, OriginQuestion(mayBePrivate: mayBePrivate, mayBePage: true))
+            let answer = try await origin.visit(
+                source, OriginQuestion(mayBePrivate: mayBePrivate, mayBePage: !mapping.isMapped))
             if let document = answer.document { return (document, answer.isFromPrivateAddress) }
         } catch {
             throw DiscoveryFailure(error)

@@ -32,6 +32,9 @@ public struct Ruling: Sendable, Hashable {
 
     public var isSkipped: Bool { skip ?? false }
 
+    /// Has it told, unless an earlier rule skips it.
+    mutating func keep() { skip = skip ?? false }
+
     mutating func add(_ rule: ItemRule) {
         skip = skip ?? rule.skip
         level = level ?? rule.level
@@ -66,7 +69,10 @@ struct ItemRules {
                 switch verdict {
                 case .met: rulings[item.identifier]?.add(rule)
                 case .unmet: break
-                case .failed(let reason): faults[item.identifier] = faults[item.identifier] ?? reason
+                case .failed(let reason):
+                    faults[item.identifier] = faults[item.identifier] ?? reason
+                    // It may be one that is to be told.
+                    if rule.skip == false { rulings[item.identifier]?.keep() }
                 }
             }
         }

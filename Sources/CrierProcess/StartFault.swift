@@ -20,7 +20,9 @@ enum StartFault {
         case ENOENT where interpreter?.last == "\r":
             return "its first line ends with a carriage return, as lines do on Windows"
         case ENOENT:
-            if let interpreter { return "its first line names \(interpreter), which is not there" }
+            if let interpreter, access(interpreter, F_OK) != 0 {
+                return "its first line names \(interpreter), which is not there"
+            }
         case ENOEXEC where interpreter == nil:
             return "it is no program of this machine, and no script that begins with #! and its interpreter"
         default: break

@@ -122,6 +122,19 @@ extension Store {
         try moment("min(firstSeen)", ofItemsOf: source)
     }
 
+    /// What a document of the source had since a date, see ``ItemSighting``: how many items, and the earliest of their own dates.
+    package func document(of source: String, since date: Date) throws(StoreError) -> (count: Int, earliest: Date?) {
+        try read { db in
+            let sql = """
+                SELECT count(*), min(coalesce(published, updated)) FROM item
+                WHERE source = (SELECT id FROM source WHERE name = ?) AND lastSeen >= ?
+                """
+            let row = try Row.fetchOne(db, sql: sql, arguments: [source, date.milliseconds])
+            let earliest: Int64? = row?[1]
+            return (row?[0] ?? 0, earliest.map(Date.init(milliseconds:)))
+        }
+    }
+
     /// The dates of what is stored of the source, to the millisecond; those of first sight where an item says none.
     ///
     /// - Parameter range: Within which they are.

@@ -9,6 +9,9 @@ import Testing
 @Suite struct OldItemsTests {
     private typealias Items = [(id: String, hoursAgo: Double)]
 
+    /// The latest nine, an hour after each other.
+    private static let latest: Items = (1...9).map { ("\($0)", Double($0)) }
+
     private func bench(_ documents: [Items], first: BaselinePolicy = .latest) async throws -> FetchBench {
         var bench = try await FetchBench()
         bench.source.first = first
@@ -25,43 +28,53 @@ import Testing
 
     @Test(arguments: [false, true])
     func whatTakesThePlaceOfADeletedItemAtTheEndIsNoNews(isOldestFirst: Bool) async throws {
+        let latest = Self.latest
         let documents: [Items] = [
-            [("d", 1), ("c", 2), ("b", 30)], [("d", 1), ("b", 30), ("a", 50)], [("e", -1), ("b", 30), ("a", 50)],
-            [("e", -1), ("b", 30), ("a", 50)],
+            latest, latest.filter { $0.id != "3" } + [("old", 50)],
+            [("new", -1)] + latest.filter { $0.id != "3" && $0.id != "5" } + [("old", 50)],
         ]
         let bench = try await bench(documents.map { isOldestFirst ? $0.reversed() : $0 })
         let report = try await bench.fetch()
         #expect(report.newItems.isEmpty)
         #expect(report.remarks.contains { $0.hasPrefix("1 item is taken for known: others have left the list") })
-        #expect(try await told(bench) == ["urn:e"])
+        #expect(try await told(bench) == ["urn:new"])
         #expect(try await told(bench) == [])
         await bench.origin.stop()
     }
 
     private static let others: [Items] = [
         // The list has grown: somebody has put it there.
-        [("d", 1), ("c", 2), ("b", 30), ("x", 50)],
-        // Not the oldest of the list.
-        [("d", 1), ("b", 30), ("x", 29)],
+        latest + [("x", 50)],
+        // It has pushed off the last, which was older.
+        latest.dropLast() + [("x", 8.5)],
+        // It takes the place of the last, under another name.
+        latest.dropLast() + [("x", 9)],
         // Not at the end.
-        [("x", 50), ("d", 1), ("b", 30)],
-        // Dated as another, in a list whose dates may say nothing.
-        [("d", 1), ("b", 30), ("x", 30)],
-        // The dates do not say whether the oldest stands first or last.
-        [("d", 30), ("b", 30), ("x", 50)],
-        // Later than the first visit, which is of hour 0: missed between two visits.
-        [("c", -1.8), ("b", -1.5), ("x", -1)],
+        [("x", 50)] + latest.dropLast(),
+        // A list that is not ordered by date, such as that of the most popular.
+        [latest[1], latest[0]] + latest[3...] + [("x", 50)],
+        // Too short to tell what it is ordered by.
+        latest.prefix(7) + [("x", 50)],
     ]
 
     /// Each has something that an item behind a deleted one does not have.
     @Test(arguments: others.indices) func whatIsDatedBeforeOthersIsNewElsewhere(index: Int) async throws {
-        let bench = try await bench([[("d", 1), ("c", 2), ("b", 30)], Self.others[index]])
+        let bench = try await bench([Self.latest, Self.others[index]])
+        #expect(try await told(bench) == ["urn:x"])
+        await bench.origin.stop()
+    }
+
+    @Test func whatWasMissedBetweenTwoVisitsIsNew() async throws {
+        let later: Items = (1...9).map { ("l\($0)", -1.9 + Double($0) / 10) }
+        let bench = try await bench([Self.latest, later, later.dropFirst() + [("x", -0.5)]])
+        bench.clock.advance(by: 3 * 86_400)
+        _ = try await bench.fetch()
         #expect(try await told(bench) == ["urn:x"])
         await bench.origin.stop()
     }
 
     @Test func whoWantsAllOfASourceIsToldOfWhatShowsLater() async throws {
-        let bench = try await bench([[("d", 1), ("c", 2)], [("d", 1), ("x", 50)]], first: .all)
+        let bench = try await bench([Self.latest, Self.latest.dropFirst() + [("x", 50)]], first: .all)
         #expect(try await told(bench) == ["urn:x"])
         await bench.origin.stop()
     }

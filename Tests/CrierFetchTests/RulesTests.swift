@@ -106,6 +106,16 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test func whatARuleMayWantToldIsToldWhereItsConditionFails() async throws {
+        let bench = try await bench {
+            $0.rules = [ItemRule(when: ".title | tonumber > 3", skip: false), ItemRule(skip: true)]
+        }
+        await bench.publish([("a", 1)])
+        _ = try await bench.fetch()
+        #expect(try told(bench) == ["news/urn:a stdout active"])
+        await bench.origin.stop()
+    }
+
     @Test func aFloodIsOneSummaryForEachPlaceItGoesTo() async throws {
         let bench = try await bench { source in
             source.rules = [ItemRule(when: #".title | test("1.$")"#, level: .passive, sinks: ["team"])]

@@ -31,7 +31,23 @@ extension Configuration {
         let all =
             updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
             + templateRemarks + hours + places.slips + places.oddities + passwords
-        return all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }.map(\.description)
+        return Self.once(all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }).map(\.description)
+    }
+
+    /// What several have in common, as by an alias, stands at one place and is told of the first.
+    private static func once(_ remarks: [ConfigurationProblem]) -> [ConfigurationProblem] {
+        func common(_ remark: ConfigurationProblem) -> ConfigurationProblem {
+            var remark = remark
+            remark.path = ""
+            return remark
+        }
+        var counts = remarks.reduce(into: [:]) { $0[common($1), default: 0] += 1 }
+        return remarks.compactMap { remark in
+            var remark = remark
+            guard let count = counts.removeValue(forKey: common(remark)) else { return nil }
+            if count > 1 { remark.message += ", and so of \(count - 1) more" }
+            return remark
+        }
     }
 
     /// Of an address that carries a password.

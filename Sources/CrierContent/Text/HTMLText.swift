@@ -190,27 +190,32 @@ struct HTMLText {
     private func element(at start: Int) -> HTMLElement? {
         let end = nameEnd(from: start)
         let next = end < cursor.end ? cursor.bytes[end] : 0x3E
-        if next != 0x3E, next != 0x20, isAddress(from: end) { return nil }
-        // `o:p` and `my-button` are no elements of HTML, and still no text.
-        if next == 0x3A || next == 0x2D { return .inline }
         let isLong = end - start > HTMLElement.longestName
         let element = isLong ? .unknown : HTMLElement.named(HTMLElement.key(cursor.bytes[start..<end]))
-        let isPath = element == .unknown && next == 0x2F && end + 1 < cursor.end && cursor.bytes[end + 1].isASCIILetter
-        return isPath ? nil : element
+        if next == 0x3E || next == 0x20 { return element }
+        if isAddress(from: end, orFile: element == .unknown) { return nil }
+        // `o:p` and `my-button` are no elements of HTML, and still no text.
+        return next == 0x3A || next == 0x2D ? .inline : element
     }
 
-    /// Whether a name goes on as that of no element does: `<joe@example.org>`, `<https://example.org>`, `<stdio.h>`.
-    private func isAddress(from end: Int) -> Bool {
-        var index = end
+    /// Whether a name goes on as that of no element does: `<joe@example.org>`, `<https://example.org>`.
+    ///
+    /// - Parameter orFile: Whether it may be that of a file, too: `<stdio.h>`, `<sys/stat.h>`.
+    private func isAddress(from end: Int, orFile mayBeFile: Bool) -> Bool {
+        var (index, isFile) = (end, false)
         while index < cursor.end {
             switch cursor.bytes[index] {
-            case 0x2E, 0x40: return true
+            case 0x40: return true
+            case 0x2E: isFile = mayBeFile
             case 0x2F:
-                return index > end && cursor.bytes[index - 1] == 0x3A && index + 1 < cursor.end
-                    && cursor.bytes[index + 1] == 0x2F
-            case 0...0x20, 0x22, 0x27, 0x3C, 0x3D, 0x3E: return false
-            default: index += 1
+                let isScheme = index > end && cursor.bytes[index - 1] == 0x3A
+                if isScheme, index + 1 < cursor.end, cursor.bytes[index + 1] == 0x2F { return true }
+                if !mayBeFile { return false }
+            case 0x3E: return isFile
+            case 0...0x20, 0x22, 0x27, 0x3C, 0x3D: return false
+            default: break
             }
+            index += 1
         }
         return false
     }

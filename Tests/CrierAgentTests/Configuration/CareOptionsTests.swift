@@ -182,16 +182,17 @@ struct CareOptionsTests {
             (" true ", #"it says the same of each item; expected a condition such as .title | test("release")"#),
             (#".title | test("\brust")"#, #""\b" is a backspace in a text of jq; expected \\b for the edge of a word"#),
             (#".authors == "Ann""#, #""authors" is a list, and no text; expected any(.authors[]; . == "x")"#),
+            (#".authors != "Ann""#, #""authors" is a list, and no text; expected all(.authors[]; . != "x")"#),
             (#".category == "a""#, #"no item has the key "category"; expected any(.categories[]; . == "x")"#),
             (
                 #".categories[] == "a""#,
                 "it gives several answers, and is met only where all of them are; "
-                    + #"expected one answer, as of any(.categories[]; . == "x")"#
+                    + "expected one answer, as any(…; …) and all(…; …) give of a list"
             ),
             (
                 #".title | test("swift", "i")"#,
                 "it gives several answers, and is met only where all of them are; "
-                    + #"expected one answer, as of any(.categories[]; . == "x")"#
+                    + "expected one answer, as any(…; …) and all(…; …) give of a list"
             ),
             (#".title | test("\\brust\\b"; "i")"#, nil), (#"any(.categories[]; . == "a")"#, nil),
             (#".categories[] | select(. == "a")"#, nil), (#".title == "\\\\back""#, nil), (".authors == []", nil),
@@ -201,6 +202,22 @@ struct CareOptionsTests {
         let text = "sources: {a: {url: 'https://example.org/', only: '\(condition)'}}"
         let remarks = load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
         #expect(remarks == [remark.map { "c.yaml:1:50: sources.a.only: \($0)" }].compactMap(\.self))
+    }
+
+    @Test func aRuleMayBeForEveryItem() {
+        let text = "sources: {a: {url: 'https://example.org/', rules: [{when: 'true', level: passive}]}}"
+        let remarks = load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
+        #expect(remarks == [])
+    }
+
+    @Test func whatSourcesShareIsToldOnce() {
+        let text = """
+            x-x: &x {only: .titel}
+            sources: {a: {url: 'https://a.example/', <<: *x}, b: {url: 'https://b.example/', <<: *x}}
+            """
+        let remarks = load(text, validate: { _, _ in nil }).configuration?.remarks(at: Date(timeIntervalSince1970: 0))
+        let words = #"no item has the key "titel", and so of 1 more; did you mean "title"?"#
+        #expect(remarks == ["c.yaml:1:16: sources.a.only: \(words)"])
     }
 
     @Test(

@@ -54,6 +54,10 @@ import Testing
         let accept = try #require(transport.requests.first?.fields["Accept"])
         #expect(accept.hasPrefix("application/atom+xml, "))
         #expect(accept.contains("text/html;q=0.9, application/*;q=0.8, "))
+        let mapping = ContentMapping(items: ".[]", fields: [.title: ".t"])
+        _ = try? await discovery.discover("https://a.example/", mapping: mapping)
+        // A mapping may be of the JSON.
+        #expect(transport.requests.last?.fields["Accept"]?.contains("text/html") == false)
     }
 
     /// Whoever opens the page finds that it works.

@@ -25,8 +25,10 @@ struct ConditionSlip {
             return ConditionSlip(
                 message: "\(quoted("\\b")) is a backspace in a text of jq", expected: "\\\\b for the edge of a word")
         }
-        if let list = text.firstMatch(of: /\.(authors|categories)\s*[!=]=\s*"/)?.1 {
-            return ConditionSlip(message: "\(quoted(String(list))) is a list, and no text", expected: question(list))
+        if let match = text.firstMatch(of: /\.(authors|categories)\s*([!=])=\s*"/) {
+            return ConditionSlip(
+                message: "\(quoted(String(match.1))) is a list, and no text",
+                expected: match.2 == "=" ? question(match.1) : "all(.\(match.1)[]; . != \"x\")")
         }
         return (try? JQFilter(text)).flatMap(first)
     }
@@ -43,7 +45,7 @@ struct ConditionSlip {
         guard filter.answers(on: sample) > 1 else { return nil }
         return ConditionSlip(
             message: "it gives several answers, and is met only where all of them are",
-            expected: "one answer, as of \(question("categories"))")
+            expected: "one answer, as any(…; …) and all(…; …) give of a list")
     }
 
     /// How it is asked whether a list holds something.

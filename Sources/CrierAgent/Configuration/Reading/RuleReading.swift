@@ -49,7 +49,7 @@ extension ConfigurationReader {
             report(
                 ValueComplaint("\(message)", expected: "a valid \(ExpressionLanguage.jq.rawValue) expression"),
                 at: position, path: "\(path).\(key)")
-        } else if let slip = slip(in: text) {
+        } else if !(key == "when" && text == "true"), let slip = slip(in: text) {
             note(slip, at: position, path: "\(path).\(key)")
         }
     }
