@@ -10,23 +10,32 @@ extension Store {
     /// - Throws: ``StoreError``, of the kind `exists` where there is a file already; then, and after a failure or where the task is
     ///   cancelled, nothing is left that was not there before.
     public func backup(to target: String) throws(StoreError) {
+        try backup(to: target, pagesPerStep: 4096) { try Task.checkCancellation() }
+    }
+
+    /// - Parameter step: Called each time that so many pages were copied.
+    func backup(to target: String, pagesPerStep: Int32, _ step: @escaping () throws -> Void) throws(StoreError) {
         if target.utf8.contains(0) { throw StoreError(.cannotOpen, "the path of the copy holds a NUL") }
         var other = stat()
-        if lstat(target, &other) == 0 { throw Self.failure(EEXIST, at: target) }
+        let code = lstat(target, &other) == 0 ? EEXIST : errno
+        if code != ENOENT { throw Self.failure(code, at: target) }
         guard let (unfinished, descriptor) = FileReplacement.makeTemporary(for: target, 0o600) else {
             throw Self.failure(errno, at: target)
         }
         close(descriptor)
+        let journal = unfinished + "-journal"
+        // Of one that was killed.
+        unlink(journal)
         var failed: StoreError?
         do throws(StoreError) {
-            try copyAll(to: unfinished, for: target)
+            try copyAll(to: unfinished, for: target, pagesPerStep, step)
             let code = FileReplacement.name(unfinished, target)
             if code == 0 { return }
             failed = Self.failure(code, at: target)
         } catch {
             failed = error
         }
-        for leftover in [unfinished, unfinished + "-journal"] { unlink(leftover) }
+        for leftover in [unfinished, journal] { unlink(leftover) }
         if let failed { throw failed }
     }
 
@@ -36,18 +45,21 @@ extension Store {
             : StoreError(.cannotOpen, "cannot create \(target): \(String(cString: strerror(code)))")
     }
 
-    private func copyAll(to unfinished: String, for target: String) throws(StoreError) {
+    private func copyAll(
+        to unfinished: String, for target: String, _ pagesPerStep: Int32, _ step: @escaping () throws -> Void
+    ) throws(StoreError) {
         var queue: DatabaseQueue?
         do {
-            try Task.checkCancellation()
+            try step()
             // GRDB ends the process where the file was closed.
             _ = try size()
             let copy = try DatabaseQueue(path: Self.place(unfinished))
             queue = copy
-            // Read in one transaction, it does not begin anew where somebody writes meanwhile.
             try writer.read { source in
+                // From the first look on it is one state, and does not begin anew where somebody writes meanwhile.
+                _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
                 try copy.writeWithoutTransaction { target in
-                    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) { _ in try Task.checkCancellation() }
+                    try source.backup(to: target, pagesPerStep: pagesPerStep) { _ in try step() }
                 }
             }
             // One file that can be moved: without a log beside it.
@@ -60,9 +72,6 @@ extension Store {
             throw Self.failure(error, of: queue, at: target)
         }
     }
-
-    /// Copied before it is asked whether to go on: 16 MB.
-    private static let pagesPerStep: Int32 = 4096
 
     /// What SQLite says of a copy that it cannot write is no sentence: "not an error".
     private static func failure(_ error: any Error, of copy: DatabaseQueue?, at target: String) -> StoreError {

@@ -52,6 +52,27 @@ import Testing
         }
     }
 
+    @Test func oneBesideWhomOthersWriteComesToItsEnd() throws {
+        try store.commit(commit(items: (1...500).map { ContentItem(identifier: "\($0)") }))
+        let other = try Store(path: folder.file("state/crier.sqlite"))
+        var steps = 0
+        try store.backup(to: folder.file("copy"), pagesPerStep: 8) {
+            steps += 1
+            if steps == 1000 { throw CancellationError() }
+            try other.commit(commit(items: [ContentItem(identifier: "n\(steps)")]))
+        }
+        #expect((3..<1000).contains(steps))
+        let copy = try Store(path: folder.file("copy"), integrityCheck: .always)
+        #expect(try copy.itemCount(of: "news") == 501, "what was there at its beginning, behind the first step")
+    }
+
+    @Test func aNameThatIsTooLongIsToldAtOnce() throws {
+        let long = folder.file(String(repeating: "n", count: 256))
+        var steps = 0
+        #expect(throws: StoreError.self) { try store.backup(to: long, pagesPerStep: 8) { steps += 1 } }
+        #expect(try steps == 0 && files() == ["state"])
+    }
+
     @Test func oneThatIsStoppedLeavesNothing() async throws {
         let copy = folder.file("copy")
         let task = Task { [store] in

@@ -16,16 +16,20 @@ struct FeedPerson {
         if let known = name ?? email { return PlainText.line(text: known) }
         guard !bytes.isEmpty else { return nil }
         let text = PlainText.line(html: String(utf8: bytes))
-        if text.hasSuffix(">"), let open = text.lastIndex(of: "<"), text[open...].contains("@") {
+        if text.hasSuffix(">"), let open = text.firstIndex(of: "<") {
+            let (name, address) = (text[..<open], text[open...].dropFirst().dropLast())
+            guard Self.isAddress(address) else { return text }
             // In a line one blank follows another word.
-            let name = text[..<open]
-            if name.isEmpty { return String(text.dropFirst().dropLast()) }
-            return String(name.hasSuffix(" ") ? name.dropLast() : name)
+            return String(name.isEmpty ? address : name.hasSuffix(" ") ? name.dropLast() : name)
         }
         guard text.hasSuffix(")"), let open = text.firstIndex(of: "("), text[..<open].contains("@") else {
             return text.isEmpty ? nil : text
         }
         let inner = text[text.index(after: open)...].dropLast()
         return inner.allSatisfy(\.isWhitespace) ? text : String(inner)
+    }
+
+    private static func isAddress(_ text: Substring) -> Bool {
+        text.wholeMatch(of: /[^@<>\s\/]+@[^@<>\s\/]+/) != nil
     }
 }

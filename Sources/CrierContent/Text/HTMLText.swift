@@ -193,9 +193,19 @@ struct HTMLText {
         let isLong = end - start > HTMLElement.longestName
         let element = isLong ? .unknown : HTMLElement.named(HTMLElement.key(cursor.bytes[start..<end]))
         if next == 0x3E || next == 0x20 { return element }
+        if next == 0x2E, isFile(element, from: start, dot: end) { return nil }
         if isAddress(from: end, orFile: element == .unknown) { return nil }
         // `o:p` and `my-button` are no elements of HTML, and still no text.
         return next == 0x3A || next == 0x2D ? .inline : element
+    }
+
+    /// Whether it is the name of a file that begins as an element's does: `<time.h>`, `<script.js>`. A slip such as `<br.>` is none.
+    private func isFile(_ element: HTMLElement, from start: Int, dot: Int) -> Bool {
+        // What follows would not be read.
+        if element == .dropped || element == .replaced { return true }
+        let end = nameEnd(from: dot + 1)
+        guard end < cursor.end, cursor.bytes[end] == 0x3E else { return false }
+        return (1...5).contains(end - dot - 1) && (dot - start > 2 || element == .inline)
     }
 
     /// Whether a name goes on as that of no element does: `<joe@example.org>`, `<https://example.org>`.

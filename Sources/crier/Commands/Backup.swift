@@ -7,7 +7,8 @@ struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy the state into a new file, also while a run is at work.",
         discussion: """
-            A file that exists is never overwritten. `--state FILE` uses the copy, to look at it.
+            A file that exists is never overwritten, and one that is there is whole: until then it is called .crier.FILE.tmp, \
+            which is left where the command is killed. `--state FILE` uses the copy, to look at it.
 
             To go back: end the agent and runs, remove crier.sqlite, crier.sqlite-wal and crier.sqlite-shm in \
             $XDG_STATE_HOME/crier (~/.local/state/crier), and copy the backup to that place as crier.sqlite. The same takes the \

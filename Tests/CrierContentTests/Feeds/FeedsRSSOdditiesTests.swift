@@ -177,6 +177,7 @@ import Testing
         ("ada@a.org (Ada)", "Ada"), ("ada@a.org (Ada (of A))", "Ada (of A)"), ("ada@a.org ()", "ada@a.org ()"),
         ("Ada (not an address)", "Ada (not an address)"), ("Ada &lt;ada@a.org&gt;", "Ada"),
         ("&lt;ada@a.org&gt;", "ada@a.org"), ("Ada &lt;3", "Ada <3"),
+        ("Ada &lt;@ada&gt;", "Ada <@ada>"), ("Ada &lt;a@x.org&gt;, Bo &lt;b@x.org&gt;", "Ada <a@x.org>, Bo <b@x.org>"),
         ("  Ada \n Lovelace ", "Ada Lovelace"), ("Tom &amp;amp; Ada", "Tom & Ada"),
     ])
     func anAuthorIsANameWhereOneIsGiven(author: String, name: String) throws {

@@ -84,7 +84,9 @@ struct HTMLTextTests {
     @Test(arguments: [
         "<joe@example.org>", "Joe <joe.doe_1@example.org>", "see <https://example.org/?a=b> x",
         "<mailto:joe@example.org>",
-        "#include <stdio.h>", "#include <sys/stat.h> x", "a List<System.String> b",
+        "#include <stdio.h>", "#include <sys/stat.h> x", "a List<System.String> b", "run <a.out> or <main.c>",
+        "Use <time.h> and <map.h>",
+        "<script.js> and <style.css> are gone", "<title.txt>",
     ])
     func keepsAddressesAndFilesBetweenAngleBrackets(_ text: String) {
         #expect(PlainText.text(html: text.replacing("&", with: "&amp;")) == text)
@@ -94,7 +96,7 @@ struct HTMLTextTests {
     @Test(arguments: [
         ("a<o:p>b</o:p>", "ab"), ("a<img/alt='b.c'>d", "a b.c d"), ("a<i/class='x.y'>b</i>", "ab"),
         ("a<my-x title=b.c>b</my-x>", "ab"), ("a<i\tid=a@b>b</i>", "ab"), ("a<new/>b", "ab"),
-        ("a<br.>b", "a\nb"), ("a<p.MsoNormal>b</p.>", "a\nb"), ("a<style.css>p{}</style>b", "ab"),
+        ("a<br.>b", "a\nb"), ("a<p.MsoNormal>b</p.>", "a\nb"), ("a<td.>b", "a b"),
         ("a<foo/bar=\"x.y\">b", "ab"), ("a<my-el.v2 x=1>b", "ab"),
     ])
     func takesForTagsWhatHasSuchInItsAttributes(_ html: String, _ text: String) {
