@@ -30,7 +30,7 @@ extension Configuration {
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
             updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
-            + templateRemarks + hours + places.slips + places.oddities + passwords
+            + templateRemarks + hours + places.slips + passwords
         return Self.once(all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }).map(\.description)
     }
 
@@ -54,8 +54,8 @@ extension Configuration {
     package static let passwordRemark =
         "it holds a password, for whoever sees this file; `auth: {user: NAME, password: {file: PATH}}` keeps it out"
 
-    /// What is odd about conditions, though they can be used.
-    package var conditionRemarks: [ConfigurationProblem] { places.slips }
+    /// What can be used, and was most likely meant otherwise.
+    package var slips: [ConfigurationProblem] { places.slips }
 
     /// Not where a source is left out because of a mistake: it may have the tag.
     private var tagRemarks: [ConfigurationProblem] {
@@ -238,10 +238,8 @@ struct RemarkPlaces: Sendable, Hashable {
     let file: String
     /// The numbers of rules that do nothing, by the keys that hold them.
     var idleRules: [String: [Int]] = [:]
-    /// Of conditions.
+    /// Of conditions, HTTP fields and tags.
     var slips: [ConfigurationProblem] = []
-    /// Of HTTP fields and tags.
-    var oddities: [ConfigurationProblem] = []
     /// The keys of addresses that carry one.
     var passwords: [String] = []
     private var positions: [Place: FilePosition] = [:]
@@ -257,7 +255,7 @@ struct RemarkPlaces: Sendable, Hashable {
     }
 
     /// How many remarks there are on what sources may share.
-    var countOfShared: Int { slips.count + idleRules.count + oddities.count }
+    var countOfShared: Int { slips.count + idleRules.count }
 
     mutating func note(_ tags: [Located<String>]?, at path: String) {
         for tag in tags ?? [] { self[path, tag.value] = tag.position }

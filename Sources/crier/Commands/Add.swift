@@ -136,7 +136,7 @@ struct Add: AsyncParsableCommand {
         }
         let read = Configuration.load(text: text, file: "", validateExpression: Expressions.complaint)
         if let problem = read.problems.first { throw failure(Self.words(problem), ExitStatus.usage) }
-        for remark in read.configuration?.conditionRemarks ?? [] { Terminal.note(Self.words(remark)) }
+        for remark in read.configuration?.slips ?? [] { Terminal.note(Self.words(remark)) }
         if !settings.to.isEmpty { try checkSinks() }
     }
 

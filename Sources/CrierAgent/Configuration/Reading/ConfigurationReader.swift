@@ -15,7 +15,7 @@ struct ConfigurationReader {
     /// Of sources with a mistake beside it.
     var addresses: [String: SourceAddress] = [:]
     /// Of conditions on items; nil where there is none.
-    var slips: [String: ConditionSlip?] = [:]
+    var slips: [String: ValueComplaint?] = [:]
     /// Of what may come to nothing.
     var places: RemarkPlaces
     /// How many more nodes may be visited: as many as a file of its length can have, and some for aliases. Few of
@@ -160,7 +160,7 @@ struct ConfigurationReader {
 
     /// Notes what is no mistake, and most likely meant otherwise.
     mutating func note(_ slip: ValueComplaint, at position: FilePosition, path: String) {
-        places.oddities.append(
+        places.slips.append(
             ConfigurationProblem(
                 file: file, position: position, path: path, message: slip.message, expected: slip.expected,
                 suggestion: slip.suggestion))

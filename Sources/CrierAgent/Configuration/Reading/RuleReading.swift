@@ -55,7 +55,7 @@ extension ConfigurationReader {
     }
 
     /// Each condition is looked at once, however often it stands there.
-    private mutating func slip(in text: String) -> ConditionSlip? {
+    private mutating func slip(in text: String) -> ValueComplaint? {
         if let known = slips[text] { return known }
         let slip = ConditionSlip.first(in: text)
         slips[text] = .some(slip)
