@@ -36,9 +36,17 @@ public struct HostPaces: Sendable, Hashable {
     func pace(of host: HostKey) -> HostPace? {
         let other = host.isLocal ? nil : HostPace()
         if named.isEmpty { return other }
-        // A scheme's own port stands in no key, but may stand in the configuration.
-        let names = [host.name, "\(host.name):443", "\(host.name):80", host.nameWithoutPort]
-        return names.lazy.compactMap { named[$0] }.first ?? other
+        return Self.names(of: host).lazy.compactMap { named[$0] }.first ?? other
+    }
+
+    /// Those that stand for the host of none of these sources.
+    package func unused(by sources: [Source]) -> Set<String> {
+        named.isEmpty ? [] : Set(named.keys).subtracting(sources.lazy.flatMap { Self.names(of: $0.host) })
+    }
+
+    /// What a host may be called in the configuration, the most exact first: there a scheme's own port may be said, too.
+    private static func names(of host: HostKey) -> [String] {
+        [host.name, "\(host.name):443", "\(host.name):80", host.nameWithoutPort]
     }
 }
 

@@ -30,7 +30,7 @@ extension Configuration {
         let passwords = places.passwords.map { remark($0, Self.passwordRemark) }
         let all =
             updates + digests + tagRemarks + ruleRemarks + pathRemarks + stateRemarks(statePath) + sinkRemarks
-            + templateRemarks + hours + places.slips + passwords
+            + unusedRemarks + templateRemarks + hours + places.slips + passwords
         return Self.once(all.sorted { ($0.position, $0.path) < ($1.position, $1.path) }).map(\.description)
     }
 
@@ -63,6 +63,22 @@ extension Configuration {
         return unusedTags.flatMap { path, tags in
             tags.map { remark(path, tag: $0, "no source has the tag \(quoted($0))") }
         }
+    }
+
+    /// Of sinks and hosts that stand there for nothing: most likely a name is misspelled, here or there. Not where a source is left out
+    /// because of a mistake: it may be theirs.
+    private var unusedRemarks: [ConfigurationProblem] {
+        let all = sources + disabledSources
+        guard brokenSources.isEmpty, !all.isEmpty else { return [] }
+        let used = Set(
+            all.flatMap { $0.sinks + $0.rules.flatMap { $0.sinks ?? [] } } + digests.flatMap(\.sinks))
+        let unusedSinks = sinks.filter { !used.contains($0.name) }.map { sink in
+            remark("sinks.\(sink.name)", "no source and no digest goes to it")
+        }
+        let unusedHosts = HostPaces(named: hosts).unused(by: all).map { host in
+            remark("hosts.\(host)", "no source has an address of this host; it is paced if a redirect leads there")
+        }
+        return unusedSinks + unusedHosts
     }
 
     private var ruleRemarks: [ConfigurationProblem] {
@@ -181,9 +197,12 @@ extension SinkSettings {
 }
 
 extension EmailSinkSettings {
-    /// On that port a server says nothing before the connection is encrypted.
     fileprivate var idleKeys: [(key: String, words: String)] {
         let address = URLComponents(string: server)
+        if address?.scheme?.lowercased() == "smtps", encryption == Encryption.none {
+            return [("encryption", "\"none\" comes to nothing beside smtps://, which is encrypted from the start")]
+        }
+        // There a server says nothing before the connection is encrypted.
         guard address?.scheme?.lowercased() == "smtp", address?.port == 465 else { return [] }
         return [("server", "465 is the port of smtps://")]
     }

@@ -281,6 +281,43 @@ struct ConfigurationRemarkTests {
         #expect(try configuration(text).remarks(at: now).allSatisfy { !$0.contains("secret") })
     }
 
+    @Test func sinksAndHostsThatNobodyUsesAreTold() throws {
+        let text = """
+            hosts:
+              e.example:443: {gap: 5s}
+              '[2001:DB8::1]': {gap: 5s}
+              127.0.0.1:8080: {gap: 5s}
+              exmaple.org: {gap: 5s}
+            sinks:
+              desktop: {}
+              stdout: {}
+              team: {kind: file, path: /a}
+              mail: {kind: file, path: /b}
+              idle: {kind: file, path: /c}
+            digests: {d: {at: '08:00', to: [mail]}}
+            sources:
+              a: {url: 'https://E.example/a', to: [desktop], rules: [{to: [team]}]}
+              b: {url: 'http://[2001:db8::1]:8080/', to: [desktop], enabled: false}
+              c: {url: 'http://127.0.0.1:8080/', to: [stdout]}
+            """
+        #expect(try places(text) == ["5:3: hosts.exmaple.org", "11:3: sinks.idle"])
+        // What is left out because of a mistake may be what uses them; and who has no source yet begins with a sink.
+        let broken = text + "\n  d: {url: 'https://exmaple.org/', to: [idle], every: x}"
+        #expect(load(broken).configuration?.remarks(at: now) == [])
+        #expect(try places("sinks: {a: {kind: stdout}}\nhosts: {e.example: {}}") == [])
+        #expect(try places("sinks: {a: {kind: stdout}}\nsources: {a: {url: 'https://e.example/'}}") == [])
+    }
+
+    @Test func encryptionBesideAnAddressThatIsEncryptedIsTold() throws {
+        func sink(_ scheme: String, _ encryption: String) -> String {
+            "sinks: {email: {server: '\(scheme)://e.example', encryption: \(encryption), from: a@e.example, to: b@e.example}}"
+        }
+        #expect(try places(sink("smtps", "none")) == ["1:58: sinks.email.encryption"])
+        for (scheme, encryption) in [("smtps", "starttls"), ("smtp", "none"), ("smtp", "starttls")] {
+            #expect(try places(sink(scheme, encryption)) == [])
+        }
+    }
+
     /// One that is also for what is within it, and none for what only begins so.
     @Test func aTagStandsForThoseWithinIt() throws {
         let text = """

@@ -23,6 +23,7 @@ extension ConfigurationReader {
                 report(ValueComplaint("\(quoted(entry.key)) is given twice"), at: entry.position, path: "hosts")
                 continue
             }
+            places["hosts.\(name)"] = entry.position
             configuration.hosts[name] = HostPace(parallel: parallel, gap: gap)
         }
     }

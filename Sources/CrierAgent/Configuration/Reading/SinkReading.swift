@@ -14,7 +14,11 @@ extension ConfigurationReader {
         if kind == .email { checkLogin(section, values, path: path) }
         checkPath(values, path: path)
         guard problems.count == count, let settings = SinkSettings(kind, values) else { return nil }
-        for key in ["content-type", "encoding", "format", "headers", "html", "path", "server", "subject", "template"] {
+        places[path] = entry.position
+        for key in [
+            "content-type", "encoding", "encryption", "format", "headers", "html", "path", "server", "subject",
+            "template",
+        ] {
             places["\(path).\(key)"] = values.position(of: key)
         }
         return SinkConfiguration(
