@@ -24,8 +24,8 @@ extension ContentFetcher {
         let since = lastRead.addingTimeInterval(-ItemSighting.accuracy)
         let recent = TitledPage.namesakes(among: candidates, stored.filter { $0.lastSeen >= since })
         if recent.isEmpty { return [] }
-        let former = try store.itemCount(of: source.name, seenSince: since)
-        let count = min(items.count, former) - known.count
+        let former = try store.document(of: source.name, since: since)
+        let count = min(items.count, former.count) - known.count
         if recent.ifMost(of: count, beside: known, titles: 3).isEmpty { return [] }
         return TitledPage.namesakes(among: candidates, stored)
     }

@@ -98,15 +98,11 @@ extension Store {
         }
     }
 
-    /// How many items of the source are stored; where a date is given, of those that a document had since then, see ``ItemSighting``.
-    public func itemCount(of source: String, seenSince date: Date? = nil) throws(StoreError) -> Int {
+    /// How many items of the source are stored.
+    public func itemCount(of source: String) throws(StoreError) -> Int {
         try read { db in
-            try Int.fetchOne(
-                db,
-                sql: """
-                    SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)
-                        AND lastSeen >= coalesce(?, lastSeen)
-                    """, arguments: [source, date?.milliseconds]) ?? 0
+            let sql = "SELECT count(*) FROM item WHERE source = (SELECT id FROM source WHERE name = ?)"
+            return try Int.fetchOne(db, sql: sql, arguments: [source]) ?? 0
         }
     }
 }
