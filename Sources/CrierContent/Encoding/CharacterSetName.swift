@@ -8,9 +8,6 @@ enum CharacterSetName {
         return asciiNames.contains(name) ? "CP1252" : supersets[name] ?? codePage(name) ?? name.uppercased()
     }
 
-    /// Whether it is ASCII by its name, beyond which a document says nothing of its bytes.
-    static func isASCII(_ label: String) -> Bool { asciiNames.contains(plain(label)) }
-
     /// A code page of Windows, which browsers call `windows-1251` and `x-cp1251`, and authors in still more ways.
     private static func codePage(_ name: String) -> String? {
         guard let end = name.lastIndex(where: { !$0.isNumber }) else { return nil }

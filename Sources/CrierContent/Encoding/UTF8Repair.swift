@@ -21,6 +21,11 @@ enum UTF8Repair {
         bytes.withUnsafeBufferPointer { firstWide(in: $0) == $0.count || survey(bytes).errors == 0 }
     }
 
+    /// Whether it is UTF-8 and not ASCII alone.
+    static func isWide(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBufferPointer { firstWide(in: $0) < $0.count && survey(bytes).errors == 0 }
+    }
+
     /// Where ASCII ends.
     static func firstWide(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int {
         var index = start

@@ -26,7 +26,17 @@ import Testing
     @Test func aServersWordThatFitsIsBelievedAsInBrowsers() throws {
         #expect(try title([0xCF, 0xF0], declared: "koi8-r", served: "windows-1251") == "Пр")
         #expect(try title([0x63, 0xE9], declared: "utf-8", served: "iso-8859-1") == "cé")
-        #expect(try title(Array("é".utf8), declared: "utf-8", served: "iso-8859-1") == "Ã©")
+    }
+
+    /// As which it came from a template, or from a server's default.
+    @Test(arguments: ["iso-8859-1", "windows-1252", "us-ascii", "windows-1251", "koi8-r", "gbk", "shift_jis", "big5"])
+    func whatIsUTF8ThroughoutIsNothingElse(label: String) throws {
+        for text in ["é", "“Ω”", "этот", "日本語", "👋"] {
+            #expect(try title(Array(text.utf8), declared: label, served: nil) == text)
+            #expect(try title(Array(text.utf8), declared: nil, served: label) == text)
+            #expect(try title(Array(text.utf8), declared: label, served: label) == text)
+            #expect(try title(Array(text.utf8), declared: "utf-8", served: label) == text)
+        }
     }
 
     @Test func whereNobodyIsRightTheServerIsBelievedAndTheRestReplaced() throws {
