@@ -179,7 +179,8 @@ public final class ContentFetcher: Sendable {
         return OriginQuestion(
             adopted: state.move?.adopted,
             validators: state.wantsWhole(at: now) ? HTTPValidators() : state.validators,
-            givenBy: state.lastURL, hasWaited: state.hasWaitedForRedirect(at: now))
+            unmarksTag: state.wishes.wantsUnmarkedTag == true, givenBy: state.lastURL,
+            hasWaited: state.hasWaitedForRedirect(at: now))
     }
 
     /// On a thread of its own where a file is read, as it may lie on a disk that does not answer.

@@ -11,6 +11,8 @@ struct OriginQuestion: Sendable {
     var adopted: String?
     /// Whose document the origin need not send; empty: it is wanted in any case.
     var validators = HTTPValidators()
+    /// Whether their entity tag is sent as ``HTTPValidators/unmarked``.
+    var unmarksTag = false
     /// The address that gave the validators; nil: that which is visited.
     var givenBy: String?
     /// Whether a redirect that asked to be waited for has been.
@@ -32,6 +34,8 @@ struct OriginAnswer: Sendable {
     /// Nil when nothing has changed.
     var document: ContentDocument?
     var validators: HTTPValidators
+    /// Whether that which answered was asked if anything has changed.
+    var isOfCondition = false
     /// How long it may be kept.
     var lifetime: CacheLifetime?
     /// Whether it is a 304 that says nothing of that, so that what was said before holds.
@@ -108,7 +112,9 @@ struct OriginVisit: Sendable {
             waitsForRedirects: question.hasWaited ? nil : clock.now,
             mayVisitPrivateAddresses: question.mayBePrivate && isAtHome)
         source.request.apply(to: &request, fields, environment: environment)
-        question.validators(of: request.method).apply(to: &request, givenBy: question.givenBy)
+        let validators = question.validators(of: request.method)
+        (question.unmarksTag ? validators.unmarked ?? validators : validators)
+            .apply(to: &request, givenBy: question.givenBy)
         return request
     }
 
@@ -135,21 +141,22 @@ struct OriginVisit: Sendable {
         let freshness = Freshness(status: response.status, fields: response.fields, now: now)
         let lifetime = freshness.map { CacheLifetime(seconds: $0.lifetime.components.seconds, field: $0.field) }
         let movedTo = response.redirects.prefix { $0.isPermanent }.last?.to
+        let isConditional = !validators.isEmpty && request.isConditional(at: response)
         switch response.status {
-        case 304 where validators.isEmpty || !request.isConditional(at: response):
+        case 304 where !isConditional:
             throw VisitFailure(
                 cause: "HTTP status 304, not modified, to a request without conditions", status: 304, url: response.url)
         case 304:
             return OriginAnswer(
                 status: 304, url: response.url, movedTo: movedTo, document: nil,
-                validators: validators.merging(notModified: response.fields, now: now),
+                validators: validators.merging(notModified: response.fields, now: now), isOfCondition: true,
                 lifetime: lifetime, keepsLifetime: !Freshness.isTold(by: response.fields))
         case let status where HTTPStatus.isWhole(status) && (status == 200 || !response.body.isEmpty):
             let document = ContentDocument(
                 body: response.body, url: response.url, contentType: response.fields["Content-Type"])
             return OriginAnswer(
                 status: status, url: response.url, movedTo: movedTo, document: document,
-                validators: HTTPValidators(from: response.fields, now: now),
+                validators: HTTPValidators(from: response.fields, now: now), isOfCondition: isConditional,
                 lifetime: lifetime, isFromPrivateAddress: response.isFromPrivateAddress)
         default:
             let retryAfter = RetryAfter.parse(response.fields, now: now)

@@ -43,6 +43,19 @@ public struct HTTPValidators: Sendable, Hashable {
         if let lastModified { request.fields.append(HTTPFields.conditions[1], lastModified) }
     }
 
+    /// With the entity tag as the application most likely made it, before somebody compressed its answer: strong, and without the mark of
+    /// a coding. Nil where that is what it is.
+    ///
+    /// Who compresses makes a tag weak or puts a mark behind it, and does not always take it back where it returns; an application that
+    /// compares bytes then sends the whole document each time (Apache's mod_deflate; WordPress behind nginx).
+    public var unmarked: HTTPValidators? {
+        guard let etag else { return nil }
+        let mark = EntityTag.mark(of: etag)
+        let quote = UInt8(ascii: "\"")
+        let bare = [quote] + mark + [quote]
+        return mark.isEmpty || bare == etag ? nil : HTTPValidators(etag: bare, lastModified: lastModified)
+    }
+
     /// The validators after a 304: those it carries replace the stored ones (RFC 9111 §3.2), unless they are those of another
     /// document (§4.3.4), whose 304 would then hide it for good.
     public func merging(notModified fields: HTTPFields, now: Date) -> HTTPValidators {

@@ -26,8 +26,10 @@ public struct OriginWishes: Sendable, Hashable, Codable {
     public var refusedUntil: Date?
     /// How long the last answer that told it may be kept (RFC 9111 §4.2).
     public var lifetime: CacheLifetime?
-    /// Equal bodies in a row from an origin that cannot be asked whether something has changed.
+    /// Equal bodies in a row from an origin that cannot be asked whether something has changed, or sends them whoever asks.
     public var unchangedBodies = 0
+    /// Whether it is asked by an unmarked entity tag, as it did not know its own; nil where it never was.
+    public var wantsUnmarkedTag: Bool?
     /// Whether it fails where it is asked if anything has changed; nil where it never did.
     public var refusesConditions: Bool?
     /// How often it has failed where it was so asked, and not where it was asked without; nil where it was not so of late.

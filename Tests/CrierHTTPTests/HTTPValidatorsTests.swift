@@ -77,6 +77,17 @@ import Testing
         #expect(stored.merging(notModified: future, now: now) == stored)
     }
 
+    @Test(arguments: [
+        ("\"a-gzip\"", "\"a\""), ("W/\"a\"", "\"a\""), ("\"a\"-gzip", "\"a\""), ("a", "\"a\""), ("\"a\"", nil),
+        ("W/\"\"", nil),
+    ])
+    func aTagIsUnmarkedWhereItIsMarked(etag: String, unmarked: String?) {
+        let validators = HTTPValidators(etag: Array(etag.utf8), lastModified: Array("today".utf8))
+        #expect(validators.unmarked?.etag == unmarked.map { Array($0.utf8) })
+        #expect(validators.unmarked.map { $0.lastModified == validators.lastModified } != false)
+        #expect(HTTPValidators(lastModified: validators.lastModified).unmarked == nil)
+    }
+
     /// Servers that compress on the fly make a validator weak, or put the coding behind it, and not always in a 304 too.
     @Test(arguments: [
         ("\"a\"", "W/\"a\"", true), ("W/\"a\"", "\"a\"", true), ("\"a-gzip\"", "\"a\"", true),

@@ -137,6 +137,47 @@ import Testing
         await bench.origin.stop()
     }
 
+    /// As Apache does with what it compresses, and WordPress with tags that nginx makes weak.
+    @Test(arguments: [
+        ("\"a-gzip\"", "\"a\""), ("W/\"a\"", "\"a\""), ("W/\"a-br\"", "\"a\""), ("\"a\"-gzip", "\"a\""),
+    ])
+    func anOriginThatDoesNotKnowItsMarkedTagIsAskedByTheUnmarkedOne(given: String, known: String) async throws {
+        let bench = try await FetchBench()
+        let body = bench.atom([("a", 2)])
+        await bench.origin.handle { request in
+            let fields: HTTPFields = ["ETag": given]
+            return request.fields["If-None-Match"] == known
+                ? ScriptedAnswer(status: 304, fields: fields) : ScriptedAnswer(fields: fields, body: body)
+        }
+        var statuses: [Int?] = []
+        for _ in 0..<5 { statuses.append(try await bench.fetch().status) }
+        #expect(statuses == [200, 200, 304, 304, 304])
+        #expect(try bench.state().nextFetchReason == "its interval of 1 h")
+        #expect(await bench.origin.requests.map { $0.fields["If-None-Match"] } == [nil, given, known, known, known])
+        await bench.origin.stop()
+    }
+
+    @Test func whoKnowsItsMarkedTagLaterOnIsAskedByItAgain() async throws {
+        let bench = try await FetchBench()
+        let whole = ScriptedAnswer(fields: ["ETag": "W/\"a\""], body: bench.atom([("a", 2)]))
+        await bench.origin.script("/feed", [whole, whole, whole, ScriptedAnswer(status: 304)])
+        for _ in 0..<5 { _ = try await bench.fetch() }
+        let asked = await bench.origin.requests.map { $0.fields["If-None-Match"] }
+        #expect(asked == [nil, "W/\"a\"", "\"a\"", "W/\"a\"", "W/\"a\""])
+        await bench.origin.stop()
+    }
+
+    @Test func aTagThatComesWithAnotherDocumentSaysNothingOfHowToAskByIt() async throws {
+        let bench = try await FetchBench()
+        let fields: HTTPFields = ["ETag": "W/\"a\""]
+        let answers = [("a", 2), ("b", 1)].map { ScriptedAnswer(fields: fields, body: bench.atom([$0])) }
+        await bench.origin.script("/feed", answers + [ScriptedAnswer(status: 304)])
+        for _ in 0..<3 { _ = try await bench.fetch() }
+        let asked = await bench.origin.requests.map { $0.fields["If-None-Match"] }
+        #expect(asked == [nil, "W/\"a\"", "W/\"a\""])
+        await bench.origin.stop()
+    }
+
     @Test func validatorsThatANotModifiedAnswerChangesAreKept() async throws {
         let bench = try await FetchBench()
         let first = "Tue, 14 Nov 2023 20:00:00 GMT"
