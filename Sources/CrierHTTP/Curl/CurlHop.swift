@@ -19,19 +19,29 @@ struct CurlHop: Sendable {
     var acceptsBrokenBody = false
     /// Whether the body is taken as it comes, whatever coding the answer says that it has.
     private(set) var takesBodyAsItIs = false
+    /// Whether no connection that was kept will do.
+    private(set) var connectsAnew = false
 
-    /// The same once more, for a body of a coding that nobody knows; nil where that could do something twice.
-    var withBodyAsItIs: CurlHop? {
-        guard method == "GET", !takesBodyAsItIs else { return nil }
+    /// The same once more; nil where that could do something twice, or has been done.
+    func again(_ way: CurlRepetition) -> CurlHop? {
+        guard method == "GET" else { return nil }
         var hop = self
-        hop.takesBodyAsItIs = true
-        hop.fields["Accept-Encoding"] = "identity"
+        switch way {
+        case .withBodyAsItIs:
+            if takesBodyAsItIs { return nil }
+            hop.takesBodyAsItIs = true
+            hop.fields["Accept-Encoding"] = "identity"
+        case .onNewConnection:
+            if connectsAnew { return nil }
+            hop.connectsAnew = true
+        }
         return hop
     }
 
     /// Whether it needs no options of its own, besides address, fields and limits.
     var isPlain: Bool {
         method == "GET" && body == nil && credentials == nil && proxy == nil && caFile == nil && !takesBodyAsItIs
+            && !connectsAnew
     }
 
     /// Whether somebody has to be vouched for: the origin, or a proxy, whose address tells only libcurl what it speaks.
@@ -42,6 +52,14 @@ struct CurlHop: Sendable {
     var namesHostBeyondASCII: Bool { !url.text.isASCII || proxy.map { !$0.isASCII || $0.utf8.contains(0x25) } ?? false }
 }
 
+/// How an exchange is made a second time.
+enum CurlRepetition: Sendable {
+    /// The coding of the body is none that anybody knows.
+    case withBodyAsItIs
+    /// The connection, which was kept, ended as the request was sent.
+    case onNewConnection
+}
+
 /// What came back.
 struct CurlAnswer: Sendable {
     let status: Int
@@ -49,8 +67,8 @@ struct CurlAnswer: Sendable {
     let body: [UInt8]
     /// The address that answered; the proxy's where there is one.
     let peer: NetworkAddress?
-    /// Whether the body was not read, as its coding is none that anybody knows.
-    var hasUnknownCoding = false
+    /// Whether it is none, and how to ask once more.
+    var repetition: CurlRepetition?
     /// Whether all of the body came.
     var hasWholeBody = true
 }

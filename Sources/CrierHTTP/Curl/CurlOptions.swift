@@ -123,9 +123,9 @@ struct CurlOptions {
         }
         // libcurl repeats what gets no answer on a connection that was kept: what must not be (RFC 9110 §9.2.2) has one of its own,
         // and leaves none behind that a small server would wait on.
-        if hop.method == "POST" || hop.method == "PATCH" {
-            for option in [CURLOPT_FRESH_CONNECT, CURLOPT_FORBID_REUSE] { set(option, 1) }
-        }
+        let isOnce = hop.method == "POST" || hop.method == "PATCH"
+        if isOnce { set(CURLOPT_FORBID_REUSE, 1) }
+        if isOnce || hop.connectsAnew { set(CURLOPT_FRESH_CONNECT, 1) }
         // Only what the caller wrote into the URL.
         if let credentials = hop.credentials {
             set(CURLOPT_HTTPAUTH, crier_auth_basic)

@@ -60,11 +60,9 @@ final class CurlTransfer {
             return .success(answer)
         }
         if let failure = receiver.failure { return .failure(failure) }
-        if code == CURLE_BAD_CONTENT_ENCODING, receiver.hasUnknownCoding, !receiver.isRedirect,
-            hop.withBodyAsItIs != nil
-        {
+        if let repetition = repetition(after: code), hop.again(repetition) != nil {
             var answer = answer
-            answer.hasUnknownCoding = true
+            answer.repetition = repetition
             return .success(answer)
         }
         // libcurl has read all of it and checked its sum, and takes nothing behind it.
@@ -81,10 +79,22 @@ final class CurlTransfer {
         return .success(answer)
     }
 
+    /// What libcurl gives up, and others do not.
+    private func repetition(after code: CURLcode) -> CurlRepetition? {
+        switch code {
+        case CURLE_BAD_CONTENT_ENCODING where receiver.hasUnknownCoding && !receiver.isRedirect: .withBodyAsItIs
+        // The server took its leave (GOAWAY) before it had the request, which it has then not looked at (RFC 9113 §6.8). Over HTTP/1.1
+        // libcurl sees to that itself.
+        case CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            !receiver.hasBegun && CurlInfo(easy: easy).int(CURLINFO_NUM_CONNECTS) == 0 ? .onNewConnection : nil
+        default: nil
+        }
+    }
+
     /// Whether the handle is as it was before. Until it is reset, libcurl counts the requests that it has repeated, of which it
     /// allows five in all, and remembers what a 401 or 407 has asked for.
     func leavesNothing(after result: Result<CurlAnswer, HTTPError>) -> Bool {
-        guard case .success(let answer) = result, hop.isPlain else { return false }
+        guard case .success(let answer) = result, hop.isPlain, answer.repetition == nil else { return false }
         return attempts == 1 && answer.status != 401 && answer.status != 407
     }
 

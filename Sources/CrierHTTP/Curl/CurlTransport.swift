@@ -97,8 +97,7 @@ public final class CurlTransport: HTTPTransport {
             mailbox.cancel(exchange)
         }
         let answer = try result.get()
-        // libcurl refuses such a body, and everybody else reads it.
-        guard answer.hasUnknownCoding, let again = exchange.withBodyAsItIs else { return answer }
+        guard let again = answer.repetition.flatMap(exchange.again) else { return answer }
         try await beforeRepeat(again.hop.url.text)
         return try await perform(again, beforeRepeat)
     }
@@ -128,7 +127,7 @@ extension CurlHop {
 }
 
 extension CurlExchange {
-    fileprivate var withBodyAsItIs: CurlExchange? { hop.withBodyAsItIs.map(CurlExchange.init) }
+    fileprivate func again(_ way: CurlRepetition) -> CurlExchange? { hop.again(way).map(CurlExchange.init) }
 
     @inline(never)
     fileprivate func response(_ answer: CurlAnswer, _ redirects: [HTTPRedirect] = []) -> HTTPResponse {

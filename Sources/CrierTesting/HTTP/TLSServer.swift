@@ -65,8 +65,8 @@ public final class TLSServer: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Writes `ca.pem`, `leaf.pem` and `leaf.key`.
-    static func makeCertificates(for name: String, in folder: URL) throws {
+    /// Writes `ca.pem`, `leaf.pem` and `leaf.key` into a folder.
+    public static func makeCertificates(for name: String, in folder: URL) throws {
         let extensions = "subjectAltName=\(name)\nbasicConstraints=CA:FALSE\n"
         try Data(extensions.utf8).write(to: folder.appending(path: "leaf.ext"))
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
