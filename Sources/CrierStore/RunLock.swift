@@ -22,7 +22,7 @@ public struct RunLock: ~Copyable, Sendable {
     ///
     /// - Throws: ``StoreError``: of kind ``StoreError/Kind/locked`` it names the process that holds the lock.
     public init(statePath: String) throws(StoreError) {
-        _ = try Store.status(ofFile: statePath)
+        let state = try Store.status(ofFile: statePath)
         // Of the file itself, whatever links lead to it: two names of one state are one lock.
         let path = SymbolicLinks.resolved(statePath) + ".lock"
         try StateFolder.make(of: path)
@@ -41,6 +41,8 @@ public struct RunLock: ~Copyable, Sendable {
             close(descriptor)
             throw StoreError(.cannotOpen, "cannot create the lock file \(path): it is not a regular file; move it away")
         }
+        // What the superuser's run makes beside a user's state is the user's: their next run needs it.
+        if geteuid() == 0, let state, state.st_uid != status.st_uid { fchown(descriptor, state.st_uid, state.st_gid) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = Self.read(descriptor)
             let holder = Self.holder(of: descriptor)

@@ -74,17 +74,37 @@ import Testing
         await proxy.stop()
     }
 
+    @Test(
+        arguments: [
+            (503, ["X-Squid-Error": "ERR_DNS_FAIL 0", "Server": "squid/5.7"], true),
+            (403, ["X-Squid-Error": "ERR_ACCESS_DENIED 0"], true), (500, ["Server": "tinyproxy/1.11.1"], true),
+            (200, ["Server": "tinyproxy/1.11.1"], false), (503, ["Server": "nginx"], false), (404, [:], false),
+        ] as [(Int, HTTPFields, Bool)])
+    func aProxyThatAnswersInPlaceOfTheOriginIsNamed(status: Int, fields: HTTPFields, isProxys: Bool) async throws {
+        let proxy = try await ScriptedOrigin()
+        await proxy.handle { _ in ScriptedAnswer(status: status, fields: fields, body: "x") }
+        if isProxys {
+            let trouble = try await failure("http://far.example/", proxy.url(""))
+            #expect(trouble == "the proxy \(proxy.url("")) answers HTTP \(status)")
+        } else {
+            let request = HTTPRequest(url: "http://far.example/", proxy: proxy.url(""))
+            #expect(try await CurlTransport().send(request).status == status)
+        }
+        await proxy.stop()
+    }
+
     /// Through a tunnel or a SOCKS proxy it is the origin that says so.
     @Test(
         arguments: [
             ("http://far.example/", "http://127.0.0.1:1", true), ("https://far.example/", "http://127.0.0.1:1", false),
             ("http://far.example/", "socks5h://127.0.0.1:1", false), ("http://far.example/", nil, false),
         ] as [(String, String?, Bool)])
-    func whoAnswers407(url: String, proxy: String?, isProxy: Bool) throws {
+    func whoAnswers(url: String, proxy: String?, isProxy: Bool) throws {
         let hop = CurlHop(
             method: "GET", url: try WebURL(url), fields: HTTPFields(), body: nil, credentials: nil, proxy: proxy,
             caFile: nil, limits: .polling, followsRedirects: true, deadline: .now + .seconds(1), mayBePrivate: true)
-        #expect((ProxyFailure.unauthorized(hop) != nil) == isProxy)
+        #expect((ProxyFailure.answer(407, [:], to: hop) != nil) == isProxy)
+        #expect((ProxyFailure.answer(503, ["X-Squid-Error": "ERR_CONNECT_FAIL 111"], to: hop) != nil) == isProxy)
     }
 
     @Test func behindARedirectAHostWasReached() async throws {

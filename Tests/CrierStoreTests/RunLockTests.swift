@@ -25,6 +25,17 @@ import Testing
         _ = consume first
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
+    func theLockOfAUsersStateIsTheUsersWhoeverTakesIt() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("crier.sqlite")
+        try folder.write("", to: "crier.sqlite")
+        #expect(chown(path, 65_534, 65_534) == 0)
+        _ = try RunLock(statePath: path)
+        var status = stat()
+        #expect(stat(path + ".lock", &status) == 0 && status.st_uid == 65_534 && status.st_gid == 65_534)
+    }
+
     @Test func aSecondRunIsRefusedWithTheNumberOfTheFirst() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("new/crier.sqlite")

@@ -54,7 +54,7 @@ final class CurlTransfer {
     func result(_ code: CURLcode) -> Result<CurlAnswer, HTTPError> {
         // Whatever happened to such a body: what counts was said before.
         if receiver.isPastHeader, receiver.status >= 400 || hop.acceptsBrokenBody && 200...299 ~= receiver.status {
-            if receiver.status == 407, let refusal = ProxyFailure.unauthorized(hop) { return .failure(refusal) }
+            if let refusal = ProxyFailure.answer(receiver.status, receiver.fields, to: hop) { return .failure(refusal) }
             var answer = answer
             answer.hasWholeBody = code == CURLE_OK && receiver.failure == nil && receiver.finish()
             return .success(answer)

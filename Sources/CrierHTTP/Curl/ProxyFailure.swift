@@ -33,10 +33,15 @@ struct ProxyFailure {
         Self.error(to: failure.hop, "none came about through \(Self.name(proxy)) within \(time.inWords)")
     }
 
-    /// What is meant where a request that was sent as it is to a proxy is answered 407; nil where that is an origin's.
-    static func unauthorized(_ hop: CurlHop) -> HTTPError? {
-        guard let proxy = hop.proxy, hop.url.scheme == "http", !isSOCKS(proxy) else { return nil }
-        return error(to: hop, "\(name(proxy)) answers HTTP 407")
+    /// What is meant where a request that was sent as it is to a proxy is answered by the proxy itself; nil where that is the origin's
+    /// answer, or cannot be told from it.
+    static func answer(_ status: Int, _ fields: HTTPFields, to hop: CurlHop) -> HTTPError? {
+        guard let proxy = hop.proxy, hop.url.scheme == "http", !isSOCKS(proxy), status >= 400 else { return nil }
+        // Two of those that are most used say so in what they answer for want of an origin's answer.
+        let isOwn =
+            status == 407 || fields["X-Squid-Error"] != nil
+            || fields["Server"]?.lowercased().hasPrefix("tinyproxy") == true
+        return isOwn ? error(to: hop, "\(name(proxy)) answers HTTP \(status)") : nil
     }
 
     private static func error(to hop: CurlHop, _ trouble: String) -> HTTPError {

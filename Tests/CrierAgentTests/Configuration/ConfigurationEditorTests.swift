@@ -108,6 +108,13 @@ struct ConfigurationEditorTests {
                 "sources:\n  b: {url: x}\n\n  a: {url: y}\n  c: {url: z}\n",
                 "sources:\n  b: {url: x}\n\n  c: {url: z}\n"
             ),
+            // What is parked below it, and is none of its own.
+            (
+                "sources:\n  a:\n    url: x\n    # inside\n\n  # b:\n    # url: y\n\n  # about c\n  c: {url: z}\n",
+                "sources:\n  # b:\n    # url: y\n\n  # about c\n  c: {url: z}\n"
+            ),
+            ("sources:\n  a:\n    url: x\n  # b:\n    # url: y\n", "sources:\n  # b:\n    # url: y\n"),
+            ("sources:\n  a:\n  # out\n    # in\n    url: x\n  b: {url: y}\n", "sources:\n  b: {url: y}\n"),
             // A list where settings should be, not indented deeper.
             ("sources:\n  a:\n  - url: x\n  b: {url: y}\n", "sources:\n  b: {url: y}\n"),
         ])

@@ -45,19 +45,21 @@ struct TextLines {
     }
 
     /// Where the block entry ends whose key stands in line `index` with `indentation` spaces before it: the line after
-    /// its last line that holds content or a comment that is indented deeper.
+    /// its last line that holds content or a comment that is indented deeper. Comments behind one that is not are no more of it.
     func endOfEntry(at index: Int, indentation: Int) -> Int {
         var end = index + 1
-        var next = index + 1
-        while next < lines.count {
-            if !isBlank(next) {
-                if self.indentation(of: next) > indentation || isListEntry(next, indentation: indentation) {
-                    end = next + 1
-                } else if !isComment(next) {
-                    break
-                }
+        var isBehindOther = false
+        for next in lines.indices.dropFirst(index + 1) where !isBlank(next) {
+            let isDeeper = self.indentation(of: next) > indentation
+            if isComment(next) {
+                isBehindOther = isBehindOther || !isDeeper
+                if !isBehindOther { end = next + 1 }
+            } else if isDeeper || isListEntry(next, indentation: indentation) {
+                end = next + 1
+                isBehindOther = false
+            } else {
+                break
             }
-            next += 1
         }
         return end
     }
