@@ -17,11 +17,15 @@ public struct FeedLink: Sendable, Hashable {
 
 /// Feed autodiscovery: `<link rel="alternate">` with a feed's media type (https://www.rssboard.org/rss-autodiscovery).
 public enum FeedLinks {
-    /// The feeds that a page names, in its order, each address once.
+    /// The feeds that a page names, in its order, each address once; none of a page made to waste time.
     /// - Parameter url: the page's address, which relative addresses are relative to unless the page has a `<base>`.
     public static func find(in html: [UInt8], url: String) -> [FeedLink] {
         var search = FeedLinkSearch(base: url)
-        guard html.count < Int(Int32.max), LibXML2.isThere, let context = htmlNewParserCtxt() else { return [] }
+        let text = TextEncoding.utf8(page: ContentDocument(body: html, url: url))
+        let page = UTF8Repair.withoutNUL(UTF8Repair.repaired(text))
+        guard page.count < Int(Int32.max), !page.withUnsafeBufferPointer(HTMLBurden.isExcessive), LibXML2.isThere,
+            let context = htmlNewParserCtxt()
+        else { return [] }
         defer { htmlFreeParserCtxt(context) }
         var handler = xmlSAXHandler()
         handler.startElement = startHTMLElement
@@ -31,15 +35,11 @@ public enum FeedLinks {
         let options =
             HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue | HTML_PARSE_NONET.rawValue
             | HTML_PARSE_RECOVER.rawValue
-        let isUTF8 = UTF8Repair.isValid(html[...])
-        let encoding = isUTF8 ? "UTF-8" : nil
-        let html = isUTF8 ? UTF8Repair.withoutNUL(html[...]) : html[...]
         withUnsafeMutablePointer(to: &search) { search in
             context.pointee._private = UnsafeMutableRawPointer(search)
-            html.withUnsafeBytes { bytes in
+            page.withUnsafeBytes { bytes in
                 let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress
-                let document = htmlCtxtReadMemory(
-                    context, text, Int32(bytes.count), nil, encoding, Int32(options))
+                let document = htmlCtxtReadMemory(context, text, Int32(bytes.count), nil, "UTF-8", Int32(options))
                 if let document { xmlFreeDoc(document) }
             }
             context.pointee._private = nil

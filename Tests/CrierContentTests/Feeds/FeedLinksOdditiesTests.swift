@@ -1,4 +1,5 @@
 import CrierContent
+import Foundation
 import Testing
 
 @Suite struct FeedLinksOdditiesTests {
@@ -73,6 +74,17 @@ import Testing
         #expect(
             urls("<html>\0<head><link rel=alternate type=application/rss+xml href=/f></head>")
                 == ["https://example.org/f"])
+    }
+
+    @Test(arguments: [String.Encoding.utf8, .utf16])
+    func aPageMadeToWasteTimeNamesNone(encoding: String.Encoding) throws {
+        let link = "<link rel=alternate type=application/rss+xml href=/f>"
+        let tag = "<a " + (0..<100_000).map { "a\($0)" }.joined(separator: " ") + ">x</a>"
+        func urls(_ page: String) throws -> [String] {
+            FeedLinks.find(in: Array(try #require(page.data(using: encoding))), url: "https://e.org/").map(\.url)
+        }
+        #expect(try urls(link) == ["https://e.org/f"])
+        #expect(try urls(link + tag).isEmpty)
     }
 
     @Test func manyLinksOfAPageKeepTheirOrder() {
