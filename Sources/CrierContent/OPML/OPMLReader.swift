@@ -72,25 +72,22 @@ struct OPMLReader {
         guard url.utf8.count <= ContentBounds.url else {
             return complain("“\(title ?? "")”: the address is too long")
         }
-        var tags = [folder].compactMap { $0 }
-        for category in (attributes.string("category") ?? "").split(separator: ",") {
-            tags += [Self.path(category.split(separator: "/").map(String.init))].compactMap { $0 }
-        }
+        let categories = (attributes.string("category") ?? "").split(separator: ",").prefix(ContentBounds.list)
+        let tags = [folder] + categories.map { Self.path($0.split(separator: "/").map(String.init)) }
         let key = SubscriptionList.sameness(of: url)
-        if let place = places[key] {
+        let place = places[key] ?? list.feeds.count
+        if place < list.feeds.count {
             list.feeds[place].placeCount += 1
-            for tag in tags where !list.feeds[place].tags.contains(tag) { list.feeds[place].tags.append(tag) }
-            return
+        } else {
+            guard place < SubscriptionList.feedBound else {
+                return complain("“\(title ?? "")”: one of more than \(SubscriptionList.feedBound) feeds")
+            }
+            places[key] = place
+            list.feeds.append(SubscriptionList.Feed(url: url, title: title, homeURL: attributes.string("htmlUrl")))
         }
-        guard list.feeds.count < SubscriptionList.feedBound else {
-            return complain("“\(title ?? "")”: one of more than \(SubscriptionList.feedBound) feeds")
+        for tag in tags.compactMap(\.self) where !list.feeds[place].tags.contains(tag) {
+            if list.feeds[place].tags.count < ContentBounds.list { list.feeds[place].tags.append(tag) }
         }
-        places[key] = list.feeds.count
-        var seen: Set<String> = []
-        list.feeds.append(
-            SubscriptionList.Feed(
-                url: url, title: title, homeURL: attributes.string("htmlUrl"),
-                tags: tags.filter { seen.insert($0).inserted }))
     }
 
     /// The folders around, as one tag.

@@ -149,6 +149,15 @@ private func feeds(_ outlines: String) throws -> [Feed] {
         #expect(feeds.allSatisfy { $0.title?.count ?? 0 <= ContentBounds.name })
     }
 
+    @Test func theTagsOfAFeedAreBounded() throws {
+        func outline(_ tags: Range<Int>) -> String {
+            "<outline xmlUrl='https://e.org/f' category='\(tags.map(String.init).joined(separator: ","))'/>"
+        }
+        #expect(try feeds(outline(0..<50_000)).first?.tags == (0..<100).map(String.init))
+        let places = (0..<1000).map { outline($0 * 50..<$0 * 50 + 50) }
+        #expect(try feeds(places.joined()).first?.tags == (0..<100).map(String.init))
+    }
+
     @Test func deepFoldersAreBounded() throws {
         let open = String(repeating: "<outline text='f'>", count: 150)
         let close = String(repeating: "</outline>", count: 150)
