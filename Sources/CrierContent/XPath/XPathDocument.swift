@@ -43,23 +43,31 @@ final class XPathDocument {
             return format == .html ? crier_xpath_read_html(start, count) : crier_xpath_read_xml(start, count)
         }
         guard let document else { throw ContentError(.malformed, "the document is empty or beyond repair") }
-        let isSafe = crier_declares_entities(document) == 0 && xmlDocGetRootElement(document) != nil
-        guard isSafe, let context = crier_xpath_context(document, Self.mostOperations) else {
-            let declaresEntities = crier_declares_entities(document) != 0
+        do throws(ContentError) {
+            context = try Self.context(of: document)
+        } catch {
             xmlFreeDoc(document)
-            // Their expansion can grow without bound, and XPath's functions expand them.
-            throw declaresEntities
-                ? ContentError(.malformed, "the XML declares entities of its own, which are not read")
-                : ContentError(.malformed, "the document has no elements")
+            throw error
         }
         self.document = document
-        self.context = context
         ending =
             format == .html
             ? text.withUnsafeBufferPointer { PageEnding(of: $0) } : Self.isCut(text, document) ? .cut : .whole
         textBound = min(20 * text.count + 1_000_000, Self.mostText)
         alarm = XPathAlarm(context, after: Self.longestEvaluation)
         registerNamespaces()
+    }
+
+    private static func context(of document: xmlDocPtr) throws(ContentError) -> xmlXPathContextPtr {
+        // Their expansion can grow without bound, and XPath's functions expand them.
+        guard crier_declares_entities(document) == 0 else {
+            throw ContentError(.malformed, "the XML declares entities of its own, which are not read")
+        }
+        guard xmlDocGetRootElement(document) != nil else {
+            throw ContentError(.malformed, "the document has no elements")
+        }
+        guard let context = crier_xpath_context(document, mostOperations) else { throw .noLibXML2 }
+        return context
     }
 
     private static func isCut(_ text: ArraySlice<UInt8>, _ document: xmlDocPtr) -> Bool {
