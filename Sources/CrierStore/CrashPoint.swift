@@ -27,7 +27,6 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case failureAfter = "failure.after"
     case goneInside = "gone.inside"
     case retryInside = "retry.inside"
-    case retryBetween = "retry.between"
     case pruneInside = "prune.inside"
     case pruneAfter = "prune.after"
 

@@ -231,9 +231,14 @@ extension Store {
                     UPDATE delivery SET nextAttempt = ?1, waitsSince = ?1
                     WHERE sink = ?2 AND state = 'pending' AND nextAttempt > ?1
                     """, arguments: [date.milliseconds, sink])
-            try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
-            try Self.endTrouble(of: sink, at: date, in: db)
+            try Self.takeBack(sink, at: date, in: db)
         }
+    }
+
+    /// Takes it that a sink is neither gone nor in trouble any more.
+    static func takeBack(_ sink: String, at date: Date, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink])
+        try endTrouble(of: sink, at: date, in: db)
     }
 
     /// Forgets what failed at a sink that works again. Where it was paused, the attempts that waiting ones had say nothing of them:

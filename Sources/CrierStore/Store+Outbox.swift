@@ -311,7 +311,7 @@ extension Store {
     /// - Returns: How many.
     public func retryDeliveries(_ ids: [Int64]?, at date: Date) throws(StoreError) -> Int {
         try checkPlace()
-        let count = try write { db in
+        return try write { db in
             var dissolved: Set<Int64> = []
             for id in ids ?? [] {
                 if let summary = try Self.unraisedSummary(standingFor: id, in: db) {
@@ -319,24 +319,17 @@ extension Store {
                     dissolved.insert(summary)
                 }
             }
-            return try Self.change(
+            let sinks = try Self.change(
                 """
                 state = 'pending', attempts = 0, nextAttempt = \(date.milliseconds), waitsSince = \(date.milliseconds),
                 ended = NULL, quieted = 0, toldBy = NULL, lastError = iif(state = 'suppressed' OR attempts > 0, NULL, lastError)
                 """,
                 of: ids?.filter { !dissolved.contains($0) },
                 among: ids == nil ? "'pending', 'dead'" : "'pending', 'dead', 'suppressed'", in: db)
-        }
-        CrashPoint.reached(.retryBetween)
-        try write { db in
-            let sinks = try String.fetchSet(
-                db, sql: "SELECT DISTINCT sink FROM delivery WHERE state = 'pending' AND nextAttempt = ?",
-                arguments: [date.milliseconds])
-            for sink in sinks { try db.execute(sql: "DELETE FROM sink WHERE name = ?", arguments: [sink]) }
             CrashPoint.reached(.retryInside)
-            for sink in sinks { try Self.endTrouble(of: sink, at: date, in: db) }
+            for sink in Set(sinks) { try Self.takeBack(sink, at: date, in: db) }
+            return sinks.count
         }
-        return count
     }
 
     /// Gives deliveries up for good that are pending, held or dead; with nil all that are dead, and no other. One that is under way cannot
@@ -349,17 +342,22 @@ extension Store {
         return try write { db in
             try Self.change(
                 "state = 'suppressed', quieted = 0, lastError = 'dropped by the user', ended = \(date.milliseconds)",
-                of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'", in: db)
+                of: ids, among: ids == nil ? "'dead'" : "'pending', 'held', 'dead'", in: db
+            ).count
         }
     }
 
+    /// - Returns: The sink of each that was changed.
     private static func change(
         _ assignments: String, of ids: [Int64]?, among states: String, in db: Database
-    ) throws -> Int {
+    ) throws -> [String] {
         let which = ids.map { " AND id IN (\($0.map(String.init).joined(separator: ", ")))" } ?? ""
-        try db.execute(
-            sql: "UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)")
-        return db.changesCount
+        return try String.fetchAll(
+            db,
+            sql: """
+                UPDATE delivery SET \(assignments), revision = revision + 1 WHERE state IN (\(states))\(which)
+                RETURNING sink
+                """)
     }
 }
 

@@ -128,6 +128,19 @@ import Testing
         }
     }
 
+    @Test func aRetrySaysNothingOfTheSinksOfOtherDeliveries() throws {
+        try store.commit(commit(requests: ["a"], to: ["stdout", "team", "gone"]))
+        for sink in ["stdout", "team"] {
+            _ = try store.countFailure(of: sink, reason: "no", at: noon) { _ in
+                SinkVerdict(pausedUntil: noon.addingTimeInterval(900))
+            }
+        }
+        try store.markGone("gone", reason: "HTTP 410", at: noon)
+        #expect(try store.retryDeliveries([try delivery("a").id], at: noon) == 1)
+        #expect(try store.pausedSinks(at: noon).map(\.name) == ["team"])
+        #expect(try store.goneSinks().map(\.name) == ["gone"])
+    }
+
     // MARK: Attempts
 
     @Test func failedAttemptsAreRememberedTheLastTwentyOfThem() throws {

@@ -67,8 +67,7 @@ final class KillHarness {
             try await crash(at: point, ["fetch", "--force"])
         case .failureInside, .failureAfter: try await crash(at: point, ["fetch", "--force"], mood: .broken)
         case .goneInside: try await crash(at: point, ["fetch", "--force"], mood: .gone)
-        case .retryInside, .retryBetween:
-            try await crash(at: point, ["deliveries", "retry", "--all"])
+        case .retryInside: try await crash(at: point, ["deliveries", "retry", "--all"])
         default: try await crash(at: point, ["fetch", "--force"])
         }
     }
