@@ -79,11 +79,7 @@ extension ContentFetcher {
         state.settleConditions(after: failure)
         state.failingSince = state.failingSince ?? now
         state.wishes.refuse(for: failure.retryAfter, now: now)
-        let next = NextFetch.afterFailure(
-            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
-            wishes: state.wishes.postponing(source), floor: hosts.leastInterval(of: source, answeredBy: failure.url),
-            hints: state.wishes.hints,
-            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
+        let next = next(after: failure, of: source, state, now: now)
         state.nextFetch = next.date
         state.nextFetchReason = next.reason
         var isCommon = false
@@ -99,6 +95,15 @@ extension ContentFetcher {
         report.nextFetch = state.nextFetch
         report.nextFetchReason = state.nextFetchReason
         return commit
+    }
+
+    /// - Parameter state: In which the failure is counted.
+    func next(after failure: SourceFailure, of source: Source, _ state: SourceState, now: Date) -> NextFetch {
+        NextFetch.afterFailure(
+            every: source.every, failures: state.failures, status: failure.status, retryAfter: failure.retryAfter,
+            wishes: state.wishes.postponing(source), floor: hosts.leastInterval(of: source, answeredBy: failure.url),
+            hints: state.wishes.hints,
+            phase: Fingerprint.phase(of: source.name), random: random(), now: now)
     }
 
     /// Counts as failed what a process was reading when it was ended, so that it is left alone for as long as after any failure:

@@ -118,7 +118,14 @@ public final class ContentFetcher: Sendable {
         report.fail(failure)
         let host = turn?.pacer.note(report, of: planned.source, now: now)
         // A transport that was shut down would end the next visit as soon.
-        if failure.isCancelled { report.nextFetch = now.addingTimeInterval(Self.pauseWhereCancelled) }
+        if failure.isCancelled {
+            report.nextFetch = now.addingTimeInterval(Self.pauseWhereCancelled)
+        } else if purpose != .commit {
+            // A loop goes by that where nothing is written, too.
+            var state = state(of: planned, purpose)
+            state.failures += 1
+            report.nextFetch = next(after: failure, of: planned.source, state, now: now).date
+        }
         // What a signal or a transport cut short says nothing about the source, nor does a redirect that is not followed now.
         let isCutShort = Task.isCancelled || failure.isCancelled
         guard purpose != .trial, !failure.suspectsNetwork, !isCutShort, turn?.refusal == nil else {

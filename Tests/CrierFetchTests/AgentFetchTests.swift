@@ -120,6 +120,24 @@ import Testing
         await bench.origin.stop()
     }
 
+    @Test(arguments: [FetchPurpose.dryRun, .trial])
+    func theLoopComesBackToWhatFailsWhereNothingIsWritten(_ purpose: FetchPurpose) async throws {
+        let transport = ScriptedTransport()
+        let clock = LeapingClock(end: Date(timeIntervalSince1970: 1_700_000_000 + 12 * 3600))
+        let store = try Store.inMemory()
+        let fetcher = ContentFetcher(store: store, transport: transport, clock: clock, userAgent: "t")
+        let scheduler = FetchScheduler(
+            fetcher: fetcher, store: store, clock: clock, network: NetworkPath { true })
+        transport.script("https://a.example/a", status: 500)
+        transport.script("https://b.example/b", [.failure(HTTPError(.resolve, "no b"))])
+        let sources = ["a", "b"].map { Source(name: $0, address: .url("https://\($0).example/\($0)")) }
+        await #expect(throws: CancellationError.self) { try await scheduler.run(sources, purpose: purpose) { _ in } }
+        for source in sources {
+            #expect(transport.requests.count { $0.url.hasSuffix(source.name) } > 9, "\(source.name), each hour")
+        }
+        #expect(try store.states().isEmpty)
+    }
+
     @Test func whatIsOverdueIsFetchedInRoundsWithAPauseBetweenThem() async throws {
         let bench = try await FetchBench()
         await bench.publish([("a", 1)])
