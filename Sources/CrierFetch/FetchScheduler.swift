@@ -232,7 +232,7 @@ public struct FetchScheduler: Sendable {
         var left = reports.count == sources.count ? [:] : indices
         for report in reports { left[report.source] = nil }
         let now = clock.now
-        let settled = try await settle(reports, purpose: purpose, report: report) { name in
+        let settled = try await settle(reports, report: report) { name in
             indices[name].map { (sources[$0], hosts[$0]) }
         }
         return (settled, left.mapValues { visit.pacer.earliestStart(at: hosts[$0], now: now) })
@@ -299,7 +299,7 @@ public struct FetchScheduler: Sendable {
     ///
     /// - Parameter known: The source of a name, and the host that is visited for it.
     private func settle(
-        _ reports: [FetchReport], purpose: FetchPurpose, report: @Sendable (FetchReport) async -> Void,
+        _ reports: [FetchReport], report: @Sendable (FetchReport) async -> Void,
         known: (String) -> (source: Source, host: HostKey)?
     ) async throws(StoreError) -> [FetchReport] {
         let suspects = reports.filter(\.suspectsNetwork)
@@ -311,20 +311,15 @@ public struct FetchScheduler: Sendable {
         let reached = others(reports.filter(\.hasReachedHost))
         let suspected = others(suspects)
         /// Who is reached at home says nothing about what lies beyond.
-        func isCutOff(_ host: HostKey?) -> Bool {
-            let isAtHome = host?.isPrivate == true
+        func isCutOff(_ host: HostKey) -> Bool {
+            let isAtHome = host.isPrivate
             let isAlone = suspected.count { $0.isPrivate == isAtHome } < 2
             return reached.allSatisfy { $0.isPrivate && !isAtHome } && !(isAlone && network.isSatisfied())
         }
         var settled = reports.filter { !$0.suspectsNetwork }
         for var suspect in suspects {
-            let planned = known(suspect.source)
-            let networkIsDown = isCutOff(planned?.host)
-            if let planned, purpose == .commit {
-                try await fetcher.settle(&suspect, of: planned.source, networkIsDown: networkIsDown)
-            }
-            suspect.suspectsNetwork = false
-            suspect.networkIsDown = networkIsDown
+            guard let (source, host) = known(suspect.source) else { continue }
+            try await fetcher.settle(&suspect, of: source, networkIsDown: isCutOff(host))
             await report(suspect)
             settled.append(suspect)
         }
