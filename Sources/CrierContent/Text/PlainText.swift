@@ -7,7 +7,7 @@ public enum PlainText {
     ///
     /// - Parameter limit: the most characters, see ``cut(_:to:)``; nil is no limit.
     public static func line(html: String, limit: Int? = nil) -> String {
-        let line = read(html: html, keepsLines: false, keepsUnknownElements: false)
+        let line = read(html: html, keepsLines: false)
         return limit.map { cut(line, to: $0) } ?? line
     }
 
@@ -22,22 +22,10 @@ public enum PlainText {
     ///
     /// A link is its text alone, and nothing where it has none: an address within a text says little, and the
     /// notification has the item's own.
-    public static func text(html: String, limit: Int? = nil) -> String {
-        let text = read(html: html, keepsLines: true, keepsUnknownElements: false)
-        return limit.map { cut(text, to: $0) } ?? text
-    }
+    public static func text(html: String) -> String { read(html: html, keepsLines: true) }
 
     /// Text with its line breaks from plain text.
-    public static func text(text: String, limit: Int? = nil) -> String {
-        let text = read(text: text, keepsLines: true)
-        return limit.map { cut(text, to: $0) } ?? text
-    }
-
-    /// One line from a title that may or may not be HTML, as in RSS: only elements that HTML has are removed, so that
-    /// `vector<int>` stays.
-    public static func title(_ title: String) -> String {
-        read(html: title, keepsLines: false, keepsUnknownElements: true)
-    }
+    public static func text(text: String) -> String { read(text: text, keepsLines: true) }
 
     /// At most `limit` characters, the last of them `…` where something is cut off; between words where one ends in the
     /// second half, never within a character.
@@ -69,11 +57,9 @@ public enum PlainText {
             ? text.utf8.index(start, offsetBy: count) : text.index(start, offsetBy: count, limitedBy: text.endIndex)
     }
 
-    private static func read(html: String, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
+    private static func read(html: String, keepsLines: Bool) -> String {
         if withUTF8(of: html, isPlain) { return html }
-        return withUTF8(of: html) {
-            read(html: $0, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)
-        }
+        return withUTF8(of: html) { read(html: $0, keepsLines: keepsLines, keepsUnknownElements: false) }
     }
 
     /// Whether HTML is as the text that it makes.
@@ -81,6 +67,8 @@ public enum PlainText {
         ByteWord.next(0x3C, or: 0x26, in: bytes, from: 0, to: bytes.count) == bytes.count && TextWriter.isClean(bytes)
     }
 
+    /// - Parameter keepsUnknownElements: Whether only elements that HTML has are removed, so that `vector<int>` stays, as of a title that
+    ///   may or may not be HTML.
     static func read(html bytes: UnsafeBufferPointer<UInt8>, keepsLines: Bool, keepsUnknownElements: Bool) -> String {
         if isPlain(bytes) { return String(utf8: bytes) }
         var reader = HTMLText(bytes, keepsLines: keepsLines, keepsUnknownElements: keepsUnknownElements)

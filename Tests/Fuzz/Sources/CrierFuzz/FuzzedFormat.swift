@@ -58,8 +58,8 @@ enum FuzzedFormat: String, CaseIterable {
 
     private func readText(_ text: String) {
         for read in [
-            PlainText.line(html: text, limit: 100), PlainText.text(html: text, limit: 1000), PlainText.title(text),
-            PlainText.line(text: text), PlainText.text(text: text),
+            PlainText.line(html: text, limit: 100), PlainText.text(html: text), PlainText.line(text: text),
+            PlainText.text(text: text),
         ] {
             precondition(!read.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" }, "a control character is left")
         }
